@@ -1,0 +1,102 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// A layer of Strata: a module in `Sources/<name>`, called `Strata<name>` so that it clashes with
+/// nothing a team links beside it.
+struct Layer {
+  var name: String
+  /// Layers that stand above this row in the table below.
+  var needs: [String]
+  var libraries: [Target.Dependency] = []
+  /// Whether `Tests/<name>Tests` exists.
+  var hasTests = true
+}
+
+/// One row per module, bottom first: a row may need only rows above it.
+let layers: [Layer] = [
+  Layer(name: "Diagnostics", needs: []),
+  Layer(name: "Values", needs: ["Diagnostics"]),
+  Layer(name: "Archives", needs: ["Diagnostics"], libraries: ["CZlib"]),
+  Layer(name: "Expressions", needs: ["Diagnostics", "Values"]),
+  Layer(name: "TraceEvents", needs: [], hasTests: false),
+  Layer(name: "Rendering", needs: ["Diagnostics", "TraceEvents"]),
+  Layer(
+    name: "ObjectModel", needs: ["Diagnostics", "Values", "Archives", "Expressions"],
+    libraries: [.product(name: "Crypto", package: "swift-crypto")]),
+  Layer(
+    name: "Store",
+    needs: ["Diagnostics", "Values", "Archives", "TraceEvents", "ObjectModel"],
+    libraries: ["CSQLite"]),
+  Layer(name: "Mapping", needs: ["Diagnostics", "Values", "Expressions", "ObjectModel"]),
+  Layer(
+    name: "Migration",
+    needs: [
+      "Diagnostics", "Values", "Expressions", "TraceEvents", "ObjectModel", "Store", "Mapping",
+    ]),
+  Layer(name: "Samples", needs: ["ObjectModel"]),
+  Layer(name: "Notebook", needs: ["Diagnostics"]),
+  Layer(
+    name: "Commands",
+    needs: [
+      "Diagnostics", "Values", "Archives", "Expressions", "TraceEvents", "Rendering",
+      "ObjectModel", "Store", "Mapping", "Migration", "Samples", "Notebook",
+    ],
+    libraries: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+  Layer(name: "Terminal", needs: ["Rendering"], libraries: ["CEditline"], hasTests: false),
+  Layer(
+    name: "Prompt", needs: ["Diagnostics", "Rendering", "Commands", "Terminal"], hasTests: false),
+]
+
+func module(_ layer: String) -> Target.Dependency { .target(name: "Strata" + layer) }
+
+let package = Package(
+  name: "Strata",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "strata", targets: ["strata"]),
+    .library(name: "StrataKit", targets: ["StrataKit"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ],
+  targets: [
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CEditline", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(
+      name: "StrataKit", dependencies: [module("Commands"), module("Prompt")],
+      swiftSettings: strict),
+    .executableTarget(name: "strata", dependencies: ["StrataKit"], swiftSettings: strict),
+    .target(
+      name: "TestSupport",
+      dependencies: ["CSQLite"] + layers.map { module($0.name) },
+      path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "SessionTests",
+      dependencies: [module("Commands"), module("Notebook"), module("Rendering"), "TestSupport"],
+      exclude: ["Sessions"], swiftSettings: strict),
+    .testTarget(
+      name: "CorpusTests", dependencies: ["TestSupport"] + layers.map { module($0.name) },
+      swiftSettings: strict),
+  ]
+    + layers.map { layer in
+      .target(
+        name: "Strata" + layer.name,
+        dependencies: layer.needs.map(module) + layer.libraries,
+        path: "Sources/" + layer.name, swiftSettings: strict)
+    }
+    + layers.filter(\.hasTests).map { layer in
+      .testTarget(
+        name: layer.name + "Tests",
+        dependencies: layer.needs.map(module) + [module(layer.name), "TestSupport"],
+        swiftSettings: strict)
+    },
+  swiftLanguageModes: [.v6]
+)

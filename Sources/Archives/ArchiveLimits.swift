@@ -1,0 +1,18 @@
+/// How much of a file the readers of this module take before they refuse it.
+///
+/// Each limit lies far above what any real file needs (the largest known compiled model has 30,000
+/// objects and nests 6 deep) and far below what would cost memory or time.
+public enum ArchiveLimits {
+  /// Bytes of a file read whole.
+  public static let fileSize = 256 << 20
+  /// Bytes that a compressed stream may expand to.
+  public static let inflatedSize = 64 << 20
+  /// Objects in a property list.
+  public static let objectCount = 2_000_000
+  /// Values inside values.
+  public static let depth = 128
+  /// Elements inside elements of an XML document.
+  public static let elementDepth = 64
+  /// Elements in an XML document.
+  public static let elementCount = 2_000_000
+}

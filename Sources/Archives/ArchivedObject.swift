@@ -1,0 +1,122 @@
+/// One object of a ``KeyedArchive``: its class, and its values by key.
+///
+/// A value may stand in the object itself or behind a UID; the accessors follow one such step.
+public struct ArchivedObject: Sendable {
+  public let archive: KeyedArchive
+  /// The UID, which tells two objects of one archive apart.
+  public let index: Int
+
+  /// What stands at this place: a string, a number or data as such, an object as a dictionary.
+  public var value: PropertyList { archive.objects[index] }
+
+  /// `$classname` of the object's class; `nil` for plain values.
+  public var className: String? {
+    guard case .uid(let type)? = value["$class"], archive.objects.indices.contains(type) else {
+      return nil
+    }
+    return archive.objects[type]["$classname"]?.string
+  }
+
+  /// The object under a key; `nil` where the key is absent or null.
+  public func object(_ key: String) throws(ArchiveError) -> ArchivedObject? {
+    guard let entry = value[key] else { return nil }
+    guard case .uid(let target) = entry else { return nil }
+    return try archive.object(target)
+  }
+
+  /// The plain value under a key, wherever it stands.
+  public func plain(_ key: String) throws(ArchiveError) -> PropertyList? {
+    guard let entry = value[key] else { return nil }
+    guard case .uid(let target) = entry else { return entry }
+    return try archive.object(target)?.value
+  }
+
+  public func string(_ key: String) throws(ArchiveError) -> String? {
+    guard let plain = try plain(key) else { return nil }
+    if let text = plain.string { return text }
+    // NSMutableString is archived as an object.
+    return plain["NS.string"]?.string
+  }
+
+  public func integer(_ key: String) throws(ArchiveError) -> Int64? {
+    guard let plain = try plain(key) else { return nil }
+    return plain.integer
+  }
+
+  /// Core Data writes its Boolean keys only when they are true.
+  public func flag(_ key: String) throws(ArchiveError) -> Bool {
+    try plain(key)?.boolean ?? false
+  }
+
+  /// The elements of an archived array or set; none where the key is absent.
+  public func elements(_ key: String) throws(ArchiveError) -> [ArchivedObject] {
+    guard let container = try object(key) else { return [] }
+    return try container.elements()
+  }
+
+  /// The elements of this archived array or set.
+  ///
+  /// - Throws: ``ArchiveError/unexpectedObject(wanted:found:)`` where this is no collection.
+  public func elements() throws(ArchiveError) -> [ArchivedObject] {
+    guard let references = value["NS.objects"]?.array, value["NS.keys"] == nil else {
+      throw .unexpectedObject(wanted: "a collection", found: className ?? value.kind)
+    }
+    return try follow(references).compactMap { $0 }
+  }
+
+  /// The entries of an archived dictionary, in the order of the archive; none where the key is absent.
+  ///
+  /// Both `NSDictionary` and Core Data's `NSKnownKeysDictionary1` are read; a slot of the latter that
+  /// was never filled is left out.
+  public func entries(
+    _ key: String
+  ) throws(ArchiveError) -> [(key: String, value: ArchivedObject)] {
+    guard let container = try object(key) else { return [] }
+    return try container.entries()
+  }
+
+  func entries() throws(ArchiveError) -> [(key: String, value: ArchivedObject)] {
+    if let strategy = try object("searchMapping") {
+      return try knownKeysEntries(strategy)
+    }
+    guard let keys = value["NS.keys"]?.array, let values = value["NS.objects"]?.array,
+      keys.count == values.count
+    else { throw .unexpectedObject(wanted: "a dictionary", found: className ?? value.kind) }
+    return try Self.pair(try follow(keys), try follow(values))
+  }
+
+  private func knownKeysEntries(
+    _ strategy: ArchivedObject
+  ) throws(ArchiveError) -> [(key: String, value: ArchivedObject)] {
+    let keys = try strategy.elements("keys")
+    let values = try elements("values")
+    return try Self.pair(keys, values).filter { $0.value.value.string != Self.emptySlot }
+  }
+
+  private static let emptySlot = "__empty_slot_token_4c24_98dc_ac1e_b773__"
+
+  private static func pair(
+    _ keys: [ArchivedObject?], _ values: [ArchivedObject?]
+  ) throws(ArchiveError) -> [(key: String, value: ArchivedObject)] {
+    var entries: [(key: String, value: ArchivedObject)] = []
+    for (key, value) in zip(keys, values) {
+      guard let value else { continue }
+      guard let name = key?.value.string else {
+        throw .unexpectedObject(wanted: "a string as key", found: key?.value.kind ?? "null")
+      }
+      entries.append((name, value))
+    }
+    return entries
+  }
+
+  private func follow(_ references: [PropertyList]) throws(ArchiveError) -> [ArchivedObject?] {
+    var objects: [ArchivedObject?] = []
+    for reference in references {
+      guard case .uid(let target) = reference else {
+        throw .unexpectedObject(wanted: "a reference", found: reference.kind)
+      }
+      objects.append(try archive.object(target))
+    }
+    return objects
+  }
+}

@@ -1,0 +1,32 @@
+public import StrataDiagnostics
+
+/// Why a file cannot be read at all.
+public enum FileError: Error, Hashable, Sendable {
+  case notFound(String)
+  case isFolder(String)
+  case unreadable(String)
+  case tooLarge(String, size: Int, limit: Int)
+}
+
+extension FileError: DiagnosticError {
+  public var diagnostic: Diagnostic {
+    switch self {
+    case .notFound(let path):
+      Diagnostic(
+        id: "file.notFound", what: "there is no such file", location: Location(file: path),
+        mend: "check the path; `ls` shows what is there")
+    case .isFolder(let path):
+      Diagnostic(
+        id: "file.isFolder", what: "this is a folder where a file should be",
+        location: Location(file: path), mend: "name the file inside it")
+    case .unreadable(let path):
+      Diagnostic(
+        id: "file.unreadable", what: "the file cannot be read", location: Location(file: path),
+        mend: "check its permissions: ls -l '\(path)'")
+    case .tooLarge(let path, let size, let limit):
+      Diagnostic(
+        id: "file.tooLarge", what: "the file has \(size) bytes; \(limit) are the limit",
+        location: Location(file: path), mend: "check that this is the file you meant")
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// A keyed archive: a property list whose `$objects` refer to one another by UID.
+///
+/// The graph may be cyclic (an entity knows its properties, a property its entity), so nothing is
+/// decoded ahead: an ``ArchivedObject`` is a place in the archive, and its reader decides how far to
+/// walk.
+///
+/// ```swift
+/// let archive = try KeyedArchive(reading: bytes)
+/// try archive.root().className  // "NSManagedObjectModel"
+/// ```
+public struct KeyedArchive: Sendable {
+  let objects: [PropertyList]
+  private let top: [String: PropertyList]
+
+  /// - Throws: ``ArchiveError``: not a property list, or one without the keys of a keyed archive.
+  public init(reading bytes: [UInt8]) throws(ArchiveError) {
+    let plist = try PropertyList(reading: bytes)
+    guard let objects = plist["$objects"]?.array else {
+      throw .notAKeyedArchive(missing: "$objects")
+    }
+    guard let top = plist["$top"]?.dictionary else { throw .notAKeyedArchive(missing: "$top") }
+    self.objects = objects
+    self.top = top
+  }
+
+  /// The archived root object, under `root` in `$top`.
+  public func root() throws(ArchiveError) -> ArchivedObject {
+    guard case .uid(let index)? = top["root"], let root = try object(index) else {
+      throw .notAKeyedArchive(missing: "the root object")
+    }
+    return root
+  }
+
+  /// The object with this UID; `nil` for the archive's null.
+  func object(_ index: Int) throws(ArchiveError) -> ArchivedObject? {
+    guard objects.indices.contains(index) else {
+      throw .outOfRange(what: "UID", value: index, count: objects.count)
+    }
+    return objects[index] == .string("$null") ? nil : ArchivedObject(archive: self, index: index)
+  }
+}

@@ -1,0 +1,57 @@
+extension MarkupElement {
+  /// This element as an XML document, laid out as Xcode lays out a model's `contents`: four spaces
+  /// for each level, an empty element closed at once, no line feed at the end.
+  ///
+  /// - Parameter order: For an element's name, the attributes that come first, in their order; the
+  ///   others follow in byte order.
+  public func encoded(attributeOrder order: (String) -> [String]) -> [UInt8] {
+    var text = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"# + "\n"
+    append(to: &text, indent: 0, order: order)
+    return Array(text.utf8)
+  }
+
+  private func append(to text: inout String, indent: Int, order: (String) -> [String]) {
+    let margin = String(repeating: " ", count: 4 * indent)
+    text += "\(margin)<\(name)"
+    for key in Self.ordered(attributes.keys, first: order(name)) {
+      text += " \(key)=\"\(Self.escaped(attributes[key] ?? "", inAttribute: true))\""
+    }
+    if children.isEmpty, self.text.isEmpty {
+      text += "/>"
+    } else if children.isEmpty {
+      text += ">\(Self.escaped(self.text, inAttribute: false))</\(name)>"
+    } else {
+      text += ">"
+      if !self.text.isEmpty { text += Self.escaped(self.text, inAttribute: false) }
+      for child in children {
+        text += "\n"
+        child.append(to: &text, indent: indent + 1, order: order)
+      }
+      text += "\n\(margin)</\(name)>"
+    }
+  }
+
+  private static func ordered(_ keys: some Sequence<String>, first: [String]) -> [String] {
+    let all = Set(keys)
+    let known = first.filter(all.contains)
+    let rest = all.subtracting(known).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return known + rest
+  }
+
+  private static func escaped(_ text: String, inAttribute: Bool) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"" where inAttribute: escaped += "&quot;"
+      case "\n" where inAttribute: escaped += "&#10;"
+      case "\t" where inAttribute: escaped += "&#9;"
+      case "\r": escaped += "&#13;"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}

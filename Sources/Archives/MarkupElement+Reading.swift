@@ -1,0 +1,114 @@
+internal import Foundation
+
+#if canImport(FoundationXML)
+  internal import FoundationXML
+#endif
+
+extension MarkupElement {
+  /// Reads an XML document as a tree.
+  ///
+  /// Entities are not expanded: a document that declares any is refused, and nothing outside the
+  /// bytes is ever looked at. Nesting and the number of elements are bounded by ``ArchiveLimits``.
+  ///
+  /// - Throws: ``ArchiveError/notWellFormed(reason:line:column:)`` and its kin, with the place.
+  public init(reading bytes: [UInt8]) throws(ArchiveError) {
+    let builder = MarkupTreeBuilder()
+    let parser = XMLParser(data: Data(bytes))
+    parser.shouldResolveExternalEntities = false
+    parser.delegate = builder
+    let isWhole = parser.parse()
+    if let refusal = builder.refusal { throw refusal }
+    guard isWhole, let root = builder.root else {
+      let code = (parser.parserError as NSError?)?.code ?? 0
+      // 89: a loop of entity references. Only a document that declares entities can have one.
+      if code == 89 { throw .declaresEntities(line: parser.lineNumber) }
+      throw .notWellFormed(
+        reason: Self.reason(code), line: max(1, parser.lineNumber),
+        column: max(1, parser.columnNumber))
+    }
+    self = root
+  }
+
+  /// The commonest libxml2 error codes in words; the rest by number.
+  private static func reason(_ code: Int) -> String {
+    switch code {
+    case 4: "the document is empty"
+    case 5: "text stands after the end of the document"
+    case 9: "a character that XML does not allow"
+    case 26: "an entity that is not declared"
+    case 38, 39, 40: "a broken attribute value"
+    case 41: "an attribute without a value"
+    case 42: "an attribute given twice"
+    case 65: "white space is missing between attributes"
+    case 68: "a broken name after '<'"
+    case 73: "a tag that is not closed with '>'"
+    case 76: "an end tag that does not match its start tag"
+    case 77: "the document ends before its last element does"
+    case 81: "bytes that are not in the document's encoding"
+    default: "XML error \(code)"
+    }
+  }
+}
+
+/// Builds the tree out of the parser's events, and stops it at the first breach of a limit.
+private final class MarkupTreeBuilder: NSObject, XMLParserDelegate {
+  private(set) var root: MarkupElement?
+  private(set) var refusal: ArchiveError?
+  private var open: [MarkupElement] = []
+  private var count = 0
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+    qualifiedName: String?, attributes: [String: String]
+  ) {
+    count += 1
+    guard open.count < ArchiveLimits.elementDepth else {
+      return refuse(.tooDeep(limit: ArchiveLimits.elementDepth), parser)
+    }
+    guard count <= ArchiveLimits.elementCount else {
+      return refuse(
+        .tooLarge(what: "the number of elements", limit: ArchiveLimits.elementCount), parser)
+    }
+    open.append(MarkupElement(name: name, attributes: attributes, line: parser.lineNumber))
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters text: String) {
+    guard !open.isEmpty else { return }
+    open[open.count - 1].text += text
+  }
+
+  func parser(_ parser: XMLParser, foundCDATA block: Data) {
+    guard !open.isEmpty else { return }
+    open[open.count - 1].text += String(decoding: block, as: UTF8.self)
+  }
+
+  func parser(
+    _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+  ) {
+    guard var element = open.popLast() else { return }
+    if !element.children.isEmpty, element.trimmedText.isEmpty { element.text = "" }
+    if open.isEmpty {
+      root = element
+    } else {
+      open[open.count - 1].children.append(element)
+    }
+  }
+
+  func parser(
+    _ parser: XMLParser, foundInternalEntityDeclarationWithName name: String, value: String?
+  ) {
+    refuse(.declaresEntities(line: parser.lineNumber), parser)
+  }
+
+  func parser(
+    _ parser: XMLParser, foundExternalEntityDeclarationWithName name: String, publicID: String?,
+    systemID: String?
+  ) {
+    refuse(.declaresEntities(line: parser.lineNumber), parser)
+  }
+
+  private func refuse(_ reason: ArchiveError, _ parser: XMLParser) {
+    if refusal == nil { refusal = reason }
+    parser.abortParsing()
+  }
+}

@@ -1,0 +1,47 @@
+/// An element of an XML document, with its attributes, its children and the line it began on.
+///
+/// What the model readers work on: no meaning yet, nothing lost but the order of attributes and
+/// comments.
+///
+/// ```swift
+/// let model = try MarkupElement(reading: Array(#"<model><entity name="Topic"/></model>"#.utf8))
+/// model.children[0].attributes["name"]  // "Topic"
+/// ```
+public struct MarkupElement: Sendable, Hashable {
+  public var name: String
+  public var attributes: [String: String]
+  public var children: [MarkupElement]
+  /// The character data directly inside this element, in one piece.
+  public var text: String
+  /// The line of the start tag, counted from 1; 0 for an element made in memory.
+  public var line: Int
+
+  public init(
+    name: String, attributes: [String: String] = [:], children: [MarkupElement] = [],
+    text: String = "", line: Int = 0
+  ) {
+    self.name = name
+    self.attributes = attributes
+    self.children = children
+    self.text = text
+    self.line = line
+  }
+
+  /// Two elements are equal when they say the same, wherever they stand.
+  public static func == (a: Self, b: Self) -> Bool {
+    a.name == b.name && a.attributes == b.attributes && a.text == b.text
+      && a.children == b.children
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(attributes)
+  }
+
+  /// The text without white space around it.
+  public var trimmedText: String {
+    let start = text.firstIndex { !$0.isWhitespace } ?? text.endIndex
+    guard let end = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(text[start...end])
+  }
+}

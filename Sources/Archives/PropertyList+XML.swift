@@ -1,0 +1,68 @@
+internal import Foundation
+
+extension PropertyList {
+  /// Reads an XML property list, such as `.xccurrentversion` and the metadata of old stores.
+  init(readingXML bytes: [UInt8]) throws(ArchiveError) {
+    guard bytes.contains(UInt8(ascii: "<")) else { throw .notAPropertyList }
+    let document = try MarkupElement(reading: bytes)
+    guard document.name == "plist", let content = document.children.first else {
+      throw .notAPropertyList
+    }
+    self = try Self(element: content)
+  }
+
+  private init(element: MarkupElement) throws(ArchiveError) {
+    switch element.name {
+    case "string": self = .string(element.text)
+    case "true": self = .boolean(true)
+    case "false": self = .boolean(false)
+    case "integer":
+      guard let number = Int64(element.trimmedText) else { throw Self.badText(element) }
+      self = .integer(number)
+    case "real":
+      guard let number = Double(element.trimmedText) else { throw Self.badText(element) }
+      self = .real(number)
+    case "date":
+      guard let date = try? Date(element.trimmedText, strategy: .iso8601) else {
+        throw Self.badText(element)
+      }
+      self = .date(date.timeIntervalSinceReferenceDate)
+    case "data":
+      let text = element.text.filter { !$0.isWhitespace }
+      guard let data = Data(base64Encoded: text) else { throw Self.badText(element) }
+      self = .data(Array(data))
+    case "array":
+      var elements: [PropertyList] = []
+      for child in element.children { elements.append(try Self(element: child)) }
+      self = .array(elements)
+    case "dict":
+      self = .dictionary(try Self.entries(of: element))
+    default:
+      throw .unexpectedElement(element.name, line: element.line)
+    }
+  }
+
+  private static func entries(
+    of element: MarkupElement
+  ) throws(ArchiveError) -> [String: PropertyList] {
+    var entries: [String: PropertyList] = [:]
+    var key: String?
+    for child in element.children {
+      if let name = key {
+        entries[name] = try Self(element: child)
+        key = nil
+      } else if child.name == "key" {
+        key = child.text
+      } else {
+        throw .unexpectedElement(child.name, line: child.line)
+      }
+    }
+    guard key == nil else { throw .unexpectedElement("key", line: element.line) }
+    return entries
+  }
+
+  private static func badText(_ element: MarkupElement) -> ArchiveError {
+    .notWellFormed(
+      reason: "<\(element.name)> holds no \(element.name)", line: element.line, column: 1)
+  }
+}

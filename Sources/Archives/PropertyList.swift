@@ -1,0 +1,88 @@
+/// A property list as a tree of values: what `Z_PLIST`, `.mom`, `VersionInfo.plist` and
+/// `.xccurrentversion` hold, before anything is made of it.
+///
+/// ```swift
+/// let plist = try PropertyList(reading: bytes)
+/// plist["NSStoreType"]?.string  // "SQLite"
+/// ```
+public enum PropertyList: Sendable, Hashable {
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  case real(Double)
+  /// Seconds since 2001-01-01 00:00:00 UTC.
+  case date(Double)
+  case string(String)
+  case data([UInt8])
+  case array([PropertyList])
+  case dictionary([String: PropertyList])
+  /// A reference into `$objects` of a keyed archive; only binary property lists have these.
+  case uid(Int)
+}
+
+extension PropertyList {
+  /// Reads a property list in either form; what it is, its first bytes tell.
+  ///
+  /// - Throws: ``ArchiveError``: neither form, damaged, or beyond a limit of ``ArchiveLimits``.
+  public init(reading bytes: [UInt8]) throws(ArchiveError) {
+    if bytes.starts(with: BinaryPropertyListReader.magic) {
+      self = try BinaryPropertyListReader.read(bytes)
+    } else {
+      self = try Self(readingXML: bytes)
+    }
+  }
+
+  public subscript(key: String) -> PropertyList? {
+    guard case .dictionary(let entries) = self else { return nil }
+    return entries[key]
+  }
+
+  public var string: String? {
+    guard case .string(let text) = self else { return nil }
+    return text
+  }
+
+  public var integer: Int64? {
+    guard case .integer(let number) = self else { return nil }
+    return number
+  }
+
+  public var boolean: Bool? {
+    switch self {
+    case .boolean(let flag): flag
+    case .integer(let number): number != 0
+    default: nil
+    }
+  }
+
+  public var data: [UInt8]? {
+    guard case .data(let bytes) = self else { return nil }
+    return bytes
+  }
+
+  public var array: [PropertyList]? {
+    guard case .array(let elements) = self else { return nil }
+    return elements
+  }
+
+  public var dictionary: [String: PropertyList]? {
+    guard case .dictionary(let entries) = self else { return nil }
+    return entries
+  }
+
+  /// The kind of value in a word, for messages: `dictionary`.
+  public var kind: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "Boolean"
+    case .integer: "integer"
+    case .real: "real"
+    case .date: "date"
+    case .string: "string"
+    case .data: "data"
+    case .array: "array"
+    case .dictionary: "dictionary"
+    case .uid: "reference"
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// Where to look: a file, a place in it, the element of a model or store that stands there.
+///
+/// ```swift
+/// Location(file: "Model.xcdatamodel/contents", line: 12, element: "Topic.content").description
+/// // "Model.xcdatamodel/contents:12, Topic.content"
+/// ```
+public struct Location: Sendable, Hashable, CustomStringConvertible {
+  public var file: String?
+  public var line: Int?
+  public var column: Int?
+  /// An entity, a property (`Topic.content`), a table, an entity mapping …
+  public var element: String?
+
+  public init(
+    file: String? = nil, line: Int? = nil, column: Int? = nil, element: String? = nil
+  ) {
+    self.file = file
+    self.line = line
+    self.column = column
+    self.element = element
+  }
+
+  public var description: String {
+    let place = [line, column].compactMap { $0 }.map(String.init)
+    let position: String? =
+      switch (file, place.isEmpty) {
+      case (let file?, _): ([file] + place).joined(separator: ":")
+      case (nil, false): (["line"] + place).joined(separator: " ")
+      case (nil, true): nil
+      }
+    return [position, element].compactMap { $0 }.joined(separator: ", ")
+  }
+}
+
+extension Diagnostic {
+  /// The same diagnostic, said of a file: what a reader of bytes cannot know and its caller does.
+  public func located(in file: String) -> Diagnostic {
+    var located = self
+    var place = location ?? Location()
+    if place.file == nil { place.file = file }
+    located.location = place
+    return located
+  }
+}

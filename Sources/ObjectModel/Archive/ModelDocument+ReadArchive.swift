@@ -1,0 +1,236 @@
+public import StrataArchives
+internal import StrataExpressions
+internal import StrataValues
+
+extension ModelDocument {
+  /// Reads an archived model: a `.mom`, or what a store caches in `Z_MODELCACHE`.
+  ///
+  /// A subentity repeats the properties that it inherits; they are declared where the topmost
+  /// ancestor has them.
+  ///
+  /// - Throws: ``ArchiveError`` where the archive is damaged, ``ModelError`` where it holds something
+  ///   else than a model.
+  ///
+  /// Source: facts on the model format, section 4; every archived model of the corpus is read in the
+  /// tests and hashes as its store says.
+  public init(archive: KeyedArchive) throws {
+    let root = try archive.root()
+    guard root.className == "NSManagedObjectModel" else {
+      throw ModelError(.notAModel(found: root.className ?? root.value.kind))
+    }
+    self.init()
+    let entries = try root.entries("NSEntities").sorted { $0.key.precedesInBytes($1.key) }
+    var reader = ModelArchiveReader()
+    for (name, object) in entries {
+      entities.append(try reader.entity(object, name: name))
+    }
+    composites = reader.composites.sorted { $0.name.precedesInBytes($1.name) }
+    versionIdentifiers = Set(
+      try root.elements("NSVersionIdentifiers").compactMap { $0.value.string })
+  }
+}
+
+/// Reads the entities of one archived model.
+private struct ModelArchiveReader {
+  /// The composite types met so far; an archive holds them inside the attributes that use them.
+  private(set) var composites: [CompositeType] = []
+  /// For each entity, by its place in the archive, the names of all its properties.
+  private var propertyNames: [Int: Set<String>] = [:]
+
+  mutating func entity(_ object: ArchivedObject, name key: String) throws -> Entity {
+    guard object.className == "NSEntityDescription" else {
+      throw Self.unexpected("an entity", object)
+    }
+    let name = try object.string("NSEntityName") ?? key
+    var entity = Entity(name: name)
+    let parent = try object.object("NSSuperentity")
+    entity.superentityName = try parent?.string("NSEntityName")
+    entity.isAbstract = try object.flag("NSIsAbstract")
+    entity.className = try object.string("NSClassNameForEntity")
+    entity.renamingIdentifier = try Self.renamingIdentifier(object, of: name)
+    entity.versionHashModifier = try object.string("NSVersionHashModifier")
+    entity.userInfo = try Self.userInfo(object)
+    let inherited = try parent.map { try names(of: $0) } ?? []
+    for (key, property) in try object.entries("NSProperties") where !inherited.contains(key) {
+      try add(property, named: key, to: &entity)
+    }
+    entity.attributes.sort { $0.name.precedesInBytes($1.name) }
+    entity.relationships.sort { $0.name.precedesInBytes($1.name) }
+    entity.uniquenessConstraints = try object.elements("NSUniqueTuples").map { tuple in
+      try tuple.elements().compactMap { $0.value.string }
+    }
+    return entity
+  }
+
+  private mutating func names(of entity: ArchivedObject) throws -> Set<String> {
+    if let known = propertyNames[entity.index] { return known }
+    let names = Set(try entity.entries("NSProperties").map(\.key))
+    propertyNames[entity.index] = names
+    return names
+  }
+
+  private mutating func add(
+    _ object: ArchivedObject, named name: String, to entity: inout Entity
+  ) throws {
+    switch object.className {
+    case "NSAttributeDescription", "NSDerivedAttributeDescription",
+      "NSCompositeAttributeDescription":
+      entity.attributes.append(try attribute(object, named: name, depth: 0))
+    case "NSRelationshipDescription":
+      entity.relationships.append(try relationship(object, named: name))
+    case "NSFetchedPropertyDescription":
+      entity.fetchedProperties.append(FetchedProperty(name: name))
+    case "NSExpressionDescription":
+      // Stands for an index on an expression: no property of the entity.
+      break
+    case "_NSPropertyDescriptionProxy":
+      guard let underlying = try object.object("NSUnderlyingProperty"),
+        underlying.className != object.className
+      else { throw Self.unexpected("a property", object) }
+      try add(underlying, named: name, to: &entity)
+    default:
+      throw Self.unexpected("a property", object)
+    }
+  }
+
+  private mutating func attribute(
+    _ object: ArchivedObject, named name: String, depth: Int
+  ) throws -> Attribute {
+    let number = try object.integer("NSAttributeType") ?? 0
+    guard let type = Int32(exactly: number).flatMap(AttributeType.init(rawValue:)) else {
+      throw ModelError(
+        .badValue(
+          key: "NSAttributeType", value: String(number), wanted: "a known attribute type",
+          near: nil), property: name)
+    }
+    var attribute = Attribute(name: name, type: type)
+    try Self.takeCommon(object, into: &attribute)
+    let flags = try object.integer("NSFlagsKey") ?? 0
+    attribute.allowsExternalBinaryStorage = flags & 4 != 0
+    attribute.preservesValueInHistoryOnDeletion = flags & 16 != 0
+    attribute.isIndexed = try object.flag("NSIsIndexed")
+    attribute.defaultValue = try Self.defaultValue(object, type: type)
+    attribute.extras.attributes["valueTransformerName"] = try object.string(
+      "NSValueTransformerName")
+    if let derivation = try object.object("NSDerivationExpression") {
+      attribute.isDerived = true
+      attribute.derivation = try Self.expression(derivation, depth: 0).text
+    }
+    if type == .composite {
+      attribute.compositeName = try composite(
+        of: object, attribute: name, depth: depth)
+    }
+    return attribute
+  }
+
+  /// Registers the elements of a composite attribute as a type of their own and returns its name:
+  /// the attribute's, with a number where that is taken by a composite with other elements.
+  private mutating func composite(
+    of object: ArchivedObject, attribute: String, depth: Int
+  ) throws -> String {
+    guard depth < 16 else { throw ModelError(.cyclicComposite(attribute), property: attribute) }
+    var elements: [Attribute] = []
+    for element in try object.elements("NSCompositeElements") {
+      let name = try element.string("NSPropertyName") ?? ""
+      elements.append(try self.attribute(element, named: name, depth: depth + 1))
+    }
+    var name = attribute
+    var number = 1
+    while let taken = composites.first(where: { $0.name == name }) {
+      if taken.attributes == elements { return name }
+      number += 1
+      name = "\(attribute)\(number)"
+    }
+    composites.append(CompositeType(name: name, attributes: elements))
+    return name
+  }
+
+  private func relationship(_ object: ArchivedObject, named name: String) throws -> Relationship {
+    let destination = try object.object("NSDestinationEntity")?.string("NSEntityName")
+    var relationship = Relationship(
+      name: name, destinationName: try destination ?? object.string("_NSDestinationEntityName") ?? "")
+    try Self.takeCommon(object, into: &relationship)
+    let maxCount = try object.integer("NSMaxCount") ?? 0
+    relationship.isToMany = maxCount != 1
+    relationship.declaredMaxCount = maxCount > 1 ? Int(clamping: maxCount) : nil
+    relationship.minCount = Int(clamping: try object.integer("NSMinCount") ?? 0)
+    relationship.isOrdered = try object.flag("NSIsOrdered")
+    let rule = Int(clamping: try object.integer("NSDeleteRule") ?? 1)
+    relationship.deleteRule = Relationship.DeleteRule(rawValue: rule) ?? .nullify
+    let inverse = try object.object("NSInverseRelationship")
+    relationship.inverseName =
+      try inverse?.string("NSPropertyName") ?? object.string("_NSInverseRelationshipName")
+    return relationship
+  }
+
+  private static func takeCommon(
+    _ object: ArchivedObject, into property: inout some Property
+  ) throws {
+    property.isOptional = try object.flag("NSIsOptional")
+    property.isTransient = try object.flag("NSIsTransient")
+    property.renamingIdentifier = try renamingIdentifier(object, of: property.name)
+    property.versionHashModifier = try object.string("NSVersionHashModifier")
+    property.userInfo = try userInfo(object)
+  }
+
+  /// A compiled model always writes the renaming identifier; one that equals the name says nothing.
+  private static func renamingIdentifier(
+    _ object: ArchivedObject, of name: String
+  ) throws -> String? {
+    let identifier = try object.string("NSRenamingIdentifier")
+    return identifier == name ? nil : identifier
+  }
+
+  private static func userInfo(_ object: ArchivedObject) throws -> [UserInfoEntry] {
+    try object.entries("NSUserInfo")
+      .compactMap { entry in
+        entry.value.value.string.map { UserInfoEntry(key: entry.key, value: $0) }
+      }
+      .sorted { $0.key.precedesInBytes($1.key) }
+  }
+
+  /// The default as an XML model writes it.
+  private static func defaultValue(
+    _ object: ArchivedObject, type: AttributeType
+  ) throws -> String? {
+    if type == .date {
+      let seconds = try object.object("NSDefaultValue")?.plain("NS.time")
+      guard case .real(let number)? = seconds else { return nil }
+      return String(number)
+    }
+    switch try object.plain("NSDefaultValue") {
+    case .boolean(let flag)?: return flag ? "YES" : "NO"
+    case .integer(let number)?: return type == .boolean ? (number != 0 ? "YES" : "NO") : String(number)
+    case .real(let number)?: return String(number)
+    case .string(let text)?: return text
+    default: return nil
+    }
+  }
+
+  /// The expressions of derived attributes: key paths, and functions of them.
+  private static func expression(
+    _ object: ArchivedObject, depth: Int
+  ) throws -> Expression {
+    guard depth < 16 else { throw unexpected("a short expression", object) }
+    switch object.className {
+    case "NSKeyPathExpression":
+      guard let specifier = try object.elements("NSArguments").first else {
+        throw unexpected("a key path", object)
+      }
+      return try expression(specifier, depth: depth + 1)
+    case "NSKeyPathSpecifierExpression":
+      let path = try object.string("NSKeyPath") ?? ""
+      return .keyPath(of: nil, path.split(separator: ".").map(String.init))
+    case "NSFunctionExpression":
+      let arguments = try object.elements("NSArguments").map {
+        try expression($0, depth: depth + 1)
+      }
+      return .function(try object.string("NSSelectorName") ?? "", arguments: arguments)
+    default: throw unexpected("a key path or a function", object)
+    }
+  }
+
+  private static func unexpected(_ wanted: String, _ object: ArchivedObject) -> ArchiveError {
+    .unexpectedObject(wanted: wanted, found: object.className ?? object.value.kind)
+  }
+}

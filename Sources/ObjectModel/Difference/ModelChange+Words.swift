@@ -1,0 +1,110 @@
+internal import StrataValues
+
+extension ModelChange {
+  /// The change in words: `+ attribute timeBudget: Integer 32, required, default 5`.
+  public var words: String {
+    switch kind {
+    case .added(let description): "+ \(subject): \(description)"
+    case .removed(let description): "- \(subject): \(description)"
+    case .renamed(let old):
+      name == nil ? "renamed from \(old)" : "\(element.rawValue) \(old) renamed \(name ?? "")"
+    case .key(let key, let old, let new): prefix + Self.words(key, old, new)
+    case .inverse(let owner, let old, let new):
+      prefix + "inverse \(old.map { "\(owner).\($0)" } ?? "none") -> \(new.map { "\(owner).\($0)" } ?? "none")"
+    case .parent(let name): "through its parent \(name), whose hash moved"
+    case .compositeElements(let name): prefix + "elements of the composite \(name) changed"
+    case .userInfo(let key, let old, let new): prefix + Self.words("userInfo.\(key)", old, new)
+    case .list(let name, let added, let removed):
+      prefix + ([name] + added.map { "+ \($0)" } + removed.map { "- \($0)" }).joined(separator: " ")
+    }
+  }
+
+  /// The key or kind of change in a word, for programs.
+  public var keyword: String {
+    switch kind {
+    case .added: "added"
+    case .removed: "removed"
+    case .renamed: "renamed"
+    case .key(let key, _, _): key
+    case .inverse: "inverse"
+    case .parent: "parent"
+    case .compositeElements: "composite"
+    case .userInfo(let key, _, _): "userInfo.\(key)"
+    case .list(let name, _, _): name
+    }
+  }
+
+  private var subject: String {
+    let word = element == .fetchedProperty ? "fetched property" : element.rawValue
+    return name.map { "\(word) \($0)" } ?? word
+  }
+
+  private var prefix: String { name == nil ? "" : "\(subject): " }
+
+  private static func words(_ key: String, _ old: String?, _ new: String?) -> String {
+    switch key {
+    case "optional": new == "YES" ? "required -> optional" : "optional -> required"
+    case "toMany": new == "YES" ? "to-one -> to-many" : "to-many -> to-one"
+    case "ordered": new == "YES" ? "unordered -> ordered" : "ordered -> unordered"
+    case "transient": new == "YES" ? "stored -> transient" : "transient -> stored"
+    case "isAbstract": new == "YES" ? "concrete -> abstract" : "abstract -> concrete"
+    case "derived": new == "YES" ? "read-only: now derived" : "no longer derived"
+    default: "\(ModelKeyWords.of(key)) \(old ?? "none") -> \(new ?? "none")"
+    }
+  }
+}
+
+/// How the keys of a model's XML are called in a sentence.
+public enum ModelKeyWords {
+  public static func of(_ key: String) -> String {
+    switch key {
+    case "attributeType": "type"
+    case "defaultValueString", "defaultDateTimeInterval": "default"
+    case "versionHashModifier": "hash modifier"
+    case "elementID": "renaming identifier"
+    case "deletionRule": "delete rule"
+    case "destinationEntity": "destination"
+    case "minCount": "min count"
+    case "maxCount": "max count"
+    case "parentEntity": "parent"
+    case "representedClassName": "class"
+    case "derivationExpression": "derivation"
+    case "userDefinedModelVersionIdentifier": "version identifier"
+    case "allowsExternalBinaryDataStorage": "external storage"
+    case "preserveAfterDeletion": "preserved after deletion"
+    default: key
+    }
+  }
+}
+
+extension Attribute {
+  /// The attribute in a line: `Integer 32, required, default 5`.
+  public var summary: String {
+    var words = [type == .composite ? "Composite \(compositeName ?? "")" : type.name]
+    if isDerived { words.append("derived from \(derivation ?? "?")") }
+    if isTransient { words.append("transient") }
+    words.append(isOptional ? "optional" : "required")
+    if let defaultValue { words.append("default \(defaultValue)") }
+    if allowsExternalBinaryStorage { words.append("external storage") }
+    if let versionHashModifier { words.append("hash modifier \(versionHashModifier)") }
+    if let renamingIdentifier { words.append("renamed from \(renamingIdentifier)") }
+    return words.joined(separator: ", ")
+  }
+}
+
+extension Relationship {
+  /// The relationship in a line: `to-many Topic, optional, ordered, inverse topicList, Cascade`.
+  public var summary: String {
+    var words = ["\(isToMany ? "to-many" : "to-one") \(destinationName)"]
+    if isTransient { words.append("transient") }
+    words.append(isOptional ? "optional" : "required")
+    if isOrdered { words.append("ordered") }
+    if minCount > 0 { words.append("at least \(minCount)") }
+    if isToMany, maxCount > 0 { words.append("at most \(maxCount)") }
+    words.append(inverseName.map { "inverse \($0)" } ?? "no inverse")
+    words.append(deleteRule.name)
+    if let versionHashModifier { words.append("hash modifier \(versionHashModifier)") }
+    if let renamingIdentifier { words.append("renamed from \(renamingIdentifier)") }
+    return words.joined(separator: ", ")
+  }
+}

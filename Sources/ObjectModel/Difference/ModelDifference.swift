@@ -1,0 +1,77 @@
+/// What changed from one model to another, and which changes move version hashes.
+///
+/// ```swift
+/// let difference = second.difference(from: first)
+/// difference.entities.map(\.name)  // ["Topic"]
+/// ```
+public struct ModelDifference: Sendable, Hashable {
+  /// Entities with any change, by name; matched by renaming identifier.
+  public var entities: [EntityDifference]
+  /// Changes of the model itself: version identifiers, configurations, fetch requests, settings.
+  public var modelChanges: [ModelChange]
+
+  /// Whether a store of the one model fits the other.
+  public var isCompatible: Bool { entities.allSatisfy { !$0.movesHash } }
+  public var isEmpty: Bool { entities.isEmpty && modelChanges.isEmpty }
+}
+
+/// What changed in one entity.
+public struct EntityDifference: Sendable, Hashable {
+  public enum Kind: String, Sendable, Hashable, Codable {
+    case added, removed, renamed, changed
+  }
+
+  public var kind: Kind
+  /// The name in the newer model; of a removed entity, the name in the older.
+  public var name: String
+  /// The name in the older model, where there is one.
+  public var oldName: String?
+  public var oldHash: VersionHash?
+  public var newHash: VersionHash?
+  public var changes: [ModelChange]
+
+  public var movesHash: Bool { oldHash != newHash || oldName != name }
+}
+
+/// One change of one element.
+public struct ModelChange: Sendable, Hashable {
+  public enum Element: String, Sendable, Hashable, Codable {
+    case model, entity, attribute, relationship, fetchedProperty
+  }
+
+  public enum Kind: Sendable, Hashable {
+    case added(description: String)
+    case removed(description: String)
+    case renamed(from: String)
+    /// The value of a key of the model's XML; `nil` is the default.
+    case key(String, from: String?, to: String?)
+    /// The relationship's inverse was renamed or replaced: `owner` is the entity at the other end.
+    case inverse(owner: String, from: String?, to: String?)
+    /// The parent's hash moved, and a parent's hash is part of its subentities'.
+    case parent(String)
+    /// The elements of the attribute's composite type changed.
+    case compositeElements(String)
+    case userInfo(String, from: String?, to: String?)
+    /// A list, such as the uniqueness constraints.
+    case list(String, added: [String], removed: [String])
+  }
+
+  public var element: Element
+  /// The property's name; `nil` for the entity or model itself.
+  public var name: String?
+  public var kind: Kind
+  /// Whether the entity's version hash moves because of this change.
+  public var movesHash: Bool
+  public var effect: ModelKeyEffect
+
+  init(
+    _ element: Element, _ name: String?, _ kind: Kind, movesHash: Bool,
+    effect: ModelKeyEffect = .runtime
+  ) {
+    self.element = element
+    self.name = name
+    self.kind = kind
+    self.movesHash = movesHash
+    self.effect = movesHash ? .hashed : effect
+  }
+}

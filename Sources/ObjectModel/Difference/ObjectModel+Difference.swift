@@ -1,0 +1,249 @@
+internal import StrataValues
+
+extension ObjectModel {
+  /// What changed from `older` to this model.
+  public func difference(from older: ObjectModel) -> ModelDifference {
+    DifferenceFinder(older: older, newer: self).find()
+  }
+}
+
+/// Finds the differences of two models, entity by entity.
+private struct DifferenceFinder {
+  let older: ObjectModel
+  let newer: ObjectModel
+  let oldHashes: [String: VersionHash]
+  let newHashes: [String: VersionHash]
+  let matching: NameMatching
+
+  init(older: ObjectModel, newer: ObjectModel) {
+    self.older = older
+    self.newer = newer
+    oldHashes = older.versionHashes()
+    newHashes = newer.versionHashes()
+    matching = NameMatching(from: older, to: newer)
+  }
+
+  func find() -> ModelDifference {
+    var found: [EntityDifference] = []
+    for (old, new) in matching.pairs {
+      guard let before = older[old], let after = newer[new] else { continue }
+      let changes = changes(from: before, to: after)
+      let difference = EntityDifference(
+        kind: old == new ? .changed : .renamed, name: new, oldName: old, oldHash: oldHashes[old],
+        newHash: newHashes[new], changes: changes)
+      if !changes.isEmpty || difference.movesHash { found.append(difference) }
+    }
+    found += matching.added.map {
+      EntityDifference(
+        kind: .added, name: $0, oldName: nil, oldHash: nil, newHash: newHashes[$0],
+        changes: newer[$0].map { Self.contents(of: $0, { .added(description: $0) }) } ?? [])
+    }
+    found += matching.removed.map {
+      EntityDifference(
+        kind: .removed, name: $0, oldName: $0, oldHash: oldHashes[$0], newHash: nil, changes: [])
+    }
+    found.sort { $0.name.precedesInBytes($1.name) }
+    return ModelDifference(entities: found, modelChanges: modelChanges())
+  }
+
+  /// The properties of an entity that is new as a whole.
+  private static func contents(
+    of entity: Entity, _ kind: (String) -> ModelChange.Kind
+  ) -> [ModelChange] {
+    entity.attributes.map {
+      ModelChange(.attribute, $0.name, kind($0.summary), movesHash: !$0.isTransient)
+    }
+      + entity.relationships.map {
+        ModelChange(.relationship, $0.name, kind($0.summary), movesHash: !$0.isTransient)
+      }
+  }
+
+  private func changes(from old: Entity, to new: Entity) -> [ModelChange] {
+    var changes: [ModelChange] = []
+    if old.name != new.name {
+      changes.append(ModelChange(.entity, nil, .renamed(from: old.name), movesHash: true))
+    }
+    changes += keyChanges(.entity, nil, old, new, skipping: ["name", "elementID"]) { key in
+      key.effect == .hashed
+    }
+    let oldParent = old.superentityName
+    if let parent = new.superentityName, oldParent == parent || isPair(oldParent, parent),
+      oldParent.flatMap({ oldHashes[$0] }) != newHashes[parent]
+    {
+      changes.append(ModelChange(.entity, nil, .parent(parent), movesHash: true))
+    }
+    changes += listChange(
+      "uniqueness constraints", old.uniquenessConstraints.map { $0.joined(separator: ",") },
+      new.uniquenessConstraints.map { $0.joined(separator: ",") }, movesHash: true)
+    changes += listChange(
+      "compound indexes", old.compoundIndexes.map { $0.joined(separator: ",") },
+      new.compoundIndexes.map { $0.joined(separator: ",") }, movesHash: false)
+    changes += listChange(
+      "fetch indexes", old.fetchIndexes.map(\.summary), new.fetchIndexes.map(\.summary),
+      movesHash: false)
+    changes += attributeChanges(from: old, to: new)
+    changes += relationshipChanges(from: old, to: new)
+    changes += propertyChanges(.fetchedProperty, old.fetchedProperties, new.fetchedProperties) {
+      _ in "fetched"
+    } hashes: { _, _ in false }
+    changes += userInfoChanges(.entity, nil, old.userInfo, new.userInfo)
+    return changes
+  }
+
+  private func attributeChanges(from old: Entity, to new: Entity) -> [ModelChange] {
+    var oldHasher = VersionHasher(older)
+    var newHasher = VersionHasher(newer)
+    var changes = propertyChanges(.attribute, old.attributes, new.attributes, describe: \.summary) {
+      before, after in
+      oldHasher.hash(ofAttribute: before, entity: old.name)
+        != newHasher.hash(ofAttribute: after, entity: new.name)
+    }
+    // A composite's elements can change without a word in the attribute itself.
+    for attribute in new.attributes where attribute.type == .composite {
+      guard let before = old.attribute(named: attribute.name), before.type == .composite,
+        let name = attribute.compositeName, before.compositeName == name,
+        older.composite(named: name) != newer.composite(named: name)
+      else { continue }
+      changes.append(
+        ModelChange(.attribute, attribute.name, .compositeElements(name), movesHash: true))
+    }
+    return changes
+  }
+
+  private func relationshipChanges(from old: Entity, to new: Entity) -> [ModelChange] {
+    var oldHasher = VersionHasher(older)
+    var newHasher = VersionHasher(newer)
+    return propertyChanges(
+      .relationship, old.relationships, new.relationships, describe: \.summary
+    ) { before, after in
+      oldHasher.hash(ofRelationship: before, entity: old.name)
+        != newHasher.hash(ofRelationship: after, entity: new.name)
+    }.map { change in
+      // The inverse's new name is news from the other end: say where it comes from.
+      guard case .key("inverseName", let from, let to) = change.kind, let name = change.name,
+        let relationship = new.relationship(named: name)
+      else { return change }
+      var explained = change
+      explained.kind = .inverse(
+        owner: relationship.inverseEntityName ?? relationship.destinationName, from: from, to: to)
+      return explained
+    }
+  }
+
+  private func propertyChanges<Member: Property & KeyedModelElement>(
+    _ element: ModelChange.Element, _ old: [Member], _ new: [Member],
+    describe: (Member) -> String, hashes differ: (Member, Member) -> Bool
+  ) -> [ModelChange] {
+    let matching = NameMatching(properties: old, new)
+    let isStored = { (member: Member) in element != .fetchedProperty && !member.isTransient }
+    var changes: [ModelChange] = []
+    for name in matching.added {
+      guard let member = new.first(where: { $0.name == name }) else { continue }
+      changes.append(
+        ModelChange(
+          element, name, .added(description: describe(member)), movesHash: isStored(member)))
+    }
+    for name in matching.removed {
+      guard let member = old.first(where: { $0.name == name }) else { continue }
+      changes.append(
+        ModelChange(
+          element, name, .removed(description: describe(member)), movesHash: isStored(member)))
+    }
+    for (oldName, newName) in matching.pairs {
+      guard let before = old.first(where: { $0.name == oldName }),
+        let after = new.first(where: { $0.name == newName }), before != after
+      else { continue }
+      let moves =
+        isStored(before) != isStored(after) || (isStored(after) && differ(before, after))
+      if oldName != newName {
+        changes.append(ModelChange(element, newName, .renamed(from: oldName), movesHash: moves))
+      }
+      let skipped: Set = oldName == newName ? ["name"] : ["name", "elementID"]
+      changes += keyChanges(element, newName, before, after, skipping: skipped) { key in
+        moves && key.effect == .hashed
+      }
+      changes += userInfoChanges(element, newName, before.userInfo, after.userInfo)
+    }
+    return changes
+  }
+
+  private func keyChanges<Element: KeyedModelElement>(
+    _ element: ModelChange.Element, _ name: String?, _ old: Element, _ new: Element,
+    skipping: Set<String>, movesHash: (ModelKey<Element>) -> Bool
+  ) -> [ModelChange] {
+    var changes: [ModelChange] = []
+    for key in Element.keys where !skipping.contains(key.name) {
+      let (before, after) = (key.value(in: old), key.value(in: new))
+      guard before != after else { continue }
+      // A bound of 1 is how a to-one relationship is written; toMany has said so already.
+      if key.name == "maxCount", before == "1" || after == "1" { continue }
+      changes.append(
+        ModelChange(
+          element, name, .key(key.name, from: before, to: after), movesHash: movesHash(key),
+          effect: key.effect))
+    }
+    let known = Set(Element.keys.map(\.name))
+    for key in Set(old.extras.attributes.keys).union(new.extras.attributes.keys)
+      .subtracting(known).sorted()
+    {
+      let (before, after) = (old.extras.attributes[key], new.extras.attributes[key])
+      guard before != after else { continue }
+      changes.append(
+        ModelChange(
+          element, name, .key(key, from: before, to: after), movesHash: false, effect: .editor))
+    }
+    return changes
+  }
+
+  private func userInfoChanges(
+    _ element: ModelChange.Element, _ name: String?, _ old: [UserInfoEntry],
+    _ new: [UserInfoEntry]
+  ) -> [ModelChange] {
+    let before = Dictionary(old.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+    let after = Dictionary(new.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+    return Set(before.keys).union(after.keys).sorted().compactMap { key in
+      guard before[key] != after[key] else { return nil }
+      return ModelChange(
+        element, name, .userInfo(key, from: before[key], to: after[key]), movesHash: false)
+    }
+  }
+
+  private func listChange(
+    _ name: String, _ old: [String], _ new: [String], movesHash: Bool,
+    element: ModelChange.Element = .entity
+  ) -> [ModelChange] {
+    let added = new.filter { !old.contains($0) }
+    let removed = old.filter { !new.contains($0) }
+    guard !added.isEmpty || !removed.isEmpty else { return [] }
+    return [
+      ModelChange(
+        element, nil, .list(name, added: added, removed: removed), movesHash: movesHash)
+    ]
+  }
+
+  private func modelChanges() -> [ModelChange] {
+    let (old, new) = (older.document, newer.document)
+    var changes = keyChanges(.model, nil, old, new, skipping: []) { _ in false }
+    changes += listChange(
+      "configurations", old.configurations.map(\.summary), new.configurations.map(\.summary),
+      movesHash: false, element: .model)
+    changes += listChange(
+      "fetch requests", old.fetchRequests.map(\.name), new.fetchRequests.map(\.name),
+      movesHash: false, element: .model)
+    return changes
+  }
+
+  private func isPair(_ old: String?, _ new: String) -> Bool {
+    matching.pairs.contains { $0.source == old && $0.destination == new }
+  }
+}
+
+extension FetchIndex {
+  fileprivate var summary: String {
+    "\(name)(\(elements.map { $0.propertyName ?? "…" }.joined(separator: ",")))"
+  }
+}
+
+extension ModelConfiguration {
+  fileprivate var summary: String { "\(name)(\(entityNames.joined(separator: ",")))" }
+}

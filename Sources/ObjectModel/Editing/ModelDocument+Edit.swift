@@ -1,0 +1,201 @@
+internal import StrataDiagnostics
+
+extension ModelDocument {
+  /// Makes an edit. Whether the document still holds together is ``ObjectModel``'s question.
+  ///
+  /// - Throws: ``ModelEditError`` for an element or key that is not there, ``ModelError`` for a value
+  ///   that its key does not allow.
+  public mutating func apply(_ edit: ModelEdit) throws {
+    switch edit {
+    case .set(let target, let key, let value): try set(target, key: key, value: value)
+    case .add(let kind, let name, let target, let keys):
+      try add(kind, named: name, to: target, keys: keys)
+    case .remove(let target): try remove(target)
+    case .rename(let target, let name): try rename(target, to: name)
+    }
+  }
+
+  private mutating func set(_ target: ModelEdit.Target, key: String, value: String?) throws {
+    switch target {
+    case .model:
+      guard let known = Self.keysByName[key] else {
+        throw ModelEditError.unknownKey(
+          key, on: "a model", near: NearestName.of(key, in: Self.keysByName.keys))
+      }
+      try set(known, to: value, entity: nil, property: nil)
+    case .entity(let name):
+      let place = try place(ofEntity: name)
+      try entities[place].set(key, to: value, on: "an entity", entity: name, property: nil)
+    case .property(let name, of: let owner):
+      let place = try place(ofEntity: owner)
+      if let index = entities[place].attributes.firstIndex(where: { $0.name == name }) {
+        try entities[place].attributes[index].set(
+          key, to: value, on: "an attribute", entity: owner, property: name)
+      } else if let index = entities[place].relationships.firstIndex(where: { $0.name == name }) {
+        try entities[place].relationships[index].set(
+          key, to: value, on: "a relationship", entity: owner, property: name)
+      } else {
+        throw unknownProperty(name, of: place)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ kind: ModelEdit.NewElement, named name: String, to target: ModelEdit.Target,
+    keys: [String: String]
+  ) throws {
+    let ordered = keys.sorted { $0.key < $1.key }
+    switch (kind, target) {
+    case (.entity, .model):
+      var entity = Entity(name: name)
+      for (key, value) in ordered {
+        try entity.set(key, to: value, on: "an entity", entity: name, property: nil)
+      }
+      entities.append(entity)
+    case (.attribute, .entity(let owner)):
+      let place = try place(ofEntity: owner)
+      var attribute = Attribute(name: name)
+      for (key, value) in ordered {
+        try attribute.set(key, to: value, on: "an attribute", entity: owner, property: name)
+      }
+      entities[place].attributes.append(attribute)
+    case (.relationship, .entity(let owner)):
+      let place = try place(ofEntity: owner)
+      var relationship = Relationship(name: name, destinationName: "")
+      for (key, value) in ordered {
+        try relationship.set(key, to: value, on: "a relationship", entity: owner, property: name)
+      }
+      entities[place].relationships.append(relationship)
+    case (.constraint, .entity(let owner)):
+      let place = try place(ofEntity: owner)
+      entities[place].uniquenessConstraints.append(name.split(separator: ",").map(String.init))
+    case (.entity, _):
+      throw ModelEditError.notPossible("an entity is added to a model, not to an entity")
+    default:
+      throw ModelEditError.notPossible("\(kind.rawValue)s are added to an entity")
+    }
+  }
+
+  private mutating func remove(_ target: ModelEdit.Target) throws {
+    switch target {
+    case .model: throw ModelEditError.notPossible("the model itself cannot be removed")
+    case .entity(let name):
+      entities.remove(at: try place(ofEntity: name))
+      for place in configurations.indices {
+        configurations[place].entityNames.removeAll { $0 == name }
+      }
+      // What pointed at the entity goes with it, as Xcode does it.
+      for place in entities.indices {
+        entities[place].relationships.removeAll { $0.destinationName == name }
+        if entities[place].superentityName == name { entities[place].superentityName = nil }
+      }
+    case .property(let name, of: let owner):
+      let place = try place(ofEntity: owner)
+      guard entities[place].propertyNames.contains(name) else {
+        throw unknownProperty(name, of: place)
+      }
+      entities[place].attributes.removeAll { $0.name == name }
+      entities[place].relationships.removeAll { $0.name == name }
+      entities[place].fetchedProperties.removeAll { $0.name == name }
+      forEachRelationship { relationship in
+        guard relationship.inverseName == name,
+          relationship.inverseEntityName ?? relationship.destinationName == owner
+        else { return }
+        relationship.inverseName = nil
+        relationship.inverseEntityName = nil
+      }
+    }
+  }
+
+  private mutating func rename(_ target: ModelEdit.Target, to new: String) throws {
+    switch target {
+    case .model: throw ModelEditError.notPossible("a version is renamed by renaming its folder")
+    case .entity(let old):
+      let place = try place(ofEntity: old)
+      entities[place].renamingIdentifier = entities[place].renamingIdentifier ?? old
+      entities[place].name = new
+      for place in entities.indices where entities[place].superentityName == old {
+        entities[place].superentityName = new
+      }
+      for place in configurations.indices {
+        configurations[place].entityNames = configurations[place].entityNames.map {
+          $0 == old ? new : $0
+        }
+      }
+      forEachRelationship { relationship in
+        if relationship.destinationName == old { relationship.destinationName = new }
+        if relationship.inverseEntityName == old { relationship.inverseEntityName = new }
+      }
+    case .property(let old, of: let owner):
+      let place = try place(ofEntity: owner)
+      if let index = entities[place].attributes.firstIndex(where: { $0.name == old }) {
+        entities[place].attributes[index].rename(to: new)
+      } else if let index = entities[place].relationships.firstIndex(where: { $0.name == old }) {
+        entities[place].relationships[index].rename(to: new)
+      } else {
+        throw unknownProperty(old, of: place)
+      }
+      forEachRelationship { relationship in
+        guard relationship.inverseName == old,
+          relationship.inverseEntityName ?? relationship.destinationName == owner
+        else { return }
+        relationship.inverseName = new
+      }
+    }
+  }
+
+  private mutating func forEachRelationship(_ body: (inout Relationship) -> Void) {
+    for place in entities.indices {
+      for index in entities[place].relationships.indices {
+        body(&entities[place].relationships[index])
+      }
+    }
+  }
+
+  private func place(ofEntity name: String) throws(ModelEditError) -> Int {
+    guard let place = entities.firstIndex(where: { $0.name == name }) else {
+      throw .unknownEntity(name, near: NearestName.of(name, in: entities.map(\.name)))
+    }
+    return place
+  }
+
+  private func unknownProperty(_ name: String, of place: Int) -> ModelEditError {
+    .unknownProperty(
+      name, entity: entities[place].name,
+      near: NearestName.of(name, in: entities[place].propertyNames))
+  }
+}
+
+extension Property {
+  fileprivate mutating func rename(to new: String) {
+    renamingIdentifier = renamingIdentifier ?? name
+    name = new
+  }
+}
+
+/// An element whose `userInfo` can be edited with `userInfo.<key>`.
+private protocol UserInfoHolder: KeyedModelElement {
+  var userInfo: [UserInfoEntry] { get set }
+}
+
+extension Entity: UserInfoHolder {}
+extension Attribute: UserInfoHolder {}
+extension Relationship: UserInfoHolder {}
+
+extension UserInfoHolder {
+  fileprivate mutating func set(
+    _ key: String, to value: String?, on element: String, entity: String, property: String?
+  ) throws {
+    if key.hasPrefix("userInfo.") {
+      let name = String(key.dropFirst("userInfo.".count))
+      userInfo.removeAll { $0.key == name }
+      if let value { userInfo.append(UserInfoEntry(key: name, value: value)) }
+      return
+    }
+    guard let known = Self.keysByName[key] else {
+      throw ModelEditError.unknownKey(
+        key, on: element, near: NearestName.of(key, in: Self.keysByName.keys))
+    }
+    try set(known, to: value, entity: entity, property: property)
+  }
+}

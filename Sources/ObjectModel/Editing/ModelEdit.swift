@@ -1,0 +1,53 @@
+public import StrataDiagnostics
+
+/// One edit of a model, as `try` makes it: on a copy, and checked afterwards.
+public enum ModelEdit: Sendable, Hashable {
+  /// An element: the model itself, an entity, or one of its properties.
+  public enum Target: Sendable, Hashable {
+    case model
+    case entity(String)
+    case property(String, of: String)
+  }
+
+  public enum NewElement: String, Sendable, Hashable, CaseIterable {
+    case entity, attribute, relationship, constraint
+  }
+
+  /// Sets a key of the element's XML; `nil` takes it away. `userInfo.<key>` sets an entry.
+  case set(Target, key: String, value: String?)
+  case add(NewElement, named: String, to: Target, keys: [String: String])
+  case remove(Target)
+  /// Renames the element, keeping its old name as renaming identifier, and every reference to it.
+  case rename(Target, to: String)
+}
+
+/// Why an edit cannot be made.
+public enum ModelEditError: Error, Hashable, Sendable {
+  case unknownEntity(String, near: String?)
+  case unknownProperty(String, entity: String, near: String?)
+  case unknownKey(String, on: String, near: String?)
+  case notPossible(String)
+}
+
+extension ModelEditError: DiagnosticError {
+  public var diagnostic: Diagnostic {
+    switch self {
+    case .unknownEntity(let name, let near):
+      Diagnostic(
+        id: "model.unknownEntity", what: "the model has no entity \(name)",
+        mend: near.map { "did you mean \($0)?" } ?? "`show` lists the entities")
+    case .unknownProperty(let name, let entity, let near):
+      Diagnostic(
+        id: "model.unknownProperty", what: "\(entity) has no property \(name)",
+        mend: near.map { "did you mean \($0)?" } ?? "`show` of the entity lists its properties")
+    case .unknownKey(let key, let element, let near):
+      Diagnostic(
+        id: "model.unknownKey", what: "\(key) is no key of \(element)",
+        mend: near.map { "did you mean \($0)?" }
+          ?? "keys are those of the model's XML; `help try` lists them")
+    case .notPossible(let what):
+      Diagnostic(
+        id: "model.impossibleEdit", what: what, mend: "`help try` shows the edits there are")
+    }
+  }
+}

@@ -1,0 +1,53 @@
+internal import Crypto
+
+/// The bytes of one digest as they are put together, and, where somebody asks, what each run means.
+///
+/// There is one way to build the bytes: what `--explain` shows is what was hashed.
+struct HashMessage {
+  private var bytes: [UInt8] = []
+  private var pieces: [HashStep.Piece]?
+
+  init(recording: Bool) {
+    bytes.reserveCapacity(128)
+    pieces = recording ? [] : nil
+  }
+
+  mutating func append(_ text: String, _ meaning: @autoclosure () -> String) {
+    append(bytes: text.utf8, meaning())
+  }
+
+  mutating func append<Number: FixedWidthInteger>(
+    _ number: Number, _ meaning: @autoclosure () -> String
+  ) {
+    withUnsafeBytes(of: number.littleEndian) { append(bytes: $0, meaning()) }
+  }
+
+  mutating func append(_ hash: VersionHash, _ meaning: @autoclosure () -> String) {
+    append(bytes: hash.bytes, meaning())
+  }
+
+  private mutating func append(
+    bytes added: some Sequence<UInt8>, _ meaning: @autoclosure () -> String
+  ) {
+    let start = bytes.count
+    bytes.append(contentsOf: added)
+    if pieces != nil {
+      pieces?.append(
+        HashStep.Piece(
+          bytes: Array(bytes[start...]), meaning: meaning(), running: Self.digest(bytes)))
+    }
+  }
+
+  /// The digest, and the step to show where pieces were recorded.
+  func finish(_ subject: @autoclosure () -> String) -> (hash: VersionHash, step: HashStep?) {
+    let hash = Self.digest(bytes)
+    return (hash, pieces.map { HashStep(subject: subject(), pieces: $0, result: hash) })
+  }
+
+  static func digest(_ bytes: [UInt8]) -> VersionHash {
+    guard let hash = SHA256.hash(data: bytes).withUnsafeBytes({ VersionHash(bytes: $0) }) else {
+      preconditionFailure("SHA-256 has 32 bytes")
+    }
+    return hash
+  }
+}

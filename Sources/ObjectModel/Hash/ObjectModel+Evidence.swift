@@ -1,0 +1,79 @@
+internal import StrataExpressions
+internal import StrataValues
+
+/// A rule of the version hash that no hash made by Core Data itself was at hand to check.
+public struct UnprovenRule: Sendable, Hashable {
+  public enum Rule: Sendable, Hashable {
+    /// A derivation by a function other than `count:`.
+    case derivedFunction
+    /// A composite attribute inside another.
+    case nestedComposite
+    /// A to-one or ordered relationship that is its own inverse.
+    case ownInverse
+    /// A relationship that is its own inverse, inherited by a subentity.
+    case inheritedOwnInverse
+    /// An inverse that the destination inherits from the relationship's own declaration.
+    case inverseThroughSubentity
+  }
+
+  public var rule: Rule
+  /// `Entity.property`, by the entity that declares it.
+  public var place: String
+
+  /// The rule in words.
+  public var words: String {
+    switch rule {
+    case .derivedFunction: "the derivation of \(place) is hashed by analogy with count:"
+    case .nestedComposite: "\(place) nests a composite in a composite"
+    case .ownInverse: "\(place) is its own inverse, and to-one or ordered"
+    case .inheritedOwnInverse: "\(place) is its own inverse, and inherited"
+    case .inverseThroughSubentity: "\(place) has itself as inverse through a subentity"
+    }
+  }
+}
+
+extension ObjectModel {
+  /// The unproven rules that an entity's hash rests on; none means that every rule it uses was
+  /// checked against Core Data's own hashes.
+  ///
+  /// Source: the table at the end of the facts on version hashes.
+  public func unprovenRules(of entity: String) -> [UnprovenRule] {
+    guard let place = place(of: entity) else { return [] }
+    var rules: [UnprovenRule] = []
+    for owner in lineage(ofPlace: place) {
+      let declaring = entities[owner]
+      for attribute in declaring.attributes where !attribute.isTransient {
+        if let rule = unprovenRule(of: attribute) {
+          rules.append(UnprovenRule(rule: rule, place: "\(declaring.name).\(attribute.name)"))
+        }
+      }
+      for relationship in declaring.relationships where !relationship.isTransient {
+        let declared = Declared(property: relationship, declaringEntity: declaring.name)
+        if let rule = unprovenRule(of: declared, isInherited: owner != place) {
+          rules.append(UnprovenRule(rule: rule, place: "\(declaring.name).\(relationship.name)"))
+        }
+      }
+    }
+    return rules
+  }
+
+  private func unprovenRule(of attribute: Attribute) -> UnprovenRule.Rule? {
+    if let derivation = attribute.parsedDerivation {
+      return derivation.isProven ? nil : .derivedFunction
+    }
+    if attribute.type == .composite, let composite = composite(named: attribute.compositeName ?? "") {
+      return composite.attributes.contains { $0.type == .composite } ? .nestedComposite : nil
+    }
+    return nil
+  }
+
+  private func unprovenRule(
+    of declared: Declared<Relationship>, isInherited: Bool
+  ) -> UnprovenRule.Rule? {
+    guard isOwnInverse(declared) else { return nil }
+    let relationship = declared.property
+    if relationship.destinationName != declared.declaringEntity { return .inverseThroughSubentity }
+    if isInherited { return .inheritedOwnInverse }
+    return !relationship.isToMany || relationship.isOrdered ? .ownInverse : nil
+  }
+}

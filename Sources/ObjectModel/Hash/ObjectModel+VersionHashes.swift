@@ -1,0 +1,60 @@
+internal import Crypto
+internal import Foundation
+internal import StrataValues
+
+extension ObjectModel {
+  /// The version hash of every entity.
+  ///
+  /// Shape: entity name to 32 bytes, as `NSStoreModelVersionHashes` holds them.
+  public func versionHashes() -> [String: VersionHash] {
+    var hasher = VersionHasher(self)
+    return Dictionary(
+      uniqueKeysWithValues: entities.indices.map { (entities[$0].name, hasher.entityHash(at: $0)) })
+  }
+
+  /// The version hashes of an entity's own and inherited persistent properties, by name.
+  public func propertyHashes(of entity: String) -> [String: VersionHash] {
+    var hasher = VersionHasher(self)
+    var hashes: [String: VersionHash] = [:]
+    for attribute in allAttributes(of: entity) where !attribute.property.isTransient {
+      hashes[attribute.property.name] = hasher.hash(
+        ofAttribute: attribute.property, entity: attribute.declaringEntity)
+    }
+    for relationship in allRelationships(of: entity) where !relationship.property.isTransient {
+      hashes[relationship.property.name] = hasher.hash(
+        ofRelationship: relationship.property, entity: relationship.declaringEntity)
+    }
+    return hashes
+  }
+
+  /// Every digest on the way to an entity's hash, in the order in which a person would do them.
+  public func explainVersionHash(of entity: String) -> [HashStep] {
+    guard let place = place(of: entity) else { return [] }
+    var hasher = VersionHasher(self, recording: true)
+    _ = hasher.entityHash(at: place)
+    return hasher.steps
+  }
+}
+
+extension [String: VersionHash] {
+  /// What staged migration names a model version by, and what `VersionInfo.plist` and recent stores
+  /// record as the version checksum: base64 of SHA256( entity hashes, sorted by entity name ).
+  public var versionChecksum: String {
+    var sha = SHA256()
+    for (_, hash) in sorted(by: { $0.key.precedesInBytes($1.key) }) {
+      sha.update(data: hash.bytes)
+    }
+    return Data(sha.finalize()).base64EncodedString()
+  }
+
+  /// `NSStoreModelVersionHashesDigest`: base64 of SHA512( for each entity sorted by name: name +
+  /// hash ).
+  public var versionDigest: String {
+    var sha = SHA512()
+    for (name, hash) in sorted(by: { $0.key.precedesInBytes($1.key) }) {
+      sha.update(data: Array(name.utf8))
+      sha.update(data: hash.bytes)
+    }
+    return Data(sha.finalize()).base64EncodedString()
+  }
+}

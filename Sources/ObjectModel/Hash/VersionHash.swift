@@ -1,0 +1,57 @@
+/// A version hash: the 32 bytes of SHA-256 by which Core Data tells whether a model fits a store.
+///
+/// ```swift
+/// VersionHash(hex: "4927b7d1…")?.description  // "<4927b7d1 7bba6dd7 …>"
+/// ```
+public struct VersionHash: Sendable, Hashable {
+  private var storage: SIMD32<UInt8>
+
+  /// - Parameter bytes: 32 of them; any other number gives `nil`.
+  public init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == 32 else { return nil }
+    storage = SIMD32(bytes)
+  }
+
+  /// - Parameter hex: 64 hexadecimal digits; anything else gives `nil`.
+  public init?(hex: String) {
+    let digits = hex.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == 64 else { return nil }
+    var bytes: [UInt8] = []
+    for place in stride(from: 0, to: 64, by: 2) {
+      guard let high = digits[place], let low = digits[place + 1] else { return nil }
+      bytes.append(UInt8(high << 4 | low))
+    }
+    self.init(bytes: bytes)
+  }
+
+  public var bytes: [UInt8] { storage.indices.map { storage[$0] } }
+
+  /// 64 lower-case hexadecimal digits.
+  public var hex: String { bytes.hex }
+}
+
+extension VersionHash: CustomStringConvertible {
+  /// The printed form of Core Data: eight groups of four bytes in angle brackets.
+  public var description: String { "<\(groups.joined(separator: " "))>" }
+
+  /// The first four bytes, enough to tell hashes apart at a glance: `4927b7d1`.
+  public var short: String { groups[0] }
+
+  private var groups: [String] {
+    let bytes = bytes
+    return stride(from: 0, to: 32, by: 4).map { bytes[$0..<($0 + 4)].hex }
+  }
+}
+
+extension Sequence<UInt8> {
+  /// Two lower-case hexadecimal digits for each byte.
+  package var hex: String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    for byte in self {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

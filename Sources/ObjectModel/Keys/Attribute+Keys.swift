@@ -1,0 +1,46 @@
+internal import StrataValues
+
+extension Attribute: KeyedModelElement {
+  static let keys: [ModelKey<Attribute>] = [
+    .text("name", .hashed, { $0.name }, { $0.name = $1 ?? "" }),
+    .flag("optional", .hashed, { $0.isOptional }, { $0.isOptional = $1 }),
+    .flag("transient", .hashed, { $0.isTransient }, { $0.isTransient = $1 }),
+    .choice(
+      "attributeType", .hashed,
+      words: Dictionary(uniqueKeysWithValues: AttributeType.allCases.map { ($0.name, $0) }),
+      { $0.type == .undefined ? nil : $0.type.name }, { $0.type = $1 ?? .undefined }),
+    .text("composite", .hashed, { $0.compositeName }, { $0.compositeName = $1 }),
+    .kept("valueTransformerName", .runtime),
+    .kept("minValueString", .runtime),
+    .kept("maxValueString", .runtime),
+    .kept("minDateTimeInterval", .runtime),
+    .kept("maxDateTimeInterval", .runtime),
+    .kept("regularExpressionString", .runtime),
+    .text(
+      "defaultValueString", .runtime, { $0.type == .date ? nil : $0.defaultValue },
+      { $0.defaultValue = $1 ?? $0.defaultValue }),
+    .text(
+      "defaultDateTimeInterval", .runtime, { $0.type == .date ? $0.defaultValue : nil },
+      { $0.defaultValue = $1 ?? $0.defaultValue }),
+    .kept("usesScalarValueType", .editor),
+    .kept("customClassName", .runtime),
+    .flag(
+      "allowsExternalBinaryDataStorage", .hashed, { $0.allowsExternalBinaryStorage },
+      { $0.allowsExternalBinaryStorage = $1 }),
+    .flag(
+      "preserveAfterDeletion", .hashed, { $0.preservesValueInHistoryOnDeletion },
+      { $0.preservesValueInHistoryOnDeletion = $1 }),
+    .flag("derived", .hashed, { $0.isDerived }, { $0.isDerived = $1 }),
+    .text("derivationExpression", .hashed, { $0.derivation }, { $0.derivation = $1 }),
+    .flag("indexed", .runtime, { $0.isIndexed }, { $0.isIndexed = $1 }),
+    .text("elementID", .runtime, { $0.renamingIdentifier }, { $0.renamingIdentifier = $1 }),
+    .text(
+      "versionHashModifier", .hashed, { $0.versionHashModifier }, { $0.versionHashModifier = $1 }),
+    .kept("allowsCloudEncryption", .runtime),
+    .kept("spotlightIndexingEnabled", .runtime),
+    .kept("storedInTruthFile", .editor),
+    .kept("syncable", .editor),
+  ]
+
+  static let keysByName = Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0) })
+}

@@ -1,0 +1,137 @@
+internal import StrataDiagnostics
+
+/// Who notices when the value of a key changes.
+public enum ModelKeyEffect: Sendable, Hashable {
+  /// It goes into a version hash: a store of the old model no longer fits.
+  case hashed
+  /// Core Data reads it when it runs, but hashes it not: a store still fits.
+  case runtime
+  /// Only editors and code generators read it.
+  case editor
+}
+
+/// A key of a model's XML: how its text becomes a value of an element, and back.
+///
+/// One table of these for each kind of element (`Attribute.keys` …) serves the reader, the writer,
+/// `try`, `diff`, `show` and completion.
+public struct ModelKey<Element: ModelElement>: Sendable {
+  public let name: String
+  public let effect: ModelKeyEffect
+  /// The value as XML text; `nil` where it is the default, which the file leaves out.
+  let get: @Sendable (Element) -> String?
+  /// - Throws: what was wanted instead.
+  let set: @Sendable (inout Element, String?) throws(Misfit) -> Void
+
+  /// Why a text is no value of a key.
+  struct Misfit: Error {
+    var wanted: String
+    var near: String?
+  }
+
+  /// The value of this key in `element`, as XML text.
+  public func value(in element: Element) -> String? { get(element) }
+
+  static func text(
+    _ name: String, _ effect: ModelKeyEffect, _ get: @escaping @Sendable (Element) -> String?,
+    _ set: @escaping @Sendable (inout Element, String?) -> Void
+  ) -> Self {
+    Self(name: name, effect: effect, get: get) { (element, text) throws(Misfit) in
+      set(&element, text)
+    }
+  }
+
+  /// YES or NO; old tools also wrote true and false.
+  static func flag(
+    _ name: String, _ effect: ModelKeyEffect, _ get: @escaping @Sendable (Element) -> Bool,
+    _ set: @escaping @Sendable (inout Element, Bool) -> Void
+  ) -> Self {
+    Self(name: name, effect: effect, get: { get($0) ? "YES" : nil }) {
+      (element, text) throws(Misfit) in
+      switch text {
+      case "YES", "true": set(&element, true)
+      case "NO", "false", nil: set(&element, false)
+      default: throw Misfit(wanted: "YES or NO")
+      }
+    }
+  }
+
+  static func count(
+    _ name: String, _ effect: ModelKeyEffect, _ get: @escaping @Sendable (Element) -> Int?,
+    _ set: @escaping @Sendable (inout Element, Int?) -> Void
+  ) -> Self {
+    Self(name: name, effect: effect, get: { get($0).map(String.init) }) {
+      (element, text) throws(Misfit) in
+      guard let text else { return set(&element, nil) }
+      // Counts are hashed as int32.
+      guard let number = Int32(text), number >= 0 else {
+        throw Misfit(wanted: "a number from 0 to \(Int32.max)")
+      }
+      set(&element, Int(number))
+    }
+  }
+
+  /// One of a few words.
+  static func choice<Value: Sendable>(
+    _ name: String, _ effect: ModelKeyEffect, words: [String: Value],
+    _ get: @escaping @Sendable (Element) -> String?,
+    _ set: @escaping @Sendable (inout Element, Value?) -> Void
+  ) -> Self {
+    Self(name: name, effect: effect, get: get) { (element, text) throws(Misfit) in
+      guard let text else { return set(&element, nil) }
+      guard let value = words[text] else {
+        throw Misfit(
+          wanted: "one of \(words.keys.sorted().joined(separator: ", "))",
+          near: NearestName.of(text, in: words.keys))
+      }
+      set(&element, value)
+    }
+  }
+
+  /// A key that Strata gives no meaning of its own and keeps as it is.
+  static func kept(_ name: String, _ effect: ModelKeyEffect) -> Self {
+    .text(name, effect, { $0.extras.attributes[name] }, { $0.extras.attributes[name] = $1 })
+  }
+}
+
+/// An element whose XML attributes are told by a table.
+protocol KeyedModelElement: ModelElement {
+  /// In the order in which Xcode writes them.
+  static var keys: [ModelKey<Self>] { get }
+  static var keysByName: [String: ModelKey<Self>] { get }
+}
+
+extension KeyedModelElement {
+  /// Takes the attributes of an XML element over; the ones in no table are kept as they are.
+  mutating func take(
+    _ attributes: [String: String], entity: String?, property: String?
+  ) throws(ModelError) {
+    for (name, text) in attributes {
+      if let key = Self.keysByName[name] {
+        try set(key, to: text, entity: entity, property: property)
+      } else {
+        extras.attributes[name] = text
+      }
+    }
+  }
+
+  mutating func set(
+    _ key: ModelKey<Self>, to text: String?, entity: String?, property: String?
+  ) throws(ModelError) {
+    do {
+      try key.set(&self, text)
+    } catch {
+      throw ModelError(
+        .badValue(key: key.name, value: text ?? "", wanted: error.wanted, near: error.near),
+        entity: entity, property: property, line: extras.line)
+    }
+  }
+
+  /// Every attribute to write, known and kept.
+  var xmlAttributes: [String: String] {
+    var attributes = extras.attributes
+    for key in Self.keys {
+      attributes[key.name] = key.get(self)
+    }
+    return attributes
+  }
+}

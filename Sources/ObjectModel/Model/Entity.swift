@@ -1,0 +1,80 @@
+/// An entity as a model declares it: its own properties, not the inherited ones.
+///
+/// ``ObjectModel`` answers what needs the whole model: all properties, the hierarchy, the hash.
+public struct Entity: ModelElement {
+  public var name: String
+  public var superentityName: String?
+  public var isAbstract: Bool
+  /// The class of its objects: `Module.Class`, `.Class`, or `nil` for NSManagedObject.
+  public var className: String?
+  /// The canonical name that outlives renames (`elementID` in XML); `nil` means the name itself.
+  public var renamingIdentifier: String?
+  public var versionHashModifier: String?
+  public var attributes: [Attribute]
+  public var relationships: [Relationship]
+  public var fetchedProperties: [FetchedProperty]
+  public var fetchIndexes: [FetchIndex]
+  /// Compound indexes of the old form: the properties of each.
+  public var compoundIndexes: [[String]]
+  /// Properties that are unique together, a list for each constraint.
+  public var uniquenessConstraints: [[String]]
+  public var userInfo: [UserInfoEntry]
+  public var extras: ModelExtras
+
+  public init(name: String, superentityName: String? = nil) {
+    self.name = name
+    self.superentityName = superentityName
+    isAbstract = false
+    attributes = []
+    relationships = []
+    fetchedProperties = []
+    fetchIndexes = []
+    compoundIndexes = []
+    uniquenessConstraints = []
+    userInfo = []
+    extras = ModelExtras()
+  }
+}
+
+extension Entity {
+  public func attribute(named name: String) -> Attribute? {
+    attributes.first { $0.name == name }
+  }
+
+  public func relationship(named name: String) -> Relationship? {
+    relationships.first { $0.name == name }
+  }
+
+  /// The names of all own properties, in the order of the model.
+  public var propertyNames: [String] {
+    attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)
+  }
+}
+
+/// An index that fetches use.
+public struct FetchIndex: ModelElement {
+  public struct Element: ModelElement {
+    /// The indexed property; `nil` where the element indexes an expression, kept in `extras`.
+    public var propertyName: String?
+    public var isRTree: Bool
+    public var isAscending: Bool
+    public var extras: ModelExtras
+
+    public init(propertyName: String?, isRTree: Bool = false, isAscending: Bool = true) {
+      self.propertyName = propertyName
+      self.isRTree = isRTree
+      self.isAscending = isAscending
+      extras = ModelExtras()
+    }
+  }
+
+  public var name: String
+  public var elements: [Element]
+  public var extras: ModelExtras
+
+  public init(name: String, elements: [Element] = []) {
+    self.name = name
+    self.elements = elements
+    extras = ModelExtras()
+  }
+}

@@ -1,0 +1,45 @@
+public import StrataArchives
+
+/// A named part of a model: an entity, a property, a configuration …
+public protocol ModelElement: Sendable, Hashable {
+  /// What a model's file says of this element beyond what Strata gives a meaning.
+  var extras: ModelExtras { get set }
+}
+
+/// What stands in a model's file that Strata only keeps: attributes and elements to write back as
+/// they were, and the line to point at.
+public struct ModelExtras: Sendable, Hashable {
+  public var attributes: [String: String]
+  public var elements: [MarkupElement]
+  /// The line in the file that the element was read from; 0 where there was none.
+  public var line: Int
+
+  public init(
+    attributes: [String: String] = [:], elements: [MarkupElement] = [], line: Int = 0
+  ) {
+    self.attributes = attributes
+    self.elements = elements
+    self.line = line
+  }
+
+  /// The line does not count: the same element further down is the same element.
+  public static func == (a: Self, b: Self) -> Bool {
+    a.attributes == b.attributes && a.elements == b.elements
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(attributes)
+    hasher.combine(elements)
+  }
+}
+
+/// One `userInfo` entry.
+public struct UserInfoEntry: Sendable, Hashable {
+  public var key: String
+  public var value: String
+
+  public init(key: String, value: String) {
+    self.key = key
+    self.value = value
+  }
+}

@@ -1,0 +1,106 @@
+public import StrataDiagnostics
+
+extension ModelError: DiagnosticError {
+  public var diagnostic: Diagnostic {
+    let (id, what, mend) = words
+    let names = [entity, property].compactMap { $0 }
+    return Diagnostic(
+      id: "model." + id, what: what,
+      location: Location(
+        line: line > 0 ? line : nil, element: names.isEmpty ? nil : names.joined(separator: ".")),
+      mend: mend)
+  }
+
+  private var words: (id: String, what: String, mend: String) {
+    switch problem {
+    case .notAModel(let found):
+      (
+        "notAModel", "the file holds <\(found)>, not a data model",
+        "name an .xcdatamodeld, an .xcdatamodel or the contents file inside one"
+      )
+    case .oldFormat:
+      (
+        "oldFormat", "this model is in the binary format of Xcode before 4.3, which Strata cannot read",
+        "open and save it once in Xcode 4.3 or later, which rewrites it as XML"
+      )
+    case .missingName(let element):
+      ("missingName", "<\(element)> has no name", "give it a name attribute")
+    case .duplicateEntity(let name):
+      ("duplicateEntity", "two entities are called \(name)", "rename one of them")
+    case .duplicateProperty(let name):
+      ("duplicateProperty", "two properties are called \(name)", "rename one of them")
+    case .overriddenProperty(let name, let ancestor):
+      (
+        "overriddenProperty", "\(name) is inherited from \(ancestor) and declared again",
+        "remove one of the two declarations: Core Data raises an exception for such a model"
+      )
+    case .unknownParent(let name, let near):
+      ("unknownParent", "the parent \(name) is not in the model", Self.mend("parentEntity", near))
+    case .cyclicParents(let names):
+      (
+        "cyclicParents", "the parents go in a circle: \(names.joined(separator: " -> "))",
+        "clear parentEntity on one of them"
+      )
+    case .tooDeepHierarchy(let limit):
+      (
+        "tooDeepHierarchy", "entities inherit more than \(limit) deep",
+        "no real model does; look at where the file came from"
+      )
+    case .unknownDestination(let name, let near):
+      (
+        "unknownDestination", "the destination \(name) is not in the model",
+        Self.mend("destinationEntity", near)
+      )
+    case .unknownInverse(let name, let destination, let near):
+      (
+        "unknownInverse", "the inverse \(destination).\(name) is not in the model",
+        Self.mend("inverseName", near)
+      )
+    case .unknownMember(let name, let near):
+      (
+        "unknownMember", "the configuration names an entity \(name) that is not in the model",
+        Self.mend("memberEntity", near)
+      )
+    case .duplicateConfiguration(let name):
+      ("duplicateConfiguration", "two configurations are called \(name)", "rename one of them")
+    case .unknownConfiguration(let name, let near):
+      (
+        "unknownConfiguration", "the model has no configuration \(name)",
+        near.map { "did you mean \($0)?" } ?? "`show` lists the model's configurations"
+      )
+    case .unknownComposite(let name, let near):
+      ("unknownComposite", "there is no composite type \(name)", Self.mend("composite", near))
+    case .cyclicComposite(let name):
+      (
+        "cyclicComposite", "the composite type \(name) contains itself",
+        "remove one of its composite attributes"
+      )
+    case .missingDerivation:
+      (
+        "missingDerivation", "a derived attribute has no derivation expression",
+        "set derivationExpression, or clear derived"
+      )
+    case .unreadableDerivation(let text):
+      (
+        "unreadableDerivation", "\"\(text)\" is no derivation expression",
+        "use a key path (chat.serverId), rel.@count, rel.@sum.key, now:() or canonical:(key)"
+      )
+    case .badValue(let key, let value, let wanted, let near):
+      (
+        "badValue", "\(key) is \"\(value)\", which is not \(wanted)",
+        near.map { "did you mean \($0)?" } ?? "set \(key) to \(wanted)"
+      )
+    case .conflictingEntity(let name):
+      (
+        "conflictingEntity", "the merged models have two different entities named \(name)",
+        "rename one, or merge only models that agree: `diff` shows how they differ"
+      )
+    case .badArchive(let what):
+      ("badArchive", what, "the file is damaged: fetch it again from where it came from")
+    }
+  }
+
+  private static func mend(_ key: String, _ near: String?) -> String {
+    near.map { "did you mean \($0)?" } ?? "correct \(key), or add what it names"
+  }
+}

@@ -1,0 +1,45 @@
+/// Why a model does not hold together: the problem, and the element that has it.
+public struct ModelError: Error, Hashable, Sendable {
+  public enum Problem: Hashable, Sendable {
+    /// The root element of the file is not `model`.
+    case notAModel(found: String)
+    /// The file is in the binary `elements` format of Xcode before 4.3.
+    case oldFormat
+    case missingName(element: String)
+    case duplicateEntity(String)
+    case duplicateProperty(String)
+    /// The property is declared by an ancestor too.
+    case overriddenProperty(String, ancestor: String)
+    case unknownParent(String, near: String?)
+    case cyclicParents([String])
+    case tooDeepHierarchy(limit: Int)
+    case unknownDestination(String, near: String?)
+    case unknownInverse(String, of: String, near: String?)
+    case unknownMember(String, near: String?)
+    case duplicateConfiguration(String)
+    case unknownConfiguration(String, near: String?)
+    case unknownComposite(String, near: String?)
+    case cyclicComposite(String)
+    case missingDerivation
+    case unreadableDerivation(String)
+    /// A value that its key does not allow.
+    case badValue(key: String, value: String, wanted: String, near: String?)
+    /// Two merged models declare an entity of this name differently.
+    case conflictingEntity(String)
+    /// An archive with something else where a part of a model belongs.
+    case badArchive(String)
+  }
+
+  public var problem: Problem
+  public var entity: String?
+  public var property: String?
+  /// The line of the model's file; 0 where there is none.
+  public var line: Int
+
+  public init(_ problem: Problem, entity: String? = nil, property: String? = nil, line: Int = 0) {
+    self.problem = problem
+    self.entity = entity
+    self.property = property
+    self.line = line
+  }
+}

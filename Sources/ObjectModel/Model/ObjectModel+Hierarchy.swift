@@ -1,0 +1,81 @@
+internal import StrataValues
+
+/// A property together with the entity that declares it.
+public struct Declared<Member: Property>: Sendable, Hashable {
+  public let property: Member
+  /// The entity itself, or the ancestor that it inherits the property from.
+  public let declaringEntity: String
+}
+
+extension ObjectModel {
+  /// The places of an entity and its ancestors, the entity first.
+  func lineage(ofPlace place: Int) -> [Int] {
+    var lineage = [place]
+    while let parent = parents[lineage[lineage.count - 1]] { lineage.append(parent) }
+    return lineage
+  }
+
+  func ancestors(ofPlace place: Int) -> ArraySlice<Int> { lineage(ofPlace: place).dropFirst() }
+
+  /// The names of an entity's ancestors, the nearest first; none for an unknown name.
+  public func ancestorNames(of entity: String) -> [String] {
+    guard let place = place(of: entity) else { return [] }
+    return ancestors(ofPlace: place).map { entities[$0].name }
+  }
+
+  /// The names of an entity's direct subentities, sorted.
+  public func subentityNames(of entity: String) -> [String] {
+    guard let place = place(of: entity) else { return [] }
+    return children[place].map { entities[$0].name }
+  }
+
+  /// The topmost ancestor, which owns the SQL table; the entity itself when it has no parent.
+  public func rootName(of entity: String) -> String {
+    ancestorNames(of: entity).last ?? entity
+  }
+
+  /// Own and inherited attributes, by name in byte order.
+  public func allAttributes(of entity: String) -> [Declared<Attribute>] {
+    all(of: entity, \.attributes)
+  }
+
+  /// Own and inherited relationships, by name in byte order.
+  public func allRelationships(of entity: String) -> [Declared<Relationship>] {
+    all(of: entity, \.relationships)
+  }
+
+  private func all<Member>(
+    of entity: String, _ members: (Entity) -> [Member]
+  ) -> [Declared<Member>] {
+    guard let place = place(of: entity) else { return [] }
+    return lineage(ofPlace: place).flatMap { owner in
+      members(entities[owner]).map {
+        Declared(property: $0, declaringEntity: entities[owner].name)
+      }
+    }.sorted { $0.property.name.precedesInBytes($1.property.name) }
+  }
+
+  /// The relationship of this name that an entity has or inherits.
+  public func relationship(_ name: String, of entity: String) -> Declared<Relationship>? {
+    guard let place = place(of: entity) else { return nil }
+    for owner in lineage(ofPlace: place) {
+      if let found = entities[owner].relationship(named: name) {
+        return Declared(property: found, declaringEntity: entities[owner].name)
+      }
+    }
+    return nil
+  }
+
+  /// The inverse of a relationship, with the entity that declares it.
+  public func inverse(of relationship: Relationship) -> Declared<Relationship>? {
+    guard let name = relationship.inverseName else { return nil }
+    return self.relationship(
+      name, of: relationship.inverseEntityName ?? relationship.destinationName)
+  }
+
+  /// Whether a declared relationship is its own inverse.
+  public func isOwnInverse(_ declared: Declared<Relationship>) -> Bool {
+    guard declared.property.inverseName == declared.property.name else { return false }
+    return inverse(of: declared.property)?.declaringEntity == declared.declaringEntity
+  }
+}

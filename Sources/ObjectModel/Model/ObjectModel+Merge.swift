@@ -1,0 +1,51 @@
+extension ObjectModel {
+  /// One model of the entities of several, as an application merges them (`A+B`).
+  ///
+  /// An entity that two models declare alike counts once. Version identifiers are joined; each
+  /// configuration gathers the members it has anywhere.
+  ///
+  /// - Throws: ``ModelError/Problem/conflictingEntity(_:)`` where two entities of one name differ in
+  ///   their version hashes.
+  public init(merging models: [ObjectModel]) throws(ModelError) {
+    var merged = ModelDocument()
+    var hashes: [String: VersionHash] = [:]
+    for model in models {
+      let own = model.versionHashes()
+      for entity in model.document.entities {
+        guard let known = hashes[entity.name] else {
+          hashes[entity.name] = own[entity.name]
+          merged.entities.append(entity)
+          continue
+        }
+        guard known == own[entity.name] else {
+          throw ModelError(.conflictingEntity(entity.name), entity: entity.name)
+        }
+      }
+      merged.versionIdentifiers.formUnion(model.document.versionIdentifiers)
+      merged.add(model.document.fetchRequests, to: \.fetchRequests, named: \.name)
+      merged.add(model.document.composites, to: \.composites, named: \.name)
+      for configuration in model.document.configurations {
+        merged.join(configuration)
+      }
+    }
+    try self.init(merged)
+  }
+}
+
+extension ModelDocument {
+  fileprivate mutating func add<Element>(
+    _ elements: [Element], to list: WritableKeyPath<Self, [Element]>, named name: (Element) -> String
+  ) {
+    let known = Set(self[keyPath: list].map(name))
+    self[keyPath: list] += elements.filter { !known.contains(name($0)) }
+  }
+
+  fileprivate mutating func join(_ configuration: ModelConfiguration) {
+    guard let place = configurations.firstIndex(where: { $0.name == configuration.name }) else {
+      configurations.append(configuration)
+      return
+    }
+    let known = Set(configurations[place].entityNames)
+    configurations[place].entityNames += configuration.entityNames.filter { !known.contains($0) }
+  }
+}

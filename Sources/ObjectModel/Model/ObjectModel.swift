@@ -1,0 +1,217 @@
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataValues
+
+/// A managed object model that holds together: every name resolves, no hierarchy is a circle.
+///
+/// ```swift
+/// let model = try ObjectModel(ModelDocument(readingXML: bytes))
+/// model.versionHashes()["Topic"]?.hex  // "cb75b3e2…"
+/// ```
+public struct ObjectModel: Sendable {
+  public let document: ModelDocument
+  /// Every entity, by name in UTF-8 byte order.
+  public let entities: [Entity]
+  /// For each entity its superentity's place in `entities`.
+  let parents: [Int?]
+  /// For each entity its subentities' places, by name.
+  let children: [[Int]]
+  private let places: [String: Int]
+
+  /// How deep a hierarchy may be; the deepest known real one has 5 levels.
+  static let hierarchyLimit = 100
+
+  /// - Throws: ``ModelError`` for the first name that resolves to nothing, the first circle or the
+  ///   first duplicate.
+  public init(_ document: ModelDocument) throws(ModelError) {
+    self.document = document
+    entities = document.entities.sorted { $0.name.precedesInBytes($1.name) }
+    var places: [String: Int] = [:]
+    for (place, entity) in entities.enumerated() {
+      guard places.updateValue(place, forKey: entity.name) == nil else {
+        throw ModelError(.duplicateEntity(entity.name), line: entity.extras.line)
+      }
+    }
+    self.places = places
+    parents = try Self.parents(of: entities, places: places)
+    var children: [[Int]] = Array(repeating: [], count: entities.count)
+    for (place, parent) in parents.enumerated() {
+      if let parent { children[parent].append(place) }
+    }
+    self.children = children
+    try checkHierarchies()
+    try checkProperties()
+    try checkRelationships()
+    try checkConfigurations()
+    try checkComposites()
+  }
+
+  /// The entity of this name.
+  public subscript(name: String) -> Entity? {
+    places[name].map { entities[$0] }
+  }
+
+  func place(of name: String) -> Int? { places[name] }
+
+  public var entityNames: [String] { entities.map(\.name) }
+
+  private static func parents(
+    of entities: [Entity], places: [String: Int]
+  ) throws(ModelError) -> [Int?] {
+    var parents: [Int?] = []
+    for entity in entities {
+      guard let name = entity.superentityName else {
+        parents.append(nil)
+        continue
+      }
+      guard let parent = places[name] else {
+        throw ModelError(
+          .unknownParent(name, near: NearestName.of(name, in: places.keys)), entity: entity.name,
+          line: entity.extras.line)
+      }
+      parents.append(parent)
+    }
+    return parents
+  }
+
+  private func checkHierarchies() throws(ModelError) {
+    for start in entities.indices {
+      var path = [start]
+      while let parent = parents[path[path.count - 1]] {
+        if let repeated = path.firstIndex(of: parent) {
+          let circle = (path[repeated...] + [parent]).map { entities[$0].name }
+          throw ModelError(
+            .cyclicParents(circle), entity: entities[parent].name,
+            line: entities[parent].extras.line)
+        }
+        guard path.count < Self.hierarchyLimit else {
+          throw ModelError(
+            .tooDeepHierarchy(limit: Self.hierarchyLimit), entity: entities[start].name,
+            line: entities[start].extras.line)
+        }
+        path.append(parent)
+      }
+    }
+  }
+
+  private func checkProperties() throws(ModelError) {
+    for (place, entity) in entities.enumerated() {
+      var names: Set<String> = []
+      for name in entity.propertyNames where !names.insert(name).inserted {
+        throw ModelError(
+          .duplicateProperty(name), entity: entity.name, property: name, line: entity.extras.line)
+      }
+      for ancestor in ancestors(ofPlace: place) {
+        for name in entities[ancestor].propertyNames where names.contains(name) {
+          throw ModelError(
+            .overriddenProperty(name, ancestor: entities[ancestor].name), entity: entity.name,
+            property: name, line: entity.extras.line)
+        }
+      }
+      for attribute in entity.attributes {
+        try checkDerivation(of: attribute, in: entity)
+      }
+    }
+  }
+
+  private func checkDerivation(
+    of attribute: Attribute, in entity: Entity
+  ) throws(ModelError) {
+    guard attribute.isDerived else { return }
+    guard let text = attribute.derivation else {
+      throw ModelError(
+        .missingDerivation, entity: entity.name, property: attribute.name,
+        line: attribute.extras.line)
+    }
+    do {
+      _ = try DerivationExpression(parsing: text)
+    } catch {
+      throw ModelError(
+        .unreadableDerivation(text), entity: entity.name, property: attribute.name,
+        line: attribute.extras.line)
+    }
+  }
+
+  private func checkRelationships() throws(ModelError) {
+    for entity in entities {
+      for relationship in entity.relationships {
+        func problem(_ problem: ModelError.Problem) -> ModelError {
+          ModelError(
+            problem, entity: entity.name, property: relationship.name,
+            line: relationship.extras.line)
+        }
+        let destinationName = relationship.destinationName
+        guard places[destinationName] != nil else {
+          throw problem(
+            .unknownDestination(
+              destinationName, near: NearestName.of(destinationName, in: places.keys)))
+        }
+        guard let name = relationship.inverseName else { continue }
+        let inverseEntity = relationship.inverseEntityName ?? destinationName
+        guard let owner = places[inverseEntity] else {
+          throw problem(
+            .unknownDestination(inverseEntity, near: NearestName.of(inverseEntity, in: places.keys))
+          )
+        }
+        let candidates = lineage(ofPlace: owner).flatMap { entities[$0].relationships }
+        guard candidates.contains(where: { $0.name == name }) else {
+          throw problem(
+            .unknownInverse(
+              name, of: inverseEntity, near: NearestName.of(name, in: candidates.map(\.name))))
+        }
+      }
+    }
+  }
+
+  private func checkConfigurations() throws(ModelError) {
+    var names: Set<String> = []
+    for configuration in document.configurations {
+      guard names.insert(configuration.name).inserted else {
+        throw ModelError(
+          .duplicateConfiguration(configuration.name), line: configuration.extras.line)
+      }
+      for member in configuration.entityNames where places[member] == nil {
+        throw ModelError(
+          .unknownMember(member, near: NearestName.of(member, in: places.keys)),
+          entity: configuration.name, line: configuration.extras.line)
+      }
+    }
+  }
+
+  private func checkComposites() throws(ModelError) {
+    for entity in entities {
+      for attribute in entity.attributes where attribute.type == .composite {
+        try checkComposite(of: attribute, within: [], entity: entity.name)
+      }
+    }
+  }
+
+  private func checkComposite(
+    of attribute: Attribute, within open: [String], entity: String
+  ) throws(ModelError) {
+    let name = attribute.compositeName ?? ""
+    guard let composite = composite(named: name) else {
+      throw ModelError(
+        .unknownComposite(name, near: NearestName.of(name, in: document.composites.map(\.name))),
+        entity: entity, property: attribute.name, line: attribute.extras.line)
+    }
+    guard !open.contains(name) else {
+      throw ModelError(
+        .cyclicComposite(name), entity: entity, property: attribute.name,
+        line: attribute.extras.line)
+    }
+    for element in composite.attributes where element.type == .composite {
+      try checkComposite(of: element, within: open + [name], entity: entity)
+    }
+  }
+
+  public func composite(named name: String) -> CompositeType? {
+    document.composites.first { $0.name == name }
+  }
+}
+
+extension ObjectModel: Hashable {
+  public static func == (a: Self, b: Self) -> Bool { a.document == b.document }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(document) }
+}

@@ -1,0 +1,54 @@
+/// A relationship of an entity to a destination entity.
+public struct Relationship: Property {
+  public enum DeleteRule: Int, Sendable, Hashable, CaseIterable {
+    case noAction = 0
+    case nullify = 1
+    case cascade = 2
+    case deny = 3
+
+    /// The word of a model's XML.
+    public var name: String {
+      switch self {
+      case .noAction: "No Action"
+      case .nullify: "Nullify"
+      case .cascade: "Cascade"
+      case .deny: "Deny"
+      }
+    }
+  }
+
+  public var name: String
+  public var destinationName: String
+  public var inverseName: String?
+  public var inverseEntityName: String?
+  public var isOptional: Bool
+  public var isTransient: Bool
+  public var isToMany: Bool
+  public var isOrdered: Bool
+  public var minCount: Int
+  /// The bound that the model sets on a to-many relationship, if any.
+  public var declaredMaxCount: Int?
+  public var deleteRule: DeleteRule
+  public var renamingIdentifier: String?
+  public var versionHashModifier: String?
+  public var userInfo: [UserInfoEntry]
+  public var extras: ModelExtras
+
+  /// The count that is hashed: 1 for a to-one relationship, 0 for no bound.
+  public var maxCount: Int { isToMany ? declaredMaxCount ?? 0 : 1 }
+
+  public init(
+    name: String, destinationName: String, isOptional: Bool = false, isToMany: Bool = false
+  ) {
+    self.name = name
+    self.destinationName = destinationName
+    self.isOptional = isOptional
+    isTransient = false
+    self.isToMany = isToMany
+    isOrdered = false
+    minCount = 0
+    deleteRule = .nullify
+    userInfo = []
+    extras = ModelExtras()
+  }
+}

@@ -1,0 +1,39 @@
+internal import Foundation
+public import StrataDiagnostics
+
+/// The `--json` twin of what a person reads: keys sorted, two spaces for each level.
+public enum JSONText {
+  /// - Returns: The payload's JSON and a line feed.
+  public static func of(_ payload: any Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    let text = try String(decoding: encoder.encode(payload), as: UTF8.self)
+    return text.escapingControlCharactersAsJSON + "\n"
+  }
+
+  /// A diagnostic as `{"error": {…}}`, so that a program never has to parse prose.
+  public static func of(_ diagnostic: Diagnostic) throws -> String {
+    try of([diagnostic.severity.rawValue: DiagnosticPayload(diagnostic)])
+  }
+}
+
+/// The JSON shape of a diagnostic.
+public struct DiagnosticPayload: Encodable, Sendable {
+  public var id: String
+  public var what: String
+  public var location: String?
+  public var mend: String?
+  public var notes: [String]
+
+  public init(_ diagnostic: Diagnostic) {
+    id = diagnostic.id
+    what = diagnostic.what
+    location = diagnostic.location?.description
+    mend = diagnostic.mend
+    notes = diagnostic.notes
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case id, what, location = "where", mend, notes
+  }
+}

@@ -1,0 +1,57 @@
+public import StrataDiagnostics
+
+/// Turns outcomes and diagnostics into the bytes that are shown: pure in the value and the style.
+public struct Renderer: Sendable {
+  public enum Style: Sendable {
+    case plain, ansi
+  }
+
+  public var style: Style
+
+  public init(style: Style) {
+    self.style = style
+  }
+
+  /// The view as text, each line with its line feed. Control characters are escaped.
+  public func text(_ view: View) -> String {
+    view.lines.map { text($0) + "\n" }.joined()
+  }
+
+  public func text(_ line: StyledText) -> String {
+    line.spans.map { span in
+      let shown = span.text.escapingControlCharacters
+      guard style == .ansi, let code = span.role.code else { return shown }
+      return "\u{1B}[\(code)m\(shown)\u{1B}[0m"
+    }.joined()
+  }
+
+  /// A diagnostic as text: what, where, how to mend it, further facts.
+  public func text(_ diagnostic: Diagnostic) -> String {
+    let role: StyledText.Role = diagnostic.severity == .error ? .error : .warning
+    var lines: [StyledText] = [
+      StyledText("\(diagnostic.severity.rawValue): ", role) + StyledText(diagnostic.what)
+        + StyledText("  [\(diagnostic.id)]", .faint)
+    ]
+    if let location = diagnostic.location {
+      lines.append(StyledText(" where: ", .faint) + StyledText(location.description))
+    }
+    if let mend = diagnostic.mend {
+      lines.append(StyledText("  mend: ", .faint) + StyledText(mend))
+    }
+    lines += diagnostic.notes.map { StyledText("  note: ", .faint) + StyledText($0) }
+    return text(.lines(lines))
+  }
+}
+
+extension StyledText.Role {
+  fileprivate var code: String? {
+    switch self {
+    case .plain: nil
+    case .heading, .name: "1"
+    case .added, .good: "32"
+    case .removed, .error: "31"
+    case .changed, .warning: "33"
+    case .faint: "2"
+    }
+  }
+}

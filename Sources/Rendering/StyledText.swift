@@ -1,0 +1,41 @@
+/// Text with roles instead of colours: what a piece means, not how it looks.
+///
+/// ```swift
+/// let line: StyledText = "Topic" + .init("  + attribute timeBudget", .added)
+/// ```
+public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
+  public enum Role: Sendable, Hashable {
+    case plain, heading, name, added, removed, changed, faint, warning, error, good
+  }
+
+  public struct Span: Sendable, Hashable {
+    public var text: String
+    public var role: Role
+  }
+
+  public private(set) var spans: [Span]
+
+  public init(_ text: String, _ role: Role = .plain) {
+    spans = text.isEmpty ? [] : [Span(text: text, role: role)]
+  }
+
+  public init(stringLiteral text: String) {
+    self.init(text)
+  }
+
+  public static func + (a: Self, b: Self) -> Self {
+    var sum = a
+    sum.spans += b.spans
+    return sum
+  }
+
+  public static func += (a: inout Self, b: Self) { a = a + b }
+
+  /// The text alone.
+  public var text: String { spans.map(\.text).joined() }
+
+  public var isEmpty: Bool { spans.isEmpty }
+
+  /// Columns on a terminal, control characters counted in their escaped form.
+  public var width: Int { spans.reduce(0) { $0 + $1.text.escapingControlCharacters.displayWidth } }
+}

@@ -1,0 +1,70 @@
+/// One thing that happened in a store or a migration: a plain value that outlives both.
+///
+/// The tracer, the stepper, the progress line, the report and the tests all read the same stream of
+/// these, so none of them can disagree with another.
+public struct TraceEvent: Sendable, Codable, Hashable {
+  /// The event's place in its run, counted from 1.
+  public var mark: TraceMark
+  public var kind: Kind
+
+  public init(mark: TraceMark, kind: Kind) {
+    self.mark = mark
+    self.kind = kind
+  }
+
+  public enum Kind: Sendable, Codable, Hashable {
+    case hopBegan(TraceHop)
+    case passBegan(TracePass)
+    /// An entity mapping is entered; `objects` is how many it will visit in this pass.
+    case entityMappingBegan(pass: TracePass, mapping: String, objects: Int)
+    /// Pass 1 made a destination object out of a source object.
+    case objectCreated(mapping: String, source: TraceObject, destination: TraceObject)
+    /// Pass 1 dropped a source object: its entity mapping removes it.
+    case objectRemoved(mapping: String, source: TraceObject)
+    /// Pass 2 set the relationships of a destination object.
+    case relationshipsSet(mapping: String, destination: TraceObject, count: Int)
+    case entityMappingEnded(pass: TracePass, mapping: String)
+    case passEnded(TracePass)
+    /// Pass 3 found an object that the destination model does not allow.
+    case validationFailed(object: TraceObject, property: String, reason: String)
+    case hopEnded(TraceHop)
+  }
+}
+
+/// A position in a trace, to go back to.
+public typealias TraceMark = Int
+
+/// One migration from a model version to the next.
+public struct TraceHop: Sendable, Codable, Hashable {
+  public var number: Int
+  public var count: Int
+  public var from: String
+  public var to: String
+
+  public init(number: Int, count: Int, from: String, to: String) {
+    self.number = number
+    self.count = count
+    self.from = from
+    self.to = to
+  }
+}
+
+/// The three passes of a migration with a manager.
+public enum TracePass: Int, Sendable, Codable, Hashable, CaseIterable {
+  case createInstances = 1
+  case createRelationships = 2
+  case validate = 3
+}
+
+/// An object by its entity and its primary key: what an object URI ends in (`Topic/p3`).
+public struct TraceObject: Sendable, Codable, Hashable, CustomStringConvertible {
+  public var entity: String
+  public var key: Int64
+
+  public init(entity: String, key: Int64) {
+    self.entity = entity
+    self.key = key
+  }
+
+  public var description: String { "\(entity)/p\(key)" }
+}

@@ -1,0 +1,67 @@
+/// The type of an attribute, numbered as Core Data numbers it.
+///
+/// The raw value is the `int32` that goes into an attribute's version hash and the
+/// `NSAttributeType` of a compiled model.
+///
+/// Source: facts on version hashes and on the model format; every number but those of `objectID`
+/// and `undefined` stands in real compiled models.
+public enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
+  case undefined = 0
+  case integer16 = 100
+  case integer32 = 200
+  case integer64 = 300
+  case decimal = 400
+  case double = 500
+  case float = 600
+  case string = 700
+  case boolean = 800
+  case date = 900
+  case binary = 1000
+  case uuid = 1100
+  case uri = 1200
+  case transformable = 1800
+  case objectID = 2000
+  case composite = 2100
+
+  /// The name in a model's XML (`attributeType`), which is also how Strata shows the type.
+  public var name: String {
+    switch self {
+    case .undefined: "Undefined"
+    case .integer16: "Integer 16"
+    case .integer32: "Integer 32"
+    case .integer64: "Integer 64"
+    case .decimal: "Decimal"
+    case .double: "Double"
+    case .float: "Float"
+    case .string: "String"
+    case .boolean: "Boolean"
+    case .date: "Date"
+    case .binary: "Binary"
+    case .uuid: "UUID"
+    case .uri: "URI"
+    case .transformable: "Transformable"
+    case .objectID: "ObjectID"
+    case .composite: "Composite"
+    }
+  }
+
+  /// The type with this XML name.
+  ///
+  /// ```swift
+  /// AttributeType(name: "Integer 32")  // .integer32
+  /// ```
+  public init?(name: String) {
+    guard let type = Self.byName[name] else { return nil }
+    self = type
+  }
+
+  private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+
+  /// Integer, decimal, floating and Boolean types: those that Core Data converts into one another.
+  public var isNumber: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import StrataArchives
+import StrataDiagnostics
+import StrataObjectModel
+import TestSupport
+import Testing
+
+@Suite("Version hashes of real models", .enabled(if: Corpus.isPresent))
+struct ModelHashTests {
+  @Test("every XML model hashes as Core Data hashed it")
+  func everyXMLModel() throws {
+    var checked = 0
+    for (path, expected) in try Corpus.expectedHashes() where Corpus.exists(path + "/contents") {
+      let model = try ModelVersion(name: path, source: .file(Corpus.path(path))).read()
+      #expect(model.versionHashes().mapValues(\.hex) == expected, "\(path)")
+      checked += 1
+    }
+    #expect(checked >= 257, "the corpus holds 257 XML models with expected hashes")
+  }
+
+  @Test("a model written and read again has the same content and hashes")
+  func roundTrip() throws {
+    for (path, expected) in try Corpus.expectedHashes() where Corpus.exists(path + "/contents") {
+      let bytes = try FileBytes.read(Corpus.path(path + "/contents"))
+      let document = try ModelDocument(reading: bytes)
+      let written = document.encodedXML()
+      let again = try ModelDocument(reading: written)
+      #expect(again == document, "\(path)")
+      #expect(again.encodedXML() == written, "\(path): the second writing changes a byte")
+      #expect(try ObjectModel(again).versionHashes().mapValues(\.hex) == expected, "\(path)")
+    }
+  }
+
+  @Test(
+    "the models that newer systems archived in their stores hash as those stores say",
+    arguments: ["ChatModel", "Photos-10.15.7", "Photos-13.0.1", "Photos-15.7.1"])
+  func archivedModels(name: String) throws {
+    let cache = try FileBytes.read(Corpus.path("archived-models/\(name).modelcache.deflate"))
+    let metadata = try PropertyList(
+      reading: FileBytes.read(Corpus.path("archived-models/\(name).metadata.plist")))
+    let model = try ObjectModel(ModelDocument(reading: Deflate.expand(cache)))
+    let hashes = model.versionHashes()
+    let expected = metadata["NSStoreModelVersionHashes"]?.dictionary ?? [:]
+    #expect(!expected.isEmpty)
+    #expect(Set(hashes.keys) == Set(expected.keys))
+    for (entity, hash) in expected {
+      #expect(hashes[entity] == hash.data.flatMap { VersionHash(bytes: $0) }, "\(entity)")
+    }
+    if let digest = metadata["NSStoreModelVersionHashesDigest"]?.string {
+      #expect(hashes.versionDigest == digest)
+    }
+    if let checksum = metadata["NSStoreModelVersionChecksumKey"]?.string {
+      #expect(hashes.versionChecksum == checksum)
+    }
+  }
+}
