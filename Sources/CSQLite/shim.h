@@ -9,10 +9,11 @@ static inline int strata_sqlite3_db_config_flag(sqlite3 *db, int option, int val
 /// `SQLITE_TRANSIENT` is a cast of -1 to a function pointer, which Swift does not import.
 static inline int strata_sqlite3_bind_text(sqlite3_stmt *statement, int index, const char *bytes,
                                            sqlite3_uint64 count) {
-  return sqlite3_bind_text64(statement, index, bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+  // A null pointer would bind NULL, and Swift has one for empty text.
+  return sqlite3_bind_text64(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
 static inline int strata_sqlite3_bind_blob(sqlite3_stmt *statement, int index, const void *bytes,
                                            sqlite3_uint64 count) {
-  return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+  return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
 }

@@ -5,6 +5,11 @@ public struct Declared<Member: Property>: Sendable, Hashable {
   public let property: Member
   /// The entity itself, or the ancestor that it inherits the property from.
   public let declaringEntity: String
+
+  public init(property: Member, declaringEntity: String) {
+    self.property = property
+    self.declaringEntity = declaringEntity
+  }
 }
 
 extension ObjectModel {

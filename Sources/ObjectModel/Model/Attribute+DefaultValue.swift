@@ -1,0 +1,29 @@
+public import StrataValues
+
+extension Attribute {
+  /// The default value as a store holds it; ``AttributeValue/null`` where there is none, or where its
+  /// text is no value of the type.
+  ///
+  /// Old models write `NO` on an integer and `0` on a Boolean: both are read.
+  ///
+  /// ```swift
+  /// Attribute(name: "timeBudget", type: .integer32, defaultValue: "5").storedDefault  // .integer(5)
+  /// ```
+  public var storedDefault: AttributeValue {
+    guard let text = defaultValue else { return .null }
+    switch type {
+    case .integer16, .integer32, .integer64, .boolean:
+      switch text {
+      case "YES", "true": return .integer(1)
+      case "NO", "false": return .integer(0)
+      default:
+        if let number = Int64(text) { return .integer(number) }
+        return Double(text).flatMap { Int64(exactly: $0.rounded(.towardZero)) }
+          .map { .integer($0) } ?? .null
+      }
+    case .decimal, .double, .float, .date: return Double(text).map { .real($0) } ?? .null
+    case .string, .uri: return .text(text)
+    default: return .null
+    }
+  }
+}

@@ -1,0 +1,38 @@
+public import StrataObjectModel
+
+/// A sample: a versioned model that is compiled into the program, to try things on without a file.
+///
+/// ```swift
+/// let topics = Sample.named("Topics")
+/// topics?.bundle.currentVersionName             // "Model5"
+/// try topics?.bundle.version(named: "Model1")?.read().entities.count  // 2
+/// ```
+///
+/// A sample's versions are the bytes of a `contents` file as Xcode writes it, so that they take the
+/// same road as a model of one's own.
+///
+/// Source: facts on the demonstrations, sections 1 to 3. Every model is written for this project.
+public struct Sample: Sendable {
+  /// The name after `sample:`.
+  public let name: String
+  /// What the versions show, in one line.
+  public let summary: String
+  /// The versions; the bundle bears the sample's name.
+  public let bundle: ModelBundle
+}
+
+extension Sample {
+  /// - Parameters:
+  ///   - versions: The text of the `contents` file under each version's name.
+  ///   - current: The name of the current version.
+  init(name: String, summary: String, versions: KeyValuePairs<String, String>, current: String) {
+    self.init(
+      name: name, summary: summary,
+      bundle: ModelBundle(
+        name: name,
+        versions: versions.map { version, contents in
+          ModelVersion(name: version, source: .embedded(Array(contents.utf8)))
+        },
+        currentVersionName: current))
+  }
+}

@@ -1,0 +1,98 @@
+public import StrataArchives
+internal import StrataDiagnostics
+public import StrataObjectModel
+
+/// What a store says of itself: who wrote it, and with which model.
+///
+/// Source: facts on the SQLite schema, section 2.1 (99 real stores).
+public struct StoreMetadata: Sendable, Hashable {
+  /// `NSStoreType`: `SQLite`.
+  public var type: String?
+  /// `Z_UUID`, upper-case.
+  public var uuid: String
+  /// `NSPersistenceFrameworkVersion`: 637 is iOS 9, 1344 iOS 17.
+  public var frameworkVersion: Int64?
+  /// `NSStoreModelVersionIdentifiers`.
+  public var versionIdentifiers: [String]
+  /// `NSStoreModelVersionHashes`: entity name to hash.
+  public var versionHashes: [String: VersionHash]
+  /// `NSStoreModelVersionHashesVersion`: 3.
+  public var hashesVersion: Int64?
+  /// `NSStoreModelVersionHashesDigest`, base64; recent systems write it.
+  public var digest: String?
+  /// `NSStoreModelVersionChecksumKey`, base64; the newest systems write it.
+  public var checksum: String?
+  /// Every other key, an application's own among them.
+  public var others: [String: PropertyList]
+
+  /// The keys that Core Data itself writes; the value of any other may hold a user's data.
+  public static let ownKeys: Set = [
+    "NSStoreType", "NSPersistenceFrameworkVersion", "NSStoreModelVersionIdentifiers",
+    "NSStoreModelVersionHashes", "NSStoreModelVersionHashesVersion",
+    "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey", "_NSAutoVacuumLevel",
+    "NSStoreUUID",
+  ]
+
+  /// Reads the property list of `Z_METADATA`.
+  ///
+  /// - Throws: ``StoreError/unreadableMetadata(reason:)``.
+  init(plist bytes: [UInt8], uuid: String) throws(StoreError) {
+    let plist: PropertyList
+    do {
+      plist = try PropertyList(reading: bytes)
+    } catch {
+      throw .unreadableMetadata(reason: error.diagnostic.what)
+    }
+    guard let entries = plist.dictionary else {
+      throw .unreadableMetadata(reason: "it is a \(plist.kind), not a dictionary")
+    }
+    guard let hashes = entries["NSStoreModelVersionHashes"]?.dictionary else {
+      throw .unreadableMetadata(reason: "NSStoreModelVersionHashes is missing")
+    }
+    var versionHashes: [String: VersionHash] = [:]
+    for (entity, value) in hashes {
+      guard let hash = value.data.flatMap({ VersionHash(bytes: $0) }) else {
+        throw .unreadableMetadata(reason: "the hash of \(entity) is not 32 bytes")
+      }
+      versionHashes[entity] = hash
+    }
+    self.uuid = uuid
+    self.versionHashes = versionHashes
+    type = entries["NSStoreType"]?.string
+    frameworkVersion = entries["NSPersistenceFrameworkVersion"]?.integer
+    versionIdentifiers = entries["NSStoreModelVersionIdentifiers"]?.array?.compactMap(\.string) ?? []
+    hashesVersion = entries["NSStoreModelVersionHashesVersion"]?.integer
+    digest = entries["NSStoreModelVersionHashesDigest"]?.string
+    checksum = entries["NSStoreModelVersionChecksumKey"]?.string
+    others = entries.filter { key, _ in
+      key == "_NSAutoVacuumLevel" || !Self.ownKeys.contains(key)
+    }
+  }
+
+  /// The metadata of a new store of a model.
+  public init(model: ObjectModel, uuid: String, frameworkVersion: Int64) {
+    self.uuid = uuid
+    self.frameworkVersion = frameworkVersion
+    type = "SQLite"
+    versionHashes = model.versionHashes()
+    versionIdentifiers = model.document.versionIdentifiers.sorted()
+    hashesVersion = 3
+    digest = versionHashes.versionDigest
+    checksum = versionHashes.versionChecksum
+    others = ["_NSAutoVacuumLevel": .string("2")]
+  }
+
+  /// The property list of `Z_METADATA`; the UUID has a column of its own.
+  var plist: PropertyList {
+    var entries = others
+    entries["NSStoreType"] = type.map { .string($0) }
+    entries["NSPersistenceFrameworkVersion"] = frameworkVersion.map { .integer($0) }
+    entries["NSStoreModelVersionIdentifiers"] = .array(versionIdentifiers.map { .string($0) })
+    entries["NSStoreModelVersionHashes"] = .dictionary(
+      versionHashes.mapValues { .data($0.bytes) })
+    entries["NSStoreModelVersionHashesVersion"] = hashesVersion.map { .integer($0) }
+    entries["NSStoreModelVersionHashesDigest"] = digest.map { .string($0) }
+    entries["NSStoreModelVersionChecksumKey"] = checksum.map { .string($0) }
+    return .dictionary(entries)
+  }
+}

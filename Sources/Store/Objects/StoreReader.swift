@@ -1,0 +1,199 @@
+public import StrataObjectModel
+internal import StrataValues
+
+/// Reads the objects of a store by the model that wrote it.
+///
+/// The model is checked against the tables first, so a wrong one is named at once.
+public struct StoreReader: ~Copyable {
+  public let model: ObjectModel
+  public let store: SQLiteStore
+  private let layout: StoreLayout
+  /// The columns of every table that the model needs and the store has.
+  private let tableColumns: [String: Set<String>]
+
+  /// - Throws: ``StoreError/missingTable(_:)``, ``StoreError/missingColumn(_:table:)`` where the
+  ///   model is not that of the store.
+  public init(_ store: consuming SQLiteStore, model: ObjectModel) throws(StoreError) {
+    let layout = StoreLayout(model)
+    var tableColumns: [String: Set<String>] = [:]
+    for table in layout.tables {
+      let columns = try store.columns(of: table.name)
+      guard !columns.isEmpty else { throw .missingTable(table.name) }
+      let needed = table.columns.flatMap { [$0.name, $0.orderColumn].compactMap { $0 } }
+      for column in needed where !columns.contains(column) {
+        throw .missingColumn(column, table: table.name)
+      }
+      tableColumns[table.name] = columns
+    }
+    self.model = model
+    self.layout = layout
+    self.tableColumns = tableColumns
+    self.store = store
+  }
+
+  /// How many objects of this entity itself there are, subentities not counted.
+  public func count(of entity: String) throws(StoreError) -> Int {
+    guard let place = place(of: entity) else { return 0 }
+    let rows = try store.connection.rows(
+      "SELECT count(*) FROM \(place.table.quoted) WHERE Z_ENT = ?", [.integer(place.number)])
+    guard case .integer(let count)?? = rows.first?.first else { return 0 }
+    return Int(count)
+  }
+
+  /// Rows whose entity number the model does not have, by table: rows that no entity would take.
+  public func strayRows() throws(StoreError) -> [(table: String, number: Int64, count: Int)] {
+    var stray: [(table: String, number: Int64, count: Int)] = []
+    let known = Set(layout.entityNumbers.values)
+    for table in layout.tables {
+      let rows = try store.connection.rows(
+        "SELECT Z_ENT, count(*) FROM \(table.name.quoted) GROUP BY Z_ENT ORDER BY Z_ENT")
+      for row in rows {
+        guard case .integer(let number) = row[0], case .integer(let count) = row[1] else { continue }
+        if !known.contains(number) { stray.append((table.name, number, Int(count))) }
+      }
+    }
+    return stray
+  }
+
+  /// The keys of all objects of this entity itself, ascending.
+  public func keys(of entity: String) throws(StoreError) -> [Int64] {
+    guard let place = place(of: entity) else { return [] }
+    return try store.connection.keys(
+      "SELECT Z_PK FROM \(place.table.quoted) WHERE Z_ENT = ? ORDER BY Z_PK",
+      [.integer(place.number)])
+  }
+
+  /// An object with its attributes; `nil` where there is none of this key.
+  public func object(_ key: Int64, of entity: String) throws(StoreError) -> StoredObject? {
+    guard let place = place(of: entity) else { return nil }
+    let attributes = attributeColumns(of: entity)
+    let list = (["Z_PK"] + attributes.map(\.column.quoted)).joined(separator: ", ")
+    let rows = try store.connection.rows(
+      "SELECT \(list) FROM \(place.table.quoted) WHERE Z_PK = ?", [.integer(key)])
+    guard let row = rows.first else { return nil }
+    var values: [String: AttributeValue] = [:]
+    for (index, attribute) in attributes.enumerated() {
+      values[attribute.name] = row[index + 1]
+    }
+    return StoredObject(entity: entity, key: key, attributes: values)
+  }
+
+  /// The keys of the objects that a relationship of an object points at, in its order where it has
+  /// one, else ascending.
+  public func destinations(
+    of relationship: Declared<Relationship>, from key: Int64
+  ) throws(StoreError) -> [Int64] {
+    let property = relationship.property
+    guard !property.isTransient else { return [] }
+    if !property.isToMany {
+      guard let column = layout.column(of: property.name, declaredBy: relationship.declaringEntity),
+        let table = layout.table(of: relationship.declaringEntity)
+      else { return [] }
+      return try store.connection.keys(
+        "SELECT \(column.name.quoted) FROM \(table.name.quoted) WHERE Z_PK = ?", [.integer(key)])
+    }
+    if let join = try joinTable(of: relationship) {
+      let order = join.orderColumn?.quoted ?? join.otherColumn.quoted
+      return try store.connection.keys(
+        "SELECT \(join.otherColumn.quoted) FROM \(join.name.quoted) "
+          + "WHERE \(join.ownColumn.quoted) = ? ORDER BY \(order)", [.integer(key)])
+    }
+    guard let inverse = model.inverse(of: property), !inverse.property.isToMany,
+      let column = layout.column(
+        of: inverse.property.name, declaredBy: inverse.declaringEntity),
+      let table = layout.table(of: inverse.declaringEntity)
+    else { return [] }
+    let order = property.isOrdered ? column.orderColumn?.quoted ?? "Z_PK" : "Z_PK"
+    return try store.connection.keys(
+      "SELECT Z_PK FROM \(table.name.quoted) WHERE \(column.name.quoted) = ? ORDER BY \(order), Z_PK",
+      [.integer(key)])
+  }
+
+  /// The concrete entity of the object with this key in the table of `entity`'s root.
+  public func concreteEntity(ofKey key: Int64, in entity: String) throws(StoreError) -> String? {
+    guard let table = layout.table(of: entity) else { return nil }
+    let numbers = try store.connection.keys(
+      "SELECT Z_ENT FROM \(table.name.quoted) WHERE Z_PK = ?", [.integer(key)])
+    return numbers.first.flatMap(layout.entityName(numbered:))
+  }
+
+  private func place(of entity: String) -> (table: String, number: Int64)? {
+    guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else {
+      return nil
+    }
+    return (table.name, number)
+  }
+
+  private func attributeColumns(of entity: String) -> [(name: String, column: String)] {
+    ([entity] + model.ancestorNames(of: entity)).flatMap { owner in
+      (model[owner]?.attributes ?? []).flatMap { model.storedNames(of: $0) }.compactMap { name in
+        layout.column(of: name, declaredBy: owner).map { (name, $0.name) }
+      }
+    }
+  }
+
+  /// The join table as the store has it: for a relation within one entity, under either name.
+  private func joinTable(
+    of relationship: Declared<Relationship>
+  ) throws(StoreError) -> JoinTable? {
+    guard
+      let table = layout.joinTable(
+        of: relationship.property.name, declaredBy: relationship.declaringEntity)
+    else { return nil }
+    var candidates = [table]
+    if let inverse = model.inverse(of: relationship.property),
+      inverse.declaringEntity == relationship.declaringEntity
+    {
+      let number = layout.entityNumbers[inverse.declaringEntity] ?? 0
+      let own = table.isOwner ? inverse.property.name : relationship.property.name
+      var swapped = table
+      swapped.name = "Z_\(number)\(own.uppercased())"
+      candidates.append(swapped)
+    }
+    for candidate in candidates {
+      let columns = try store.columns(of: candidate.name)
+      if columns.isEmpty { continue }
+      for column in [candidate.ownColumn, candidate.otherColumn] where !columns.contains(column) {
+        throw .missingColumn(column, table: candidate.name)
+      }
+      return candidate
+    }
+    throw .missingTable(table.name)
+  }
+}
+
+extension SQLiteStore {
+  /// The columns of a table; none where there is no such table.
+  func columns(of table: String) throws(StoreError) -> Set<String> {
+    var names: Set<String> = []
+    for row in try connection.rows("PRAGMA table_info(\(table.quoted))") {
+      if case .text(let name) = row[1] { names.insert(name) }
+    }
+    return names
+  }
+}
+
+extension SQLiteConnection {
+  /// The integers of a one-column query; NULLs are left out.
+  func keys(_ sql: String, _ values: [AttributeValue]) throws(StoreError) -> [Int64] {
+    try rows(sql, values).compactMap { row in
+      guard case .integer(let key) = row[0] else { return nil }
+      return key
+    }
+  }
+}
+
+extension ObjectModel {
+  /// The names under which an attribute's values are stored: its own, or its composite's elements'.
+  public func storedNames(of attribute: Attribute) -> [String] {
+    guard attribute.type == .composite,
+      let composite = composite(named: attribute.compositeName ?? "")
+    else { return [attribute.name] }
+    return composite.attributes.flatMap { storedNames(of: $0) }
+  }
+}
+
+extension String {
+  /// This name as an SQL identifier.
+  var quoted: String { "\"\(replacing("\"", with: "\"\""))\"" }
+}

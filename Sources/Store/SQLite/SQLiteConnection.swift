@@ -1,0 +1,149 @@
+internal import CSQLite
+internal import StrataValues
+
+/// A connection to a SQLite file, opened so that nothing in the file can do harm.
+///
+/// Defensive mode is on and `trusted_schema` off, the schema may call no function with side effects,
+/// limits are lowered, and a connection for reading has an authorizer that lets only reading through:
+/// views, triggers and generated columns of a hostile file have nothing to work with.
+struct SQLiteConnection: ~Copyable {
+  enum Mode {
+    /// Reads the main file alone, as if nobody ever wrote to it: no lock, no file beside it.
+    case immutable
+    /// Reads with locks; may make a `-shm` in the file's folder, so the folder must be private.
+    case readOnly
+    /// Writes to a file that Strata itself has made.
+    case readWrite
+    case create
+  }
+
+  private let handle: OpaquePointer
+  private let budget: UnsafeMutablePointer<Int>
+
+  /// - Throws: ``StoreError/sqlite(code:message:sql:)``.
+  init(path: String, mode: Mode) throws(StoreError) {
+    var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    var query = ""
+    switch mode {
+    case .immutable:
+      flags |= SQLITE_OPEN_READONLY
+      query = "?immutable=1"
+    case .readOnly: flags |= SQLITE_OPEN_READONLY
+    case .readWrite: flags |= SQLITE_OPEN_READWRITE
+    case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    }
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(Self.uri(path) + query, &opened, flags, nil)
+    guard code == SQLITE_OK, let opened else {
+      let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      sqlite3_close_v2(opened)
+      throw .sqlite(code: code, message: message, sql: nil)
+    }
+    handle = opened
+    budget = .allocate(capacity: 1)
+    budget.initialize(to: Self.workLimit)
+    harden(isReader: mode == .immutable || mode == .readOnly)
+  }
+
+  deinit {
+    sqlite3_close_v2(handle)
+    budget.deallocate()
+  }
+
+  /// Virtual machine steps that all statements of a reading connection may take together, in
+  /// thousands: some minutes of work.
+  private static let workLimit = 20_000_000
+
+  private func harden(isReader: Bool) {
+    _ = strata_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+    _ = strata_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    let limits: [(Int32, Int32)] = [
+      (SQLITE_LIMIT_LENGTH, 256 << 20), (SQLITE_LIMIT_SQL_LENGTH, 1 << 20),
+      (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_COMPOUND_SELECT, 50),
+      (SQLITE_LIMIT_FUNCTION_ARG, 32), (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000),
+      (SQLITE_LIMIT_TRIGGER_DEPTH, 16), (SQLITE_LIMIT_ATTACHED, 0),
+    ]
+    for (limit, value) in limits { sqlite3_limit(handle, limit, value) }
+    guard isReader else { return }
+    sqlite3_set_authorizer(handle, Self.allowReading, nil)
+    sqlite3_progress_handler(
+      handle, 1000,
+      { context in
+        guard let budget = context?.assumingMemoryBound(to: Int.self) else { return 1 }
+        budget.pointee -= 1
+        return budget.pointee < 0 ? 1 : 0
+      }, budget)
+  }
+
+  private static let allowReading:
+    @convention(c) (
+      UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
+      UnsafePointer<CChar>?, UnsafePointer<CChar>?
+    ) -> Int32 = { _, action, first, second, _, _ in
+      switch action {
+      case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return SQLITE_OK
+      case SQLITE_FUNCTION:
+        let name = second.map { String(cString: $0) } ?? ""
+        return name == "load_extension" ? SQLITE_DENY : SQLITE_OK
+      case SQLITE_PRAGMA:
+        let name = first.map { String(cString: $0) } ?? ""
+        return name == "table_info" ? SQLITE_OK : SQLITE_DENY
+      default: return SQLITE_DENY
+      }
+    }
+
+  /// A `file:` URI with everything escaped that is not plain in one.
+  private static func uri(_ path: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var uri = Array("file:".utf8)
+    for byte in path.utf8 {
+      let isPlain =
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "/._-".utf8.contains(byte)
+      uri += isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+    return String(decoding: uri, as: UTF8.self)
+  }
+
+  // MARK: Statements
+
+  func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
+    var statement: OpaquePointer?
+    let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+    guard code == SQLITE_OK, let statement else { throw failure(code, sql) }
+    return SQLiteStatement(statement: statement, connection: handle, sql: sql)
+  }
+
+  /// Runs a statement that returns no rows.
+  func execute(_ sql: String, _ values: [AttributeValue] = []) throws(StoreError) {
+    var statement = try prepare(sql)
+    try statement.bind(values)
+    while try statement.step() {}
+  }
+
+  /// Every row of a query, for the small ones.
+  func rows(_ sql: String, _ values: [AttributeValue] = []) throws(StoreError) -> [[AttributeValue]]
+  {
+    var statement = try prepare(sql)
+    try statement.bind(values)
+    var rows: [[AttributeValue]] = []
+    while try statement.step() { rows.append(statement.row) }
+    return rows
+  }
+
+  private func failure(_ code: Int32, _ sql: String) -> StoreError {
+    .ofSQLite(code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+  }
+}
+
+extension StoreError {
+  /// What a result code means to somebody who only wanted to read a store.
+  static func ofSQLite(_ code: Int32, message: String, sql: String?) -> StoreError {
+    switch code & 0xFF {
+    case SQLITE_CORRUPT: .damaged(message)
+    case SQLITE_NOTADB: .notSQLite(kind: nil)
+    case SQLITE_INTERRUPT: .tooMuchWork
+    default: .sqlite(code: code, message: message, sql: sql)
+    }
+  }
+}

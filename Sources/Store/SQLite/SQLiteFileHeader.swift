@@ -1,0 +1,47 @@
+internal import Foundation
+
+/// The first 100 bytes of a SQLite file, checked before SQLite itself looks at it.
+///
+/// Source: SQLite's published file format, section 1.3.
+struct SQLiteFileHeader: Hashable {
+  /// Bytes of one page.
+  let pageSize: Int
+  /// Pages of the file, as of the last change by a version that keeps count.
+  let pageCount: Int
+  /// Grows with each change in rollback mode.
+  let changeCounter: UInt32
+  /// Whether `pageCount` belongs to `changeCounter`.
+  private let countIsValid: Bool
+
+  private static let magic = Array("SQLite format 3\0".utf8)
+
+  /// - Throws: ``StoreError/notSQLite(kind:)`` with a guess at what the file is instead.
+  init(reading bytes: [UInt8]) throws(StoreError) {
+    guard bytes.starts(with: Self.magic) else {
+      if Self.magic.starts(with: bytes) {
+        throw bytes.isEmpty ? .notSQLite(kind: "an empty file") : .truncated(size: bytes.count, expected: 100)
+      }
+      throw .notSQLite(kind: Self.guess(bytes))
+    }
+    guard bytes.count >= 100 else { throw .truncated(size: bytes.count, expected: 100) }
+    func number(_ offset: Int) -> UInt32 {
+      bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    let size = Int(bytes[16]) << 8 | Int(bytes[17])
+    pageSize = size == 1 ? 65536 : size
+    pageCount = Int(number(28))
+    changeCounter = number(24)
+    countIsValid = number(24) == number(92)
+  }
+
+  /// The bytes that the file must have; `nil` where the header does not tell.
+  var expectedSize: Int? { countIsValid && pageCount > 0 ? pageSize * pageCount : nil }
+
+  private static func guess(_ bytes: [UInt8]) -> String? {
+    let start = String(decoding: bytes.prefix(256), as: UTF8.self)
+    if start.hasPrefix("bplist") { return "a binary property list" }
+    if start.contains("<model") { return "a data model" }
+    if start.hasPrefix("<?xml") || start.hasPrefix("<!DOCTYPE") { return "an XML file" }
+    return nil
+  }
+}

@@ -1,0 +1,84 @@
+internal import CSQLite
+internal import StrataValues
+
+/// A prepared statement of one connection, finalized when it goes out of scope.
+struct SQLiteStatement: ~Copyable {
+  private let statement: OpaquePointer
+  private let connection: OpaquePointer
+  private let sql: String
+
+  init(statement: OpaquePointer, connection: OpaquePointer, sql: String) {
+    self.statement = statement
+    self.connection = connection
+    self.sql = sql
+  }
+
+  deinit { sqlite3_finalize(statement) }
+
+  /// Binds values to the parameters from the first on, and makes the statement ready to run again.
+  mutating func bind(_ values: [AttributeValue]) throws(StoreError) {
+    sqlite3_reset(statement)
+    for (index, value) in values.enumerated() {
+      let place = Int32(index + 1)
+      let code: Int32 =
+        switch value {
+        case .null: sqlite3_bind_null(statement, place)
+        case .integer(let number): sqlite3_bind_int64(statement, place, number)
+        case .real(let number): sqlite3_bind_double(statement, place, number)
+        case .text(var text):
+          text.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) {
+              strata_sqlite3_bind_text(statement, place, $0.baseAddress, UInt64($0.count))
+            }
+          }
+        case .bytes(let bytes):
+          bytes.withUnsafeBytes {
+            strata_sqlite3_bind_blob(statement, place, $0.baseAddress, UInt64($0.count))
+          }
+        }
+      guard code == SQLITE_OK else { throw failure(code) }
+    }
+  }
+
+  /// Runs to the next row; `false` at the end.
+  mutating func step() throws(StoreError) -> Bool {
+    let code = sqlite3_step(statement)
+    switch code {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default: throw failure(code)
+    }
+  }
+
+  var columnCount: Int { Int(sqlite3_column_count(statement)) }
+
+  /// The current row.
+  var row: [AttributeValue] { (0..<columnCount).map { value($0) } }
+
+  /// The current row's value in a column, counted from 0.
+  func value(_ column: Int) -> AttributeValue {
+    let place = Int32(column)
+    switch sqlite3_column_type(statement, place) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, place))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, place))
+    case SQLITE_TEXT:
+      let count = Int(sqlite3_column_bytes(statement, place))
+      guard let text = sqlite3_column_text(statement, place) else { return .null }
+      return .text(String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
+    case SQLITE_BLOB:
+      let count = Int(sqlite3_column_bytes(statement, place))
+      guard let bytes = sqlite3_column_blob(statement, place) else { return .bytes([]) }
+      return .bytes(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
+    default: return .null
+    }
+  }
+
+  func integer(_ column: Int) -> Int64? {
+    guard case .integer(let number) = value(column) else { return nil }
+    return number
+  }
+
+  private func failure(_ code: Int32) -> StoreError {
+    .ofSQLite(code, message: String(cString: sqlite3_errmsg(connection)), sql: sql)
+  }
+}

@@ -1,0 +1,66 @@
+internal import Foundation
+
+/// The files of a SQLite store as they are at one moment.
+///
+/// Two of these are equal when nothing was written in between, as far as sizes, modification times,
+/// SQLite's change counter and the WAL's salts can tell.
+struct StoreFiles: Hashable {
+  struct State: Hashable {
+    var size: Int
+    var modified: Date
+    var inode: UInt64
+    /// The first bytes: SQLite's header, or the WAL's with its salts.
+    var head: [UInt8]
+  }
+
+  let path: String
+  let main: State
+  let wal: State?
+  let journal: State?
+  let header: SQLiteFileHeader
+
+  /// - Throws: ``StoreError``: not there, a folder, unreadable, no SQLite file, cut short.
+  init(path: String) throws(StoreError) {
+    guard let main = try Self.state(of: path) else { throw .notFound }
+    self.path = path
+    self.main = main
+    wal = try Self.state(of: path + "-wal")
+    journal = try Self.state(of: path + "-journal")
+    header = try SQLiteFileHeader(reading: main.head)
+    if !hasWALFrames, !hasHotJournal, let expected = header.expectedSize, main.size < expected {
+      throw .truncated(size: main.size, expected: expected)
+    }
+  }
+
+  /// Whether the WAL holds a frame: a header of 32 bytes, then frames of 24 bytes and a page each.
+  var hasWALFrames: Bool {
+    guard let wal else { return false }
+    return wal.size >= 32 + 24 + 512
+  }
+
+  /// Whether the rollback journal may have to be played back: its header is not zeroed.
+  var hasHotJournal: Bool {
+    guard let journal else { return false }
+    return journal.size >= 512 && journal.head.contains { $0 != 0 }
+  }
+
+  private static func state(of path: String) throws(StoreError) -> State? {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
+    guard !isFolder.boolValue else { throw .isFolder }
+    guard let file = FileHandle(forReadingAtPath: path) else {
+      throw .unreadable(reason: "no permission")
+    }
+    defer { try? file.close() }
+    do {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      return State(
+        size: (attributes[.size] as? NSNumber)?.intValue ?? 0,
+        modified: attributes[.modificationDate] as? Date ?? .distantPast,
+        inode: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0,
+        head: try [UInt8](file.read(upToCount: 256) ?? Data()))
+    } catch {
+      throw .unreadable(reason: error.localizedDescription)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import Foundation
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A way to read a store without touching its folder, whatever stands beside it.
+///
+/// - A store without WAL frames and without a hot journal is read where it is, as immutable.
+/// - One with WAL frames is read through hard links of store and `-wal` in a private folder; where
+///   links are refused (another file system), through copies.
+/// - One with a hot journal is copied, and the copy rolled back.
+///
+/// Hard links share no `-shm` with a live writer, so ``checkUnchanged()`` must be asked after reading.
+///
+/// Source: facts on technology, the measured table of ways to read a store with frames in its WAL.
+struct StoreSnapshot: ~Copyable {
+  private let files: StoreFiles
+  private let folder: PrivateFolder?
+  let mode: SQLiteConnection.Mode
+  /// The file to open.
+  let readablePath: String
+
+  private init(
+    files: StoreFiles, folder: consuming PrivateFolder?, mode: SQLiteConnection.Mode,
+    readablePath: String
+  ) {
+    self.files = files
+    self.folder = folder
+    self.mode = mode
+    self.readablePath = readablePath
+  }
+
+  /// - Throws: ``StoreError``: not there, not a SQLite file, cut short, or no room for a copy.
+  static func take(of path: String) throws(StoreError) -> StoreSnapshot {
+    let files = try StoreFiles(path: path)
+    guard files.hasWALFrames || files.hasHotJournal else {
+      return StoreSnapshot(files: files, folder: nil, mode: .immutable, readablePath: path)
+    }
+    let folder = try PrivateFolder()
+    let copy = folder.path + "/store.sqlite"
+    if files.hasHotJournal {
+      try Self.copy(path, to: copy)
+      try Self.copy(path + "-journal", to: copy + "-journal")
+      // Opening to write plays the journal back; afterwards the copy is read like any store.
+      try rollBack(copy)
+    } else if link(path, copy) != 0 || link(path + "-wal", copy + "-wal") != 0 {
+      try Self.copy(path, to: copy)
+      try Self.copy(path + "-wal", to: copy + "-wal")
+    }
+    return StoreSnapshot(files: files, folder: folder, mode: .readOnly, readablePath: copy)
+  }
+
+  /// - Throws: ``StoreError/changedMeanwhile`` where the files are no longer what they were.
+  func checkUnchanged() throws(StoreError) {
+    guard try StoreFiles(path: files.path) == files else { throw .changedMeanwhile }
+  }
+
+  private static func rollBack(_ path: String) throws(StoreError) {
+    let connection = try SQLiteConnection(path: path, mode: .readWrite)
+    _ = try connection.rows("SELECT count(*) FROM sqlite_master")
+  }
+
+  private static func copy(_ source: String, to target: String) throws(StoreError) {
+    do {
+      try? FileManager.default.removeItem(atPath: target)
+      try FileManager.default.copyItem(atPath: source, toPath: target)
+    } catch {
+      throw .unreadable(reason: error.localizedDescription)
+    }
+  }
+}

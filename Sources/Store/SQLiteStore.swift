@@ -1,0 +1,86 @@
+internal import StrataArchives
+internal import StrataDiagnostics
+public import StrataObjectModel
+internal import StrataValues
+
+/// A SQLite store opened for reading: nothing in its folder changes, and rows that are still in the
+/// WAL are seen.
+///
+/// ```swift
+/// let store = try SQLiteStore(reading: "Topics.sqlite")
+/// store.metadata.versionHashes["Topic"]?.hex
+/// try store.checkUnchanged()
+/// ```
+public struct SQLiteStore: ~Copyable {
+  public let path: String
+  public let metadata: StoreMetadata
+  let connection: SQLiteConnection
+  private let snapshot: StoreSnapshot
+
+  /// - Throws: ``StoreError``: not a store, damaged, or without readable metadata.
+  public init(reading path: String) throws(StoreError) {
+    let snapshot = try StoreSnapshot.take(of: path)
+    let connection = try SQLiteConnection(path: snapshot.readablePath, mode: snapshot.mode)
+    let metadata = try Self.metadata(connection)
+    self.path = path
+    self.metadata = metadata
+    self.connection = connection
+    self.snapshot = snapshot
+  }
+
+  /// Asks, after reading, whether what was read still stands.
+  ///
+  /// - Throws: ``StoreError/changedMeanwhile``.
+  public func checkUnchanged() throws(StoreError) {
+    try snapshot.checkUnchanged()
+  }
+
+  /// Only plain tables are read: a view of this name could be made to run for ever.
+  private static func hasTable(
+    _ name: String, _ connection: borrowing SQLiteConnection
+  ) throws(StoreError) -> Bool {
+    let rows = try connection.rows(
+      "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", [.text(name)])
+    guard case .text(let sql)?? = rows.first?.first else { return false }
+    return !sql.uppercased().hasPrefix("CREATE VIRTUAL")
+  }
+
+  private static func metadata(
+    _ connection: borrowing SQLiteConnection
+  ) throws(StoreError) -> StoreMetadata {
+    guard try hasTable("Z_METADATA", connection) else {
+      throw .noMetadata(reason: "there is no table Z_METADATA")
+    }
+    let rows = try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1")
+    guard let row = rows.first else { throw .noMetadata(reason: "Z_METADATA is empty") }
+    guard case .text(let uuid) = row[0] else {
+      throw .noMetadata(reason: "Z_UUID is \(row[0].summary)")
+    }
+    switch row[1] {
+    case .bytes(let bytes): return try StoreMetadata(plist: bytes, uuid: uuid)
+    // Old systems wrote the XML form into the column as text.
+    case .text(let text): return try StoreMetadata(plist: Array(text.utf8), uuid: uuid)
+    default: throw .noMetadata(reason: "Z_PLIST is \(row[1].summary)")
+    }
+  }
+
+  /// The model that wrote the store, as Core Data caches it in `Z_MODELCACHE`; `nil` for stores of
+  /// systems that kept none.
+  ///
+  /// - Throws: ``StoreError/unreadableModelCache(reason:)``.
+  public func cachedModel() throws(StoreError) -> ObjectModel? {
+    guard try Self.hasTable("Z_MODELCACHE", connection) else { return nil }
+    let rows = try connection.rows("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")
+    guard let value = rows.first?.first, value != .null else { return nil }
+    guard case .bytes(let compressed) = value else {
+      throw .unreadableModelCache(reason: "Z_CONTENT is \(value.summary)")
+    }
+    do {
+      return try ObjectModel(ModelDocument(reading: Deflate.expand(compressed)))
+    } catch let error as any DiagnosticError {
+      throw .unreadableModelCache(reason: error.diagnostic.what)
+    } catch {
+      throw .unreadableModelCache(reason: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,84 @@
+public import StrataDiagnostics
+
+extension StoreError: DiagnosticError {
+  public var diagnostic: Diagnostic {
+    let (id, what, mend) = words
+    return Diagnostic(id: "store." + id, what: what, mend: mend)
+  }
+
+  private static let fetchAgain =
+    "fetch the store again, with its -wal and -shm files, while the app is not running"
+
+  private var words: (id: String, what: String, mend: String) {
+    switch self {
+    case .notFound:
+      ("notFound", "there is no such store", "check the path; `ls` shows what is there")
+    case .isFolder:
+      (
+        "isFolder", "this is a folder where a store file should be",
+        "name the .sqlite file inside it"
+      )
+    case .unreadable(let reason):
+      ("unreadable", "the store cannot be read: \(reason)", "check its permissions with ls -l")
+    case .notSQLite(let kind):
+      (
+        "notSQLite", "this is no SQLite store" + (kind.map { ", but \($0)" } ?? ""),
+        "name the .sqlite file that Core Data made"
+      )
+    case .truncated(let size, let expected):
+      (
+        "truncated", "the store is cut short: \(size) bytes of \(expected)", Self.fetchAgain
+      )
+    case .damaged(let what): ("damaged", "the store is damaged: \(what)", Self.fetchAgain)
+    case .sqlite(let code, let message, let sql):
+      (
+        "sqlite", "SQLite says: \(message) (\(code))" + (sql.map { ", while executing \($0)" } ?? ""),
+        "`sqlite3 <store> 'pragma integrity_check'` tells more"
+      )
+    case .changedMeanwhile:
+      (
+        "changedMeanwhile", "another program changed the store while it was read",
+        "try again when the app that uses it has quit"
+      )
+    case .noMetadata(let reason):
+      (
+        "noMetadata", "the store has no Core Data metadata: \(reason)",
+        "check that Core Data made this file: a plain SQLite database has none"
+      )
+    case .unreadableMetadata(let reason):
+      ("unreadableMetadata", "the store's metadata cannot be read: \(reason)", Self.fetchAgain)
+    case .unreadableModelCache(let reason):
+      (
+        "unreadableModelCache", "the model cached in the store cannot be read: \(reason)",
+        "load the model bundle instead: `load <bundle>`"
+      )
+    case .missingTable(let table):
+      (
+        "missingTable", "the store has no table \(table)",
+        "the model is not the one of this store: `identify` finds which is"
+      )
+    case .missingColumn(let column, let table):
+      (
+        "missingColumn", "the table \(table) has no column \(column)",
+        "the model is not the one of this store: `identify` finds which is"
+      )
+    case .unknownEntityNumber(let number, let table):
+      (
+        "unknownEntityNumber", "\(table) holds a row of an entity numbered \(number), which there is not",
+        "the model is not the one of this store: `identify` finds which is"
+      )
+    case .tooMuchWork:
+      (
+        "tooMuchWork", "reading takes more steps than any real store needs",
+        "look at where the file came from: a schema can be made to run for ever"
+      )
+    case .alreadyExists:
+      ("alreadyExists", "there is a file of this name already", "choose another name")
+    case .noTemporaryFolder(let reason):
+      (
+        "noTemporaryFolder", "no temporary folder can be made: \(reason)",
+        "point TMPDIR at a folder that can be written to"
+      )
+    }
+  }
+}

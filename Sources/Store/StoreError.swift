@@ -1,0 +1,28 @@
+/// Why a store cannot be opened, read or written: facts only; the words are in
+/// `StoreError+Diagnostic.swift`.
+public enum StoreError: Error, Hashable, Sendable {
+  case notFound
+  case isFolder
+  case unreadable(reason: String)
+  /// Not a SQLite file; `kind` says what it is, if that can be told.
+  case notSQLite(kind: String?)
+  /// The header counts more pages than the file has.
+  case truncated(size: Int, expected: Int)
+  case damaged(String)
+  /// SQLite's result code with its message, while executing a statement.
+  case sqlite(code: Int32, message: String, sql: String?)
+  /// Another program changed the files while they were read.
+  case changedMeanwhile
+  case noMetadata(reason: String)
+  case unreadableMetadata(reason: String)
+  case unreadableModelCache(reason: String)
+  case missingTable(String)
+  case missingColumn(String, table: String)
+  /// A row of an entity number that the model does not have.
+  case unknownEntityNumber(Int64, table: String)
+  /// A statement ran longer than the bound that keeps a hostile file from using up time.
+  case tooMuchWork
+  case alreadyExists
+  /// The private folder for a copy cannot be made.
+  case noTemporaryFolder(reason: String)
+}
