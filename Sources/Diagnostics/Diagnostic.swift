@@ -48,3 +48,12 @@ extension Diagnostic: DiagnosticError {
 public protocol DiagnosticError: Error {
   var diagnostic: Diagnostic { get }
 }
+
+extension Diagnostic {
+  /// The same said as a warning: the work went on without what failed.
+  public var asWarning: Diagnostic {
+    var warning = self
+    warning.severity = .warning
+    return warning
+  }
+}

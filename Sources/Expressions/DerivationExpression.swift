@@ -4,53 +4,54 @@
 /// the text that the model's author typed: `pages.@count` is `count:(pages)` to Core Data.
 ///
 /// ```swift
-/// try DerivationExpression(parsing: "pages.@count").canonicalText  // "count:(pages)"
-/// try DerivationExpression(parsing: "chat.serverId").canonicalText  // "chat.serverId"
+/// DerivationExpression(parsing: "pages.@count").canonicalText  // "count:(pages)"
+/// DerivationExpression(parsing: "chat.serverId").canonicalText  // "chat.serverId"
 /// ```
 ///
 /// Source: facts on version hashes. Key paths over to-one relationships and `count:` are proven on
 /// real stores; the other functions follow by analogy (see ``isProven``).
 public struct DerivationExpression: Sendable, Hashable {
-  public let expression: Expression
-
-  public init(_ expression: Expression) {
-    self.expression = expression
-  }
+  /// `nil` for a form that is none of the known ones, such as `first ++ " " ++ last`.
+  public let expression: Expression?
+  private let source: String
 
   /// Reads the text of a model's `derivationExpression`.
-  public init(parsing text: String) throws(ExpressionError) {
-    let trimmed = text.filter { $0 != " " }
-    if let open = trimmed.firstIndex(of: "("), trimmed.hasSuffix(")"), trimmed[..<open].hasSuffix(":") {
-      let inner = String(trimmed[trimmed.index(after: open)...].dropLast())
-      let arguments: [Expression] = inner.isEmpty ? [] : [try Self.keyPath(inner, in: text)]
-      expression = .function(String(trimmed[..<open]), arguments: arguments)
-      return
-    }
-    let keys = trimmed.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard let place = keys.firstIndex(where: { $0.hasPrefix("@") }) else {
-      expression = try Self.keyPath(trimmed, in: text)
-      return
-    }
-    let rest = keys[(place + 1)...]
-    let path = (keys[..<place] + rest).joined(separator: ".")
-    expression = .function(
-      keys[place].dropFirst() + ":", arguments: [try Self.keyPath(path, in: text)])
+  public init(parsing text: String) {
+    source = text
+    expression = Self.call(text) ?? Self.collection(text) ?? Self.keyPath(text)
   }
 
-  private static func keyPath(
-    _ path: String, in text: String
-  ) throws(ExpressionError) -> Expression {
+  /// `canonical:(title)`, `now:()`.
+  private static func call(_ text: String) -> Expression? {
+    guard let open = text.firstIndex(of: "("), text.hasSuffix(")"), text[..<open].hasSuffix(":")
+    else { return nil }
+    let inner = text[text.index(after: open)...].dropLast()
+    guard !inner.isEmpty else { return .function(String(text[..<open]), arguments: []) }
+    return keyPath(String(inner)).map { .function(String(text[..<open]), arguments: [$0]) }
+  }
+
+  /// `pages.@count`, `lines.@sum.amount`.
+  private static func collection(_ text: String) -> Expression? {
+    let keys = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard let place = keys.firstIndex(where: { $0.hasPrefix("@") }) else { return nil }
+    let path = (keys[..<place] + keys[(place + 1)...]).joined(separator: ".")
+    return keyPath(path).map { .function(keys[place].dropFirst() + ":", arguments: [$0]) }
+  }
+
+  private static func keyPath(_ path: String) -> Expression? {
     let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     for key in keys {
       guard let first = key.unicodeScalars.first, first.properties.isAlphabetic || first == "_",
-        key.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || $0 == "_" || $0.properties.numericType != nil })
-      else { throw .unreadableDerivation(text) }
+        key.unicodeScalars.allSatisfy({
+          $0.properties.isAlphabetic || $0 == "_" || $0.properties.numericType != nil
+        })
+      else { return nil }
     }
     return .keyPath(of: nil, keys)
   }
 
-  /// The text that is hashed.
-  public var canonicalText: String { expression.text }
+  /// The text that is hashed; of an unknown form, the text as it is typed.
+  public var canonicalText: String { expression?.text ?? source }
 
   /// Whether a hash that rests on this expression was checked against Core Data's own.
   public var isProven: Bool {

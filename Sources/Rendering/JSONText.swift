@@ -4,16 +4,20 @@ public import StrataDiagnostics
 /// The `--json` twin of what a person reads: keys sorted, two spaces for each level.
 public enum JSONText {
   /// - Returns: The payload's JSON and a line feed.
-  public static func of(_ payload: any Encodable) throws -> String {
+  public static func of(_ payload: any Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    let text = try String(decoding: encoder.encode(payload), as: UTF8.self)
+    // Payloads are plain values of the program's own, without infinities: encoding them cannot fail.
+    guard let data = try? encoder.encode(payload) else {
+      preconditionFailure("a payload that is no JSON")
+    }
+    let text = String(decoding: data, as: UTF8.self)
     return text.escapingControlCharactersAsJSON + "\n"
   }
 
   /// A diagnostic as `{"error": {…}}`, so that a program never has to parse prose.
-  public static func of(_ diagnostic: Diagnostic) throws -> String {
-    try of([diagnostic.severity.rawValue: DiagnosticPayload(diagnostic)])
+  public static func of(_ diagnostic: Diagnostic) -> String {
+    of([diagnostic.severity.rawValue: DiagnosticPayload(diagnostic)])
   }
 }
 

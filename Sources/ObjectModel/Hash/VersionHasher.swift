@@ -181,9 +181,9 @@ struct VersionHasher {
 }
 
 extension Attribute {
-  /// The derivation of a derived attribute; ``ObjectModel`` has made sure that it can be read.
+  /// What a derived attribute is computed from.
   var parsedDerivation: DerivationExpression? {
     guard isDerived, let derivation else { return nil }
-    return try? DerivationExpression(parsing: derivation)
+    return DerivationExpression(parsing: derivation)
   }
 }

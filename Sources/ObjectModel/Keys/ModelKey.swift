@@ -135,3 +135,28 @@ extension KeyedModelElement {
     return attributes
   }
 }
+
+extension Attribute {
+  /// Every key that the model writes of this attribute, in Xcode's order.
+  public var settings: [(key: String, value: String)] { orderedSettings + userInfo.settings }
+}
+
+extension Relationship {
+  /// Every key that the model writes of this relationship, in Xcode's order.
+  public var settings: [(key: String, value: String)] { orderedSettings + userInfo.settings }
+}
+
+extension KeyedModelElement {
+  fileprivate var orderedSettings: [(key: String, value: String)] {
+    let known = Self.keys.compactMap { key in key.get(self).map { (key: key.name, value: $0) } }
+    let others = extras.attributes.filter { Self.keysByName[$0.key] == nil }
+      .sorted { $0.key < $1.key }
+    return known + others.map { (key: $0.key, value: $0.value) }
+  }
+}
+
+extension [UserInfoEntry] {
+  fileprivate var settings: [(key: String, value: String)] {
+    map { (key: "userInfo.\($0.key)", value: $0.value) }
+  }
+}

@@ -80,11 +80,6 @@ extension ModelError: DiagnosticError {
         "missingDerivation", "a derived attribute has no derivation expression",
         "set derivationExpression, or clear derived"
       )
-    case .unreadableDerivation(let text):
-      (
-        "unreadableDerivation", "\"\(text)\" is no derivation expression",
-        "use a key path (chat.serverId), rel.@count, rel.@sum.key, now:() or canonical:(key)"
-      )
     case .badValue(let key, let value, let wanted, let near):
       (
         "badValue", "\(key) is \"\(value)\", which is not \(wanted)",

@@ -21,7 +21,6 @@ public struct ModelError: Error, Hashable, Sendable {
     case unknownComposite(String, near: String?)
     case cyclicComposite(String)
     case missingDerivation
-    case unreadableDerivation(String)
     /// A value that its key does not allow.
     case badValue(key: String, value: String, wanted: String, near: String?)
     /// Two merged models declare an entity of this name differently.

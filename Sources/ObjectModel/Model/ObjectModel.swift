@@ -1,5 +1,4 @@
 internal import StrataDiagnostics
-internal import StrataExpressions
 internal import StrataValues
 
 /// A managed object model that holds together: every name resolves, no hierarchy is a circle.
@@ -117,19 +116,10 @@ public struct ObjectModel: Sendable {
   private func checkDerivation(
     of attribute: Attribute, in entity: Entity
   ) throws(ModelError) {
-    guard attribute.isDerived else { return }
-    guard let text = attribute.derivation else {
-      throw ModelError(
-        .missingDerivation, entity: entity.name, property: attribute.name,
-        line: attribute.extras.line)
-    }
-    do {
-      _ = try DerivationExpression(parsing: text)
-    } catch {
-      throw ModelError(
-        .unreadableDerivation(text), entity: entity.name, property: attribute.name,
-        line: attribute.extras.line)
-    }
+    guard attribute.isDerived, attribute.derivation == nil else { return }
+    throw ModelError(
+      .missingDerivation, entity: entity.name, property: attribute.name,
+      line: attribute.extras.line)
   }
 
   private func checkRelationships() throws(ModelError) {

@@ -153,6 +153,52 @@ public struct NewStore: ~Copyable {
   /// Order keys start at 2048 and grow by 1024, which leaves room for cheap insertions.
   private static func orderKey(_ index: Int) -> Int { 2048 + 1024 * index }
 
+  /// Which of these attributes have no value in an object.
+  func missing(
+    _ attributes: [Declared<Attribute>], of key: Int64, entity: String
+  ) throws(StoreError) -> [(name: String, isMissing: Bool)] {
+    guard let table = layout.table(of: entity) else { return [] }
+    let placed = attributes.compactMap { attribute in
+      layout.column(of: attribute.property.name, declaredBy: attribute.declaringEntity)
+        .map { (attribute.property.name, $0.name.quoted) }
+    }
+    guard !placed.isEmpty else { return [] }
+    let list = placed.map(\.1).joined(separator: ", ")
+    let rows = try connection.rows(
+      "SELECT \(list) FROM \(table.name.quoted) WHERE Z_PK = ?", [.integer(key)])
+    return zip(placed, rows.first ?? []).map { ($0.0, $1 == .null) }
+  }
+
+  /// How many objects a relationship of an object points at.
+  func destinationCount(
+    of relationship: Declared<Relationship>, from key: Int64
+  ) throws(StoreError) -> Int {
+    let property = relationship.property
+    let (table, column): (String, String)
+    if let join = layout.joinTable(
+      of: property.name, declaredBy: relationship.declaringEntity)
+    {
+      (table, column) = (join.name, join.ownColumn)
+    } else if property.isToMany, let inverse = model.inverse(of: property),
+      let found = layout.column(of: inverse.property.name, declaredBy: inverse.declaringEntity),
+      let owner = layout.table(of: inverse.declaringEntity)
+    {
+      (table, column) = (owner.name, found.name)
+    } else if let found = layout.column(
+      of: property.name, declaredBy: relationship.declaringEntity),
+      let owner = layout.table(of: relationship.declaringEntity)
+    {
+      return try connection.keys(
+        "SELECT \(found.name.quoted) FROM \(owner.name.quoted) WHERE Z_PK = ?", [.integer(key)]
+      ).count
+    } else {
+      return 0
+    }
+    return try connection.keys(
+      "SELECT count(*) FROM \(table.quoted) WHERE \(column.quoted) = ?", [.integer(key)]
+    ).first.map { Int($0) } ?? 0
+  }
+
   /// Writes the highest keys and commits.
   public func finish() throws(StoreError) {
     for (entity, number) in layout.entityNumbers.sorted(by: { $0.value < $1.value }) {

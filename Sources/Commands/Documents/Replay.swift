@@ -1,0 +1,98 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataNotebook
+internal import StrataRendering
+
+/// `replay FILE…`
+struct Replay: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay", abstract: "Runs scripts or notebooks anew and compares every answer.",
+    discussion: """
+      Each document gets a fresh session. Where an answer differs from the recorded one, the \
+      difference is shown and the exit status is 1. A document may read below its own folder; \
+      --allow-read opens another. It may write nothing.
+      """)
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @Argument(help: ArgumentHelp("Scripts (.strata) or notebooks (.md).", valueName: "file"))
+  var files: [String]
+  @Option(help: ArgumentHelp("A further folder that the documents may read.", valueName: "folder"))
+  var allowRead: [String] = []
+  @OptionGroup var output: OutputOptions
+
+  var isRecorded: Bool { false }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    let allowed = try allowRead.map { try session.path($0) }
+    var lines: [StyledText] = []
+    var payload: [ReplayPayload] = []
+    for file in files {
+      let (document, folder) = try session.document(file)
+      let inner = Session(folder: folder, access: .reading(below: [folder] + allowed))
+      let evaluator = CommandEvaluator(session: inner, renderer: Renderer(style: .plain))
+      let report = SessionReplay.run(document) { evaluator.evaluate(line: $0).recorded }
+      lines += Self.lines(of: report, file: file)
+      payload.append(ReplayPayload(file: file, report))
+    }
+    return Outcome(
+      .lines(lines), payload: payload,
+      status: payload.allSatisfy { $0.differing == 0 } ? .done : .no)
+  }
+
+  private static func lines(of report: ReplayReport, file: String) -> [StyledText] {
+    var lines: [StyledText] = []
+    for result in report.results {
+      guard case .differs(let difference) = result.verdict else { continue }
+      lines.append(
+        StyledText("\(file):\(result.entry.line)", .faint) + StyledText("  \(result.entry.command)", .name))
+      lines += difference.unified().map { line in
+        let role: StyledText.Role =
+          line.hasPrefix("+") ? .added : line.hasPrefix("-") ? .removed : .plain
+        return StyledText("  \(line)", role)
+      }
+      if !difference.hasSameStatus {
+        lines.append(
+          StyledText("  exit status \(difference.expectedStatus) -> \(difference.actualStatus)", .changed))
+      }
+    }
+    let count = report.results.count
+    let words = [
+      report.isSame ? "\(report.same) same" : "\(report.same) same, \(report.differing) differ",
+      report.notRecorded == 0 ? nil : "\(report.notRecorded) not recorded",
+    ].compactMap { $0 }.joined(separator: ", ")
+    lines.append(
+      StyledText("replayed \(file): \(Words.count(count, "command", "commands")), ")
+        + StyledText(words, report.isSame ? .good : .error))
+    return lines
+  }
+}
+
+/// The JSON shape of `replay`, one for each file.
+struct ReplayPayload: Encodable, Sendable {
+  struct Difference: Encodable, Sendable {
+    var line: Int
+    var command: String
+    var difference: [String]
+  }
+
+  var file: String
+  var commands: Int
+  var same: Int
+  var differing: Int
+  var notRecorded: Int
+  var differences: [Difference]
+
+  init(file: String, _ report: ReplayReport) {
+    self.file = file
+    commands = report.results.count
+    same = report.same
+    differing = report.differing
+    notRecorded = report.notRecorded
+    differences = report.results.compactMap { result in
+      guard case .differs(let difference) = result.verdict else { return nil }
+      return Difference(
+        line: result.entry.line, command: result.entry.command, difference: difference.unified())
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataNotebook
+internal import StrataRendering
+
+/// `run FILE…`
+struct Run: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Runs scripts in this session; '-' is standard input.",
+    discussion: """
+      A script goes on after an answer of no (exit status 1) and stops where work could not be done \
+      (2) or a command is wrong (64); its own status is the highest it met. Paths in a script are \
+      relative to it.
+      """)
+  static let effect = CommandEffect.writesFiles
+  static let examples: [CommandExample] = []
+
+  @Argument(help: ArgumentHelp("Scripts (.strata) or notebooks (.md).", valueName: "file"))
+  var files: [String]
+  @Flag(help: "Stop at an answer of no too.") var strict = false
+  @OptionGroup var output: OutputOptions
+
+  var isRecorded: Bool { false }
+
+  /// How many scripts may run one another.
+  private static let depthLimit = 16
+
+  mutating func run(in session: Session) throws -> Outcome {
+    guard session.scriptDepth < Self.depthLimit else {
+      throw Diagnostic(
+        id: "script.tooDeep", what: "scripts run one another more than \(Self.depthLimit) deep",
+        mend: "take the `run` out of one of them")
+    }
+    session.scriptDepth += 1
+    defer { session.scriptDepth -= 1 }
+    var status = ExitStatus.done
+    var collected: [StyledText] = []
+    var ran = 0
+    for file in files {
+      let (document, folder) = try session.document(file)
+      let outer = session.folder
+      session.folder = folder
+      defer { session.folder = outer }
+      for entry in document.entries {
+        let evaluation = CommandEvaluator(session: session, renderer: session.renderer)
+          .evaluate(line: entry.command)
+        ran += 1
+        if let deliver = session.deliver {
+          deliver(evaluation)
+        } else {
+          collected += evaluation.lines.map { StyledText($0) }
+        }
+        status = max(status, evaluation.status)
+        if session.isOver || evaluation.status >= (strict ? .no : .failed) { break }
+      }
+      if session.isOver || status >= (strict ? .no : .failed) { break }
+    }
+    return Outcome(
+      .lines(collected), payload: RunPayload(commands: ran, status: status.rawValue),
+      status: status)
+  }
+}
+
+extension Evaluation {
+  /// Output and diagnostics as a document records them.
+  var recorded: RecordedOutput {
+    RecordedOutput(text: output + diagnostics, status: status.rawValue)
+  }
+
+  fileprivate var lines: [String] { recorded.lines }
+}
+
+/// The JSON shape of `run`.
+struct RunPayload: Encodable, Sendable {
+  var commands: Int
+  var status: Int32
+}

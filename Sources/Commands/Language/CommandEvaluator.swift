@@ -1,0 +1,94 @@
+internal import ArgumentParser
+public import StrataDiagnostics
+public import StrataRendering
+
+/// What evaluating a command line gave: the texts to show and the exit status.
+public struct Evaluation: Sendable, Hashable {
+  /// The answer: standard output.
+  public var output = ""
+  /// Warnings and errors: standard error, or, in a document, below the answer.
+  public var diagnostics = ""
+  public var status = ExitStatus.done
+}
+
+/// Runs command lines in a session and renders what they say: what the shell, the prompt, scripts and
+/// replays all do with a line.
+public struct CommandEvaluator {
+  public let session: Session
+  public let renderer: Renderer
+
+  public init(session: Session, renderer: Renderer) {
+    self.session = session
+    self.renderer = renderer
+  }
+
+  /// Evaluates one line; an empty one says nothing.
+  public func evaluate(line: String) -> Evaluation {
+    switch CommandLineLexer.words(of: line) {
+    case .complete(let words):
+      return words.isEmpty ? Evaluation() : evaluate(words: words.map(\.text))
+    case .incomplete:
+      let diagnostic = Diagnostic(
+        id: "command.incomplete", what: "a quote is not closed, or the line ends in a backslash",
+        mend: "close the quote, or go on in the next line")
+      return evaluation(of: .failure(diagnostic, asJSON: false), by: renderer)
+    }
+  }
+
+  public func evaluate(words: [String]) -> Evaluation {
+    switch CommandLineParser.parse(words) {
+    case .text(let text): return Evaluation(output: text)
+    case .usage(let diagnostic):
+      return evaluation(
+        of: .failure(diagnostic, asJSON: words.contains("--json")), by: renderer)
+    case .command(var command):
+      let answer = answer(of: &command)
+      if command.isRecorded {
+        // What is kept is plain, whatever the terminal shows.
+        let kept = evaluation(of: answer, by: Renderer(style: .plain))
+        session.history.append(
+          ExecutedCommand(
+            words: words, output: kept.output + kept.diagnostics, status: kept.status))
+      }
+      return evaluation(of: answer, by: renderer)
+    }
+  }
+
+  /// What a command said, before it is text.
+  private enum Answer {
+    case outcome(Outcome, asJSON: Bool)
+    case failure(Diagnostic, asJSON: Bool)
+  }
+
+  private func answer(of command: inout any StrataCommand) -> Answer {
+    let asJSON = command.output.json
+    do {
+      return .outcome(try command.run(in: session), asJSON: asJSON)
+    } catch let error as any DiagnosticError {
+      return .failure(error.diagnostic, asJSON: asJSON)
+    } catch {
+      let diagnostic = Diagnostic(
+        id: "internal.unexpected", what: "\(error)", mend: "please report this")
+      return .failure(diagnostic, asJSON: asJSON)
+    }
+  }
+
+  private func evaluation(of answer: Answer, by renderer: Renderer) -> Evaluation {
+    var evaluation = Evaluation()
+    switch answer {
+    case .outcome(let outcome, let asJSON):
+      evaluation.output =
+        asJSON ? JSONText.of(outcome.payload) : renderer.text(outcome.view)
+      evaluation.diagnostics = outcome.warnings.map { renderer.text($0) }.joined()
+      evaluation.status = outcome.status
+    case .failure(let diagnostic, let asJSON):
+      evaluation.status = diagnostic.id.hasPrefix("command.") ? .usage : .failed
+      if asJSON {
+        evaluation.output = JSONText.of(diagnostic)
+      } else {
+        evaluation.diagnostics = renderer.text(diagnostic)
+      }
+    }
+    return evaluation
+  }
+}

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+public import StrataDiagnostics
+
+/// Turns words into a command, or into what is wrong with them.
+public enum CommandLineParser {
+  public enum Result {
+    case command(any StrataCommand)
+    /// Help or the version was asked for: text to print.
+    case text(String)
+    /// The words are wrong.
+    case usage(Diagnostic)
+  }
+
+  /// - Parameter columns: The width that usage texts are wrapped to.
+  public static func parse(_ words: [String], columns: Int = 80) -> Result {
+    if let first = words.first, !first.hasPrefix("-"), CommandTable.named(first) == nil {
+      return .usage(
+        Diagnostic(
+          id: "command.unknown", what: "there is no command \(first)",
+          mend: NearestName.of(first, in: CommandTable.names).map { "did you mean \($0)?" }
+            ?? "`help` lists the commands"))
+    }
+    do {
+      let parsed: any ParsableCommand
+      if words.first == "help" {
+        parsed = try Help.parse(Array(words.dropFirst()))
+      } else {
+        parsed = try Root.parseAsRoot(words)
+      }
+      guard let command = parsed as? any StrataCommand else {
+        return .text(Root.helpMessage(columns: columns) + "\n")
+      }
+      return .command(command)
+    } catch {
+      let message = Root.fullMessage(for: error, columns: columns)
+      guard Root.exitCode(for: error) != .success else { return .text(message + "\n") }
+      return .usage(diagnostic(message))
+    }
+  }
+
+  /// ArgumentParser's message as a diagnostic: its first line says what is wrong, its usage line how
+  /// to mend it.
+  private static func diagnostic(_ message: String) -> Diagnostic {
+    let lines = message.split(separator: "\n").map(String.init)
+    let what = lines.first.map { $0.hasPrefix("Error: ") ? String($0.dropFirst(7)) : $0 } ?? message
+    let usage = lines.first { $0.hasPrefix("Usage: ") }.map { String($0.dropFirst(7)) }
+    return Diagnostic(
+      id: "command.usage", what: what, mend: usage.map { "write it as: \($0)" } ?? "see `help`")
+  }
+}

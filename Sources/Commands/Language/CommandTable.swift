@@ -1,0 +1,36 @@
+public import ArgumentParser
+internal import StrataDiagnostics
+
+/// Every command there is, in the order in which help lists them.
+public enum CommandTable {
+  public static let all: [any StrataCommand.Type] = [
+    Load.self, Loaded.self, Unload.self, Samples.self, Show.self, Hash.self, Diff.self, Try.self,
+    Metadata.self, Compare.self, Identify.self, Infer.self, Plan.self, Migrate.self, Trace.self,
+    Save.self, Run.self, Replay.self, Help.self, Quit.self,
+  ]
+
+  /// The command of this name.
+  public static func named(_ name: String) -> (any StrataCommand.Type)? {
+    all.first { $0._commandName == name }
+  }
+
+  public static var names: [String] { all.map { $0._commandName } }
+}
+
+/// The program itself: what `strata --help` and `strata --version` tell.
+public struct Root: ParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "strata",
+    abstract: "Inspects Core Data model versions, stores and migrations.",
+    discussion: """
+      Without a command, strata opens a prompt; with a pipe on standard input it runs the pipe as a \
+      script. The same commands work in all three. `strata help <command>` shows examples.
+      """,
+    version: strataVersion,
+    subcommands: CommandTable.all)
+
+  public init() {}
+}
+
+/// The program's version.
+public let strataVersion = "0.1.0"

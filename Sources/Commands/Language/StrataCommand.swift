@@ -1,0 +1,50 @@
+public import ArgumentParser
+public import StrataRendering
+
+/// A command of Strata: one definition that serves the shell, the prompt, scripts and notebooks.
+///
+/// ArgumentParser parses the words; ``run(in:)`` does the work and returns what there is to say.
+/// Nothing is printed by a command.
+public protocol StrataCommand: ParsableCommand {
+  /// What the command may change: prompts, notebooks and replays decide by it.
+  static var effect: CommandEffect { get }
+  /// Sessions that the help shows and the tests run.
+  static var examples: [CommandExample] { get }
+  /// Whether the answer is wanted as JSON.
+  var output: OutputOptions { get }
+  /// Whether `save` writes the command down; what only asks for help or handles documents is not.
+  var isRecorded: Bool { get }
+
+  mutating func run(in session: Session) throws -> Outcome
+}
+
+extension StrataCommand {
+  public var isRecorded: Bool { true }
+}
+
+/// What a command may change.
+public enum CommandEffect: Sendable {
+  /// Nothing outside the session.
+  case reads
+  /// A file that the user names, never one that is there.
+  case writesFiles
+}
+
+/// Command lines with a word on what they show.
+public struct CommandExample: Sendable {
+  public var lines: [String]
+  public var shows: String
+
+  public init(_ shows: String, _ lines: String...) {
+    self.shows = shows
+    self.lines = lines
+  }
+}
+
+/// Options of every command that answers.
+public struct OutputOptions: ParsableArguments {
+  @Flag(help: "Print the answer as JSON.")
+  public var json = false
+
+  public init() {}
+}

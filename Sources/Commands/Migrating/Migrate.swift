@@ -1,0 +1,157 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStore
+
+/// `migrate STORE --to MODEL --dry-run`
+struct Migrate: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "migrate", abstract: "Rehearses a migration and reports what it would do.",
+    discussion: """
+      The rehearsal is the real run in a private folder that goes afterwards: the store and its folder \
+      stay as they are. `trace migration 1` shows the passes as they happen. Migrating in earnest is \
+      not part of this version: --dry-run must be given.
+      """)
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @Argument(help: ArgumentHelp("The store.", valueName: "store")) var store: String
+  @Option(name: .customLong("to"), help: ArgumentHelp("The model to migrate to.", valueName: "model"))
+  var target: String
+  @Flag(help: "Rehearse only: change nothing.") var dryRun = false
+  @OptionGroup var output: OutputOptions
+
+  mutating func validate() throws {
+    guard dryRun else {
+      throw ValidationError("this version of Strata rehearses migrations; add --dry-run")
+    }
+  }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    let target = try session.model(target)
+    let (name, path) = try session.store(store)
+    let source = try session.sourceModel(store, target: self.target)
+    let plan = try MigrationPlan(from: source, to: target)
+    guard !plan.hops.isEmpty else {
+      return Outcome(
+        .line("nothing to do: \(name) is at \(target.name) already"),
+        payload: MigrationPayload(hops: [], store: name))
+    }
+    var views: [View] = []
+    var hops: [MigrationPayload.Hop] = []
+    var reports: [MigrationReport] = []
+    for (index, hop) in plan.hops.enumerated() {
+      let start = session.clock?()
+      let (report, trace) = try rehearse(
+        hop, number: index + 1, of: plan.hops.count, path: path, in: session)
+      views += [.lines(trace), report.view(of: hop)]
+      hops.append(
+        MigrationPayload.Hop(
+          hop, report, seconds: start.flatMap { start in session.clock.map { $0() - start } }))
+      reports.append(report)
+    }
+    let failed = reports.contains { $0.invalidCount > 0 }
+    views.append(
+      .line(
+        failed
+          ? StyledText("the migration would fail (134110)", .error)
+            + StyledText("; \(name) is unchanged")
+          : StyledText("rehearsed", .good) + StyledText("; \(name) is unchanged")))
+    let stray = reports.reduce(0) { $0 + $1.strayRows }
+    return Outcome(
+      .stack(views), payload: MigrationPayload(hops: hops, store: name),
+      status: failed ? .failed : .done,
+      warnings: stray == 0
+        ? []
+        : [
+          Diagnostic(
+            id: "migration.strayRows", severity: .warning,
+            what: "\(Words.count(stray, "row has", "rows have")) an entity number that \(source.name) lacks: no entity mapping takes them",
+            mend: "`show \(name)` counts the rows of each entity")
+        ])
+  }
+
+  /// Runs one hop in a workspace of its own; returns the report and the trace lines.
+  private func rehearse(
+    _ hop: MigrationPlan.Hop, number: Int, of count: Int, path: String, in session: Session
+  ) throws -> (MigrationReport, [StyledText]) {
+    let store = try session.open(path)
+    let uuid = store.metadata.uuid
+    let workspace = try Workspace()
+    let destination = try workspace.makeStore(
+      named: "hop\(number)", model: hop.to.model, uuid: uuid)
+    var run = try MigrationRun(
+      hop, number: number, of: count, source: StoreReader(store, model: hop.from.model),
+      destination: destination)
+    var trace: [StyledText] = []
+    while run.pending != nil {
+      for event in try run.step() {
+        trace += TraceText.migrationLines(event, level: session.trace.migration)
+      }
+    }
+    try run.checkSourceUnchanged()
+    return (run.report, trace)
+  }
+}
+
+extension MigrationReport {
+  fileprivate func view(of hop: MigrationPlan.Hop) -> View {
+    let rows: [[StyledText]] = entities.map { entity in
+      [
+        StyledText(entity.mapping, .name), StyledText(String(entity.source)),
+        StyledText(String(entity.created)),
+        StyledText(String(entity.dropped), entity.dropped > 0 ? .warning : .plain),
+      ]
+    }
+    let table = Table(
+      columns: [
+        .init("\(hop.from.name) -> \(hop.to.name)"), .init("source", .right),
+        .init("created", .right), .init("dropped", .right),
+      ], rows: rows)
+    var lines = invalid.map {
+      StyledText("  \($0.entity)/p\($0.key).\($0.property)", .name) + StyledText(" \($0.reason)")
+    }
+    if invalidCount > invalid.count {
+      lines.append(StyledText("  … and \(invalidCount - invalid.count) more", .faint))
+    }
+    return .stack([.table(table), .lines(lines)])
+  }
+}
+
+/// The JSON shape of `migrate`.
+struct MigrationPayload: Encodable, Sendable {
+  struct Entity: Encodable, Sendable {
+    var mapping: String
+    var source: Int
+    var created: Int
+    var dropped: Int
+  }
+
+  struct Hop: Encodable, Sendable {
+    var from: String
+    var to: String
+    var means = "passes"
+    var mapping = "inferred"
+    var entities: [Entity]
+    /// Objects that the destination model does not allow.
+    var invalid: Int
+    /// Only where the session has a clock: recorded sessions repeat to the byte.
+    var seconds: Double?
+
+    init(_ hop: MigrationPlan.Hop, _ report: MigrationReport, seconds: Double?) {
+      from = hop.from.name
+      to = hop.to.name
+      entities = report.entities.map {
+        Entity(mapping: $0.mapping, source: $0.source, created: $0.created, dropped: $0.dropped)
+      }
+      invalid = report.invalidCount
+      self.seconds = seconds
+    }
+  }
+
+  var hops: [Hop]
+  var store: String
+}

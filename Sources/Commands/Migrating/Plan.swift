@@ -1,0 +1,124 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStore
+
+/// `plan STORE|MODEL --to MODEL`
+struct Plan: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan", abstract: "Shows the hops of a migration, how each is done, and why.",
+    discussion: """
+      The way is Core Data's own when nothing else is said: a compatible store is opened, another is \
+      migrated straight to the target, by inference. Exit status 1 means that there is no way.
+      """)
+  static let effect = CommandEffect.reads
+  static let examples = [
+    CommandExample("from version to version", "plan sample:Topics/Model2 --to sample:Topics/Model3")
+  ]
+
+  @Argument(help: ArgumentHelp("A store, or the model that it is at.", valueName: "from"))
+  var source: String
+  @Option(name: .customLong("to"), help: ArgumentHelp("The model to migrate to.", valueName: "model"))
+  var target: String
+  @OptionGroup var output: OutputOptions
+
+  mutating func run(in session: Session) throws -> Outcome {
+    let target = try session.model(target)
+    let source = try session.sourceModel(source, target: self.target)
+    let plan = Result { () throws(MigrationError) -> MigrationPlan in
+      try MigrationPlan(from: source, to: target)
+    }
+    switch plan {
+    case .success(let plan): return Outcome(plan.view, payload: PlanPayload(plan))
+    case .failure(.notInferable(let from, let to, let obstacles)):
+      return Self.noWay(from: from, to: to, obstacles)
+    case .failure(let error): throw error
+    }
+  }
+
+  private static func noWay(from: String, to: String, _ obstacles: [Obstacle]) -> Outcome {
+    Outcome(
+      .stack([
+        .line(
+          StyledText("no way (134140)", .error)
+            + StyledText(": no mapping model leads from \(from) to \(to), and none can be inferred")),
+        obstacles.view,
+      ]),
+      payload: PlanPayload(
+        hops: [], obstacles: obstacles.map(InferencePayload.ObstaclePayload.init)),
+      status: .no)
+  }
+}
+
+extension Session {
+  /// The model that a store is at, or the model named instead of one.
+  ///
+  /// - Throws: a diagnostic with 134130 where nothing tells the model of the store.
+  func sourceModel(_ text: String, target: String) throws -> NamedModel {
+    guard case .store(let name, let path) = try resolve(text) else { return try model(text) }
+    let store = try open(path)
+    let found = try modelOf(store, path: path, candidates: siblings(of: target))
+    try store.checkUnchanged()
+    guard let model = found.model else {
+      throw Diagnostic(
+        id: "migration.missingSourceModel",
+        what: "Can't find model for source store (134130)",
+        location: Location(element: name),
+        mend: "load the bundle that holds the version that wrote it: `load <bundle>`")
+    }
+    return model
+  }
+}
+
+extension MigrationPlan {
+  var view: View {
+    guard !hops.isEmpty else { return .line("nothing to do: the models are compatible") }
+    return .stack(
+      hops.enumerated().map { index, hop in
+        let heading =
+          StyledText("hop \(index + 1) of \(hops.count)  ", .faint)
+          + StyledText("\(hop.from.name) -> \(hop.to.name)", .heading)
+          + StyledText("  inferred mapping model, three passes")
+        let rows: [[StyledText]] = hop.mapping.entityMappings.map {
+          [StyledText("  \($0.name)", .name), StyledText($0.kind.name)]
+        }
+        return .stack([
+          .line(heading), .line(StyledText("  why: \(hop.reason)", .faint)),
+          .table(Table(rows: rows)),
+        ])
+      })
+  }
+}
+
+/// The JSON shape of `plan`.
+struct PlanPayload: Encodable, Sendable {
+  struct Hop: Encodable, Sendable {
+    var from: String
+    var to: String
+    var means: String
+    var mapping: String
+    var reason: String
+    var entityMappings: [String]
+  }
+
+  var hops: [Hop]
+  var obstacles: [InferencePayload.ObstaclePayload]
+
+  init(hops: [Hop], obstacles: [InferencePayload.ObstaclePayload]) {
+    self.hops = hops
+    self.obstacles = obstacles
+  }
+
+  init(_ plan: MigrationPlan) {
+    self.init(
+      hops: plan.hops.map {
+        Hop(
+          from: $0.from.name, to: $0.to.name, means: "passes", mapping: "inferred",
+          reason: $0.reason, entityMappings: $0.mapping.entityMappings.map(\.name))
+      }, obstacles: [])
+  }
+}

@@ -1,0 +1,123 @@
+internal import ArgumentParser
+internal import StrataObjectModel
+internal import StrataRendering
+
+/// `diff MODEL MODEL`
+struct Diff: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff", abstract: "Shows what changed between two models, and which hashes move.",
+    discussion: """
+      For each changed hash, the change that caused it, also through an inverse or a parent. Changes \
+      that move no hash are marked so.
+      """)
+  static let effect = CommandEffect.reads
+  static let examples = [
+    CommandExample("one version to the next", "diff sample:Topics/Model1 sample:Topics/Model2"),
+    CommandExample("a rename felt through an inverse", "diff sample:Recipes/Recipes1 sample:Recipes/Recipes2"),
+  ]
+
+  @Argument(help: ArgumentHelp("The older model.", valueName: "model")) var older: String
+  @Argument(help: ArgumentHelp("The newer model.", valueName: "model")) var newer: String
+  @OptionGroup var output: OutputOptions
+
+  mutating func run(in session: Session) throws -> Outcome {
+    let (first, second) = (try session.model(older), try session.model(newer))
+    let difference = second.model.difference(from: first.model)
+    return Outcome(
+      difference.view, payload: DifferencePayload(difference, older: first.name, newer: second.name))
+  }
+}
+
+extension ModelDifference {
+  /// The difference as a table: entity, what happened to it, each change.
+  var view: View {
+    guard !isEmpty else { return .line("no difference") }
+    var rows: [[StyledText]] = []
+    for entity in entities {
+      let status = entity.status
+      guard !entity.changes.isEmpty else {
+        rows.append([StyledText(entity.name, .name), status, ""])
+        continue
+      }
+      for (index, change) in entity.changes.enumerated() {
+        rows.append([
+          StyledText(index == 0 ? entity.name : "", .name), index == 0 ? status : "",
+          change.styled,
+        ])
+      }
+    }
+    for (index, change) in modelChanges.enumerated() {
+      rows.append([StyledText(index == 0 ? "(model)" : "", .faint), "", change.styled])
+    }
+    return .table(Table(rows: rows))
+  }
+}
+
+extension EntityDifference {
+  fileprivate var status: StyledText {
+    switch kind {
+    case .added: StyledText("added", .added)
+    case .removed: StyledText("removed", .removed)
+    case .renamed: StyledText("renamed", .changed)
+    case .changed: movesHash ? StyledText("changed", .changed) : StyledText("same hash", .faint)
+    }
+  }
+}
+
+extension ModelChange {
+  fileprivate var styled: StyledText {
+    let role: StyledText.Role =
+      switch kind {
+      case .added: .added
+      case .removed: .removed
+      default: .plain
+      }
+    return StyledText(words, role) + StyledText(movesHash ? "" : "  (not hashed)", .faint)
+  }
+}
+
+/// The JSON shape of `diff`.
+struct DifferencePayload: Encodable, Sendable {
+  struct Entity: Encodable, Sendable {
+    var name: String
+    var oldName: String?
+    var kind: String
+    var oldHash: String?
+    var newHash: String?
+    var changes: [Change]
+  }
+
+  struct Change: Encodable, Sendable {
+    var element: String
+    var property: String?
+    var change: String
+    var words: String
+    var movesHash: Bool
+
+    init(_ change: ModelChange) {
+      element = change.element.rawValue
+      property = change.name
+      self.change = change.keyword
+      words = change.words
+      movesHash = change.movesHash
+    }
+  }
+
+  var older: String
+  var newer: String
+  var compatible: Bool
+  var entities: [Entity]
+  var model: [Change]
+
+  init(_ difference: ModelDifference, older: String, newer: String) {
+    self.older = older
+    self.newer = newer
+    compatible = difference.isCompatible
+    entities = difference.entities.map {
+      Entity(
+        name: $0.name, oldName: $0.oldName, kind: $0.kind.rawValue, oldHash: $0.oldHash?.hex,
+        newHash: $0.newHash?.hex, changes: $0.changes.map(Change.init))
+    }
+    model = difference.modelChanges.map(Change.init)
+  }
+}

@@ -1,0 +1,197 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStore
+
+/// `hash REF [--all] [--properties] [--explain]`
+struct Hash: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hash", abstract: "Shows version hashes, exactly as Core Data computes them.",
+    discussion: """
+      REF is a model, an entity (Model1.Topic) or a property (Model1.Topic.content); of a store, the \
+      hashes it records. A hash that rests on a rule that no hash of Core Data's was at hand to check \
+      is marked unproven.
+      """)
+  static let effect = CommandEffect.reads
+  static let examples = [
+    CommandExample("every entity of a model", "hash sample:Topics/Model1"),
+    CommandExample("how a hash comes about", "hash sample:Topics/Model1.TopicList --explain"),
+    CommandExample("every version of a bundle", "hash sample:FirstTopics --all"),
+  ]
+
+  @Argument(help: ArgumentHelp("A model, entity, property, bundle or store.", valueName: "ref"))
+  var reference: String
+  @Flag(help: "Every version of the bundle.") var all = false
+  @Flag(help: "The hashes of the properties too.") var properties = false
+  @Flag(help: "Each byte string that goes into the digest, what it means, and the running result.")
+  var explain = false
+  @Option(help: "Only the entities of this configuration.") var configuration: String?
+  @OptionGroup var output: OutputOptions
+
+  mutating func run(in session: Session) throws -> Outcome {
+    if all { return try allVersions(in: session) }
+    switch try session.resolve(reference) {
+    case .store(let name, let path) where !explain && !properties && configuration == nil:
+      return try recorded(name: name, path: path, in: session)
+    case .store: return try answer(for: session.model(reference))
+    case .model(let model): return try answer(for: model)
+    case .entity(let entity, let model): return answer(for: model, entities: [entity])
+    case .property(let property, let entity, let model):
+      return answer(for: property, of: entity, in: model)
+    }
+  }
+
+  private func answer(for model: NamedModel) throws -> Outcome {
+    answer(
+      for: model, entities: try model.model.entityNames(inConfiguration: configuration),
+      isWhole: true)
+  }
+
+  private func answer(
+    for model: NamedModel, entities: [String], isWhole: Bool = false
+  ) -> Outcome {
+    let payload = HashPayload(
+      model, entities: entities, withProperties: properties, isWhole: isWhole)
+    if explain {
+      let steps = entities.flatMap { model.model.explainVersionHash(of: $0) }
+      return Outcome(
+        Self.explanation(steps),
+        payload: HashExplanationPayload(hashes: payload, steps: steps.map(HashStepPayload.init)))
+    }
+    let hashes = model.model.versionHashes()
+    var rows: [[StyledText]] = []
+    for entity in entities {
+      guard let hash = hashes[entity] else { continue }
+      let unproven = model.model.unprovenRules(of: entity)
+      rows.append([
+        StyledText(entity, .name), StyledText(hash.description),
+        StyledText(unproven.isEmpty ? "" : "unproven", .warning),
+      ])
+      guard properties else { continue }
+      for (name, hash) in model.model.propertyHashes(of: entity)
+        .sorted(by: { $0.key < $1.key })
+      {
+        rows.append([StyledText("  \(name)"), StyledText(hash.description, .faint), ""])
+      }
+    }
+    let notes = Set(entities.flatMap { model.model.unprovenRules(of: $0) }.map(\.words)).sorted()
+    return Outcome(
+      .stack([
+        .table(Table(rows: rows)),
+        .lines(notes.map { StyledText("unproven: \($0)", .warning) }),
+      ]), payload: payload)
+  }
+
+  private func answer(for property: String, of entity: String, in model: NamedModel) -> Outcome {
+    let place = "\(entity).\(property)"
+    guard let hash = model.model.propertyHashes(of: entity)[property] else {
+      return Outcome(
+        .line("\(place) is transient or fetched: it goes into no hash"),
+        payload: ["property": place])
+    }
+    let steps = model.model.explainVersionHash(of: entity).filter {
+      $0.subject.contains(" \(property) of ")
+    }
+    return Outcome(
+      explain
+        ? Self.explanation(steps)
+        : .table(Table(rows: [[StyledText(place, .name), StyledText(hash.description)]])),
+      payload: ["property": place, "hash": hash.hex])
+  }
+
+  /// The hashes that a store records: what `compare` goes by.
+  private func recorded(name: String, path: String, in session: Session) throws -> Outcome {
+    let store = try session.open(path)
+    let hashes = store.metadata.versionHashes
+    try store.checkUnchanged()
+    let rows: [[StyledText]] = hashes.sorted { $0.key < $1.key }.map {
+      [StyledText($0.key, .name), StyledText($0.value.description)]
+    }
+    return Outcome(
+      .table(Table(rows: rows)), payload: HashPayload(name: name, recorded: hashes))
+  }
+
+  // MARK: All versions
+
+  private func allVersions(in session: Session) throws -> Outcome {
+    let bundle = try session.bundle(reference)
+    session.readAll(bundle.versions)
+    let results = bundle.versions.map { version in
+      (version.name, session.modelCache[version])
+    }
+    let (wanted, withProperties) = (configuration, properties)
+    let payloads = ConcurrentMap.map(results) {
+      result -> (String, Result<HashPayload, Diagnostic>) in
+      let (name, read) = result
+      return (
+        name,
+        Result { () throws(Diagnostic) -> HashPayload in
+          guard let read else { preconditionFailure("readAll reads all") }
+          let model = NamedModel(name: name, model: try read.get())
+          return try HashPayload(model, configuration: wanted, withProperties: withProperties)
+        }
+      )
+    }
+    var versions: [String: HashPayload] = [:]
+    var sections: [View] = []
+    var warnings: [Diagnostic] = []
+    for (name, result) in payloads {
+      switch result {
+      case .success(let payload):
+        versions[name] = payload
+        if !output.json { sections.append(Self.section(name, payload)) }
+      case .failure(let diagnostic): warnings.append(diagnostic)
+      }
+    }
+    // A version that cannot be read makes the answer incomplete: the others are still shown.
+    return Outcome(
+      .sections(sections), payload: ["versions": versions],
+      status: warnings.isEmpty ? .done : .failed, warnings: warnings)
+  }
+
+  private static func section(_ name: String, _ payload: HashPayload) -> View {
+    let rows: [[StyledText]] = payload.entities.sorted { $0.key < $1.key }.map {
+      [
+        StyledText("  \($0.key)", .name),
+        StyledText(VersionHash(hex: $0.value.hash)?.description ?? ""),
+        StyledText($0.value.unproven == nil ? "" : "unproven", .warning),
+      ]
+    }
+    return .stack([.line(StyledText(name, .heading)), .table(Table(rows: rows))])
+  }
+
+  // MARK: Explanations
+
+  private static func explanation(_ steps: [HashStep]) -> View {
+    let intro: [StyledText] = [
+      "Each block is one SHA-256 of the bytes in its rows, from the top.",
+      "Numbers are little-endian, text is UTF-8. \"so far\" begins the digest up to that row.",
+    ]
+    return .sections([.lines(intro)] + steps.map(section))
+  }
+
+  private static func section(_ step: HashStep) -> View {
+    let rows: [[StyledText]] = step.pieces.map { piece in
+      [
+        StyledText("  " + bytes(piece.bytes)), StyledText(piece.meaning),
+        StyledText(piece.running.short, .faint),
+      ]
+    }
+    return .stack([
+      .line(StyledText(step.subject, .heading)),
+      .table(
+        Table(
+          columns: [.init("  bytes"), .init("meaning"), .init("so far")],
+          rows: rows)),
+      .line("  = " + StyledText(step.result.description, .good)),
+    ])
+  }
+
+  /// A hash in its printed form, other bytes in hexadecimal.
+  private static func bytes(_ bytes: [UInt8]) -> String {
+    VersionHash(bytes: bytes)?.description
+      ?? bytes.map { CollectionOfOne($0).hex }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,84 @@
+internal import StrataDiagnostics
+internal import StrataObjectModel
+
+/// The JSON shape of `hash`.
+struct HashPayload: Encodable, Sendable {
+  struct EntityHash: Encodable, Sendable {
+    var hash: String
+    var properties: [String: String]?
+    /// The unproven rules that the hash rests on.
+    var unproven: [String]?
+  }
+
+  var model: String
+  var entities: [String: EntityHash]
+  var checksum: String?
+  var digest: String?
+
+  init(_ named: NamedModel, entities: [String], withProperties: Bool, isWhole: Bool) {
+    model = named.name
+    let hashes = named.model.versionHashes()
+    self.entities = [:]
+    for entity in entities {
+      guard let hash = hashes[entity] else { continue }
+      let unproven = named.model.unprovenRules(of: entity).map(\.words)
+      self.entities[entity] = EntityHash(
+        hash: hash.hex,
+        properties: withProperties
+          ? named.model.propertyHashes(of: entity).mapValues(\.hex) : nil,
+        unproven: unproven.isEmpty ? nil : unproven)
+    }
+    if isWhole {
+      let shown = hashes.filter { self.entities[$0.key] != nil }
+      checksum = shown.versionChecksum
+      digest = shown.versionDigest
+    }
+  }
+
+  /// Of a whole model, or of one of its configurations.
+  init(
+    _ named: NamedModel, configuration: String?, withProperties: Bool
+  ) throws(Diagnostic) {
+    do {
+      self.init(
+        named, entities: try named.model.entityNames(inConfiguration: configuration),
+        withProperties: withProperties, isWhole: true)
+    } catch {
+      throw error.diagnostic
+    }
+  }
+
+  /// Of a store: the hashes that it records.
+  init(name: String, recorded hashes: [String: VersionHash]) {
+    model = name
+    entities = hashes.mapValues { EntityHash(hash: $0.hex) }
+    checksum = hashes.versionChecksum
+    digest = hashes.versionDigest
+  }
+}
+
+/// The JSON shape of `hash --explain`.
+struct HashExplanationPayload: Encodable, Sendable {
+  var hashes: HashPayload
+  var steps: [HashStepPayload]
+}
+
+struct HashStepPayload: Encodable, Sendable {
+  struct Piece: Encodable, Sendable {
+    var bytes: String
+    var meaning: String
+    var running: String
+  }
+
+  var subject: String
+  var pieces: [Piece]
+  var result: String
+
+  init(_ step: HashStep) {
+    subject = step.subject
+    pieces = step.pieces.map {
+      Piece(bytes: $0.bytes.hex, meaning: $0.meaning, running: $0.running.hex)
+    }
+    result = step.result.hex
+  }
+}

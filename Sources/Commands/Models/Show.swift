@@ -1,0 +1,236 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStore
+
+/// `show REF`
+struct Show: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Shows a model, an entity, a property or a store as a table.")
+  static let effect = CommandEffect.reads
+  static let examples = [
+    CommandExample("a model", "show sample:Topics"),
+    CommandExample("an entity", "show sample:Topics/Model4.Topic"),
+    CommandExample("a property, key by key", "show sample:Topics/Model4.Topic.timeBudget"),
+  ]
+
+  @Argument(help: ArgumentHelp("A model, entity, property or store.", valueName: "ref"))
+  var reference: String
+  @Option(help: "Only the entities of this configuration.") var configuration: String?
+  @OptionGroup var output: OutputOptions
+
+  mutating func run(in session: Session) throws -> Outcome {
+    switch try session.resolve(reference) {
+    case .model(let model): try show(model)
+    case .entity(let entity, let model): show(entity, of: model)
+    case .property(let property, let entity, let model): show(property, of: entity, in: model)
+    case .store(let name, let path): try show(storeAt: path, named: name, in: session)
+    }
+  }
+
+  private func show(_ named: NamedModel) throws -> Outcome {
+    let model = named.model
+    let hashes = model.versionHashes()
+    let names = try model.entityNames(inConfiguration: configuration)
+    let rows: [[StyledText]] = names.compactMap { name in
+      guard let entity = model[name] else { return nil }
+      return [
+        StyledText(name, .name), StyledText(entity.superentityName ?? ""),
+        StyledText(String(entity.attributes.count)),
+        StyledText(String(entity.relationships.count)),
+        StyledText(hashes[name]?.short ?? "", .faint),
+        StyledText(entity.isAbstract ? "abstract" : ""),
+      ]
+    }
+    var facts = [Words.count(names.count, "entity", "entities")]
+    let identifiers = model.document.versionIdentifiers.filter { !$0.isEmpty }.sorted()
+    if !identifiers.isEmpty { facts.append("version identifier \(Words.list(identifiers))") }
+    if !model.configurationNames.isEmpty {
+      facts.append("configurations \(Words.list(model.configurationNames))")
+    }
+    if !model.document.fetchRequests.isEmpty {
+      facts.append(Words.count(model.document.fetchRequests.count, "fetch request", "fetch requests"))
+    }
+    let table = Table(
+      columns: [
+        .init("entity"), .init("parent"), .init("attributes", .right),
+        .init("relationships", .right), .init("hash"), .init(""),
+      ], rows: rows)
+    return Outcome(
+      .stack([
+        .line(StyledText(named.name, .heading) + StyledText("  " + facts.joined(separator: ", "))),
+        .table(table),
+      ]), payload: ModelPayload(named, entities: names))
+  }
+
+  private func show(_ name: String, of named: NamedModel) -> Outcome {
+    let model = named.model
+    let hashes = model.propertyHashes(of: name)
+    var rows: [[StyledText]] = []
+    for attribute in model.allAttributes(of: name) {
+      rows.append(
+        Self.row(
+          attribute, kind: "attribute", summary: attribute.property.summary,
+          of: name, hashes[attribute.property.name]))
+    }
+    for relationship in model.allRelationships(of: name) {
+      rows.append(
+        Self.row(
+          relationship, kind: "relationship", summary: relationship.property.summary,
+          of: name, hashes[relationship.property.name]))
+    }
+    let entity = model[name]
+    for fetched in entity?.fetchedProperties ?? [] {
+      rows.append([StyledText(fetched.name, .name), "fetched property", "", "not hashed"])
+    }
+    var facts: [String] = []
+    if entity?.isAbstract == true { facts.append("abstract") }
+    if let parent = entity?.superentityName { facts.append("parent \(parent)") }
+    let children = model.subentityNames(of: name)
+    if !children.isEmpty { facts.append("subentities \(Words.list(children))") }
+    if let className = entity?.className { facts.append("class \(className)") }
+    if let old = entity?.renamingIdentifier { facts.append("renamed from \(old)") }
+    if let modifier = entity?.versionHashModifier { facts.append("hash modifier \(modifier)") }
+    for constraint in entity?.uniquenessConstraints ?? [] {
+      facts.append("unique \(constraint.joined(separator: ", "))")
+    }
+    for index in entity?.fetchIndexes ?? [] { facts.append("fetch index \(index.name)") }
+    let heading =
+      StyledText(name, .heading)
+      + StyledText(facts.isEmpty ? "" : "  " + facts.joined(separator: "; "))
+    let hash = model.versionHashes()[name]?.description ?? ""
+    return Outcome(
+      .stack([.line(heading), .line(StyledText(hash, .faint)), .table(Table(rows: rows))]),
+      payload: EntityPayload(model, name))
+  }
+
+  private static func row(
+    _ declared: Declared<some Property>, kind: String, summary: String, of entity: String,
+    _ hash: VersionHash?
+  ) -> [StyledText] {
+    let isInherited = declared.declaringEntity != entity
+    return [
+      StyledText(declared.property.name, .name), StyledText(kind),
+      StyledText(summary + (isInherited ? " (of \(declared.declaringEntity))" : "")),
+      StyledText(hash?.short ?? "not hashed", .faint),
+    ]
+  }
+
+  private func show(_ name: String, of entity: String, in named: NamedModel) -> Outcome {
+    let model = named.model
+    var pairs: [(String, String)] = []
+    if let found = model.allAttributes(of: entity).first(where: { $0.property.name == name }) {
+      pairs = found.property.settings
+      if found.declaringEntity != entity { pairs.append(("declared by", found.declaringEntity)) }
+    } else if let found = model.relationship(name, of: entity) {
+      pairs = found.property.settings
+      if found.declaringEntity != entity { pairs.append(("declared by", found.declaringEntity)) }
+    }
+    pairs.append(
+      ("version hash", model.propertyHashes(of: entity)[name]?.description ?? "none: not hashed"))
+    return Outcome(
+      .stack([
+        .line(StyledText("\(entity).\(name)", .heading)),
+        .table(Table(rows: pairs.map { [StyledText($0.0, .name), StyledText($0.1)] })),
+      ]), payload: Dictionary(pairs, uniquingKeysWith: { $1 }))
+  }
+
+  private func show(
+    storeAt path: String, named name: String, in session: Session
+  ) throws -> Outcome {
+    let store = try session.open(path)
+    let metadata = store.metadata
+    let match = try session.modelOf(store, path: path)
+    var rows: [(entity: String, count: Int?)] = metadata.versionHashes.keys.sorted()
+      .map { ($0, nil) }
+    var warnings = match.warnings
+    if let model = match.model {
+      do {
+        rows = try StoreReader(session.open(path), model: model.model).counts()
+      } catch let error as StoreError {
+        warnings.append(error.diagnostic.located(in: session.shown(path)).asWarning)
+      }
+    }
+    try store.checkUnchanged()
+    let facts = [
+      "SQLite store", metadata.frameworkVersion.map { "framework \($0)" },
+      "UUID \(metadata.uuid)", match.model.map { "written by \($0.name)" },
+    ].compactMap { $0 }
+    let table = Table(
+      columns: [.init("entity"), .init("rows", .right), .init("hash")],
+      rows: rows.map { row in
+        [
+          StyledText(row.entity, .name), StyledText(row.count.map(String.init) ?? "?"),
+          StyledText(metadata.versionHashes[row.entity]?.short ?? "", .faint),
+        ]
+      })
+    return Outcome(
+      .stack([
+        .line(StyledText(name, .heading) + StyledText("  " + facts.joined(separator: ", "))),
+        .table(table),
+      ]),
+      payload: StorePayload(
+        store: name, uuid: metadata.uuid, framework: metadata.frameworkVersion,
+        writtenBy: match.model?.name,
+        rows: Dictionary(rows.map { ($0.entity, $0.count) }, uniquingKeysWith: { $1 })),
+      warnings: warnings)
+  }
+}
+
+struct StorePayload: Encodable, Sendable {
+  var store: String
+  var uuid: String
+  var framework: Int64?
+  var writtenBy: String?
+  var rows: [String: Int?]
+}
+
+/// The JSON shape of `show` of a model.
+struct ModelPayload: Encodable, Sendable {
+  var model: String
+  var identifiers: [String]
+  var configurations: [String]
+  var entities: [EntityPayload]
+
+  init(_ named: NamedModel, entities: [String]) {
+    model = named.name
+    identifiers = named.model.document.versionIdentifiers.sorted()
+    configurations = named.model.configurationNames
+    self.entities = entities.map { EntityPayload(named.model, $0) }
+  }
+}
+
+/// The JSON shape of `show` of an entity.
+struct EntityPayload: Encodable, Sendable {
+  var name: String
+  var parent: String?
+  var isAbstract: Bool
+  var className: String?
+  var hash: String?
+  var attributes: [String: String]
+  var relationships: [String: String]
+  var uniquenessConstraints: [[String]]
+
+  init(_ model: ObjectModel, _ name: String) {
+    let entity = model[name]
+    self.name = name
+    parent = entity?.superentityName
+    isAbstract = entity?.isAbstract ?? false
+    className = entity?.className
+    hash = model.versionHashes()[name]?.hex
+    attributes = Dictionary(
+      model.allAttributes(of: name).map { ($0.property.name, $0.property.summary) },
+      uniquingKeysWith: { $1 })
+    relationships = Dictionary(
+      model.allRelationships(of: name).map { ($0.property.name, $0.property.summary) },
+      uniquingKeysWith: { $1 })
+    uniquenessConstraints = entity?.uniquenessConstraints ?? []
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case name, parent, isAbstract, className = "class", hash, attributes, relationships
+    case uniquenessConstraints
+  }
+}

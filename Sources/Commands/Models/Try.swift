@@ -1,0 +1,158 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataRendering
+
+/// `try REF KEY VALUE`, `try REF add|remove|rename|meaning …`, `try --reset`
+struct Try: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "try", abstract: "Edits a copy of a model and says what that would do to stores.",
+    discussion: """
+      KEY is a key of the model's XML (optional, attributeType, defaultValueString, ordered, \
+      deletionRule, versionHashModifier, userInfo.<key> …); '-' as VALUE takes it away. Edits add up; \
+      try:<model> names the copy in other commands.
+
+        try MODEL add entity NAME [KEY=VALUE …]
+        try MODEL.ENTITY add attribute|relationship NAME [KEY=VALUE …]
+        try MODEL.ENTITY add constraint PROPERTY,PROPERTY
+        try REF remove
+        try REF rename NAME
+        try REF meaning TEXT   what the values mean, or code: in no key of the model
+
+      The answer: incompatible (a hash moves, stores no longer open), compatible (Core Data sees the \
+      change and opens them) or invisible (nothing that Core Data reads has changed).
+      """)
+  static let effect = CommandEffect.reads
+  static let examples = [
+    CommandExample("an incompatible change", "try sample:Topics/Model1.Topic.content optional NO"),
+    CommandExample(
+      "edits add up", "load sample:Topics", "try Model1.Topic add attribute rating attributeType='Integer 16' defaultValueString=0",
+      "try Model1.Topic.content rename body", "diff Model1 try:Model1"),
+    CommandExample(
+      "a change that no model shows", "try sample:Topics/Model3.Topic.timeBudget meaning 'seconds, no longer minutes'"),
+  ]
+
+  @Argument(help: ArgumentHelp("What to edit: a model, entity or property.", valueName: "ref"))
+  var reference: String?
+  @Argument(
+    help: ArgumentHelp("A key and its value, or add, remove, rename, meaning.", valueName: "edit"))
+  var edit: [String] = []
+  @Flag(help: "Forget all edits.") var reset = false
+  @OptionGroup var output: OutputOptions
+
+  mutating func run(in session: Session) throws -> Outcome {
+    if reset {
+      let count = session.trials.count
+      session.trials = [:]
+      return Outcome(
+        .line(StyledText(count == 0 ? "there were no edits" : "forgot the edits of \(Words.count(count, "model", "models"))")),
+        payload: ["forgotten": count])
+    }
+    guard let reference else { throw Self.usage("name what to edit, and the edit") }
+    let resolved = try session.resolve(reference)
+    guard let model = resolved.model else {
+      throw Self.usage("\(reference) is a store; edits are tried on models")
+    }
+    let name =
+      model.name.hasPrefix(Session.trialPrefix)
+      ? String(model.name.dropFirst(Session.trialPrefix.count)) : model.name
+    let original = try session.model(name)
+    if edit.first == "meaning" { return try meaning(original) }
+
+    var document = session.trials[name] ?? original.model.document
+    try document.apply(try parse(target(resolved)))
+    let edited = try ObjectModel(document)
+    session.trials[name] = document
+    return Self.answer(edited.difference(from: original.model), of: original)
+  }
+
+  private func target(_ reference: Reference) -> ModelEdit.Target {
+    switch reference {
+    case .entity(let entity, _): .entity(entity)
+    case .property(let property, let entity, _): .property(property, of: entity)
+    default: .model
+    }
+  }
+
+  private func parse(_ target: ModelEdit.Target) throws -> ModelEdit {
+    switch (edit.first, edit.count) {
+    case ("remove", 1): return .remove(target)
+    case ("rename", 2): return .rename(target, to: edit[1])
+    case ("add", 3...):
+      guard let kind = ModelEdit.NewElement(rawValue: edit[1]) else {
+        throw Self.usage("add what? \(ModelEdit.NewElement.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      var keys: [String: String] = [:]
+      for word in edit[3...] {
+        guard let equals = word.firstIndex(of: "=") else {
+          throw Self.usage("\(word) is not KEY=VALUE")
+        }
+        keys[String(word[..<equals])] = String(word[word.index(after: equals)...])
+      }
+      return .add(kind, named: edit[2], to: target, keys: keys)
+    case (let key?, 2): return .set(target, key: key, value: edit[1] == "-" ? nil : edit[1])
+    default: throw Self.usage("the edit is KEY VALUE, or add, remove, rename or meaning")
+    }
+  }
+
+  private static func usage(_ what: String) -> Diagnostic {
+    Diagnostic(id: "command.usage", what: what, mend: "`help try` shows every form")
+  }
+
+  /// A change of code or of what values mean: no key of the model tells it.
+  private func meaning(_ original: NamedModel) throws -> Outcome {
+    guard edit.count == 2 else { throw Self.usage("meaning takes one text") }
+    return Outcome(
+      .lines([
+        StyledText("invisible", .warning)
+          + StyledText(": no key of \(original.name) says it, no hash moves, every store still opens"),
+        StyledText("a hash modifier would make it show: try \(reference ?? "") versionHashModifier <text>", .faint),
+      ]), payload: TryPayload(verdict: "invisible", moved: [], changes: []))
+  }
+
+  private static func answer(_ difference: ModelDifference, of original: NamedModel) -> Outcome {
+    let moved = difference.entities.filter(\.movesHash)
+    let verdict: String
+    let line: StyledText
+    if !moved.isEmpty {
+      verdict = "incompatible"
+      line =
+        StyledText(verdict, .error)
+        + StyledText(": stores of \(original.name) no longer open; \(Self.hashes(moved))")
+    } else if difference.allChanges.contains(where: { $0.effect != .editor }) {
+      verdict = "compatible"
+      line =
+        StyledText(verdict, .good)
+        + StyledText(": no hash moves, stores of \(original.name) open as they are")
+    } else {
+      verdict = "invisible"
+      line =
+        StyledText(verdict, .warning)
+        + StyledText(
+          difference.isEmpty
+            ? ": the copy equals \(original.name)"
+            : ": no hash moves, and Core Data reads none of it")
+    }
+    return Outcome(
+      .stack([.line(line), difference.isEmpty ? .nothing : difference.view]),
+      payload: TryPayload(
+        verdict: verdict, moved: moved.map(\.name),
+        changes: difference.allChanges.map(DifferencePayload.Change.init)))
+  }
+
+  private static func hashes(_ moved: [EntityDifference]) -> String {
+    "\(moved.count == 1 ? "the hash" : "the hashes") of \(Words.list(moved.map(\.name))) \(moved.count == 1 ? "moves" : "move")"
+  }
+}
+
+extension ModelDifference {
+  fileprivate var allChanges: [ModelChange] { entities.flatMap(\.changes) + modelChanges }
+}
+
+/// The JSON shape of `try`.
+struct TryPayload: Encodable, Sendable {
+  var verdict: String
+  var moved: [String]
+  var changes: [DifferencePayload.Change]
+}

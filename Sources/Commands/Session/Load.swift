@@ -1,0 +1,127 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataSamples
+internal import StrataStore
+
+/// `load PATH… [--as NAME]`
+struct Load: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load", abstract: "Loads model bundles, models and stores under a name.",
+    discussion: "What a file is, its content tells. sample:NAME loads a built-in sample.")
+  static let effect = CommandEffect.reads
+  static let examples = [
+    CommandExample("a built-in sample", "load sample:Topics", "loaded"),
+    CommandExample("a name of your own", "load sample:Topics --as app", "hash app/Model1"),
+  ]
+
+  @Argument(help: ArgumentHelp("The files to load, or sample:NAME.", valueName: "path"))
+  var paths: [String]
+  @Option(name: .customLong("as"), help: "The name to load it under (for one path).")
+  var name: String?
+  @OptionGroup var output: OutputOptions
+
+  mutating func validate() throws {
+    if name != nil, paths.count > 1 {
+      throw ValidationError("--as names one path, and there are \(paths.count)")
+    }
+  }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    var lines: [StyledText] = []
+    var warnings: [Diagnostic] = []
+    var payload: [LoadedPayload] = []
+    for path in paths {
+      let (kind, ownName) = try Self.find(path, in: session)
+      let shownName = name ?? ownName
+      let isReplaced = session.loaded.contains { $0.name == shownName }
+      let (summary, problems) = try session.summary(of: kind)
+      session.add(kind, as: shownName)
+      lines.append(
+        "loaded " + StyledText(shownName, .name) + StyledText(": \(summary)")
+          + StyledText(isReplaced ? ", in place of the earlier \(shownName)" : "", .faint))
+      warnings += problems
+      payload.append(LoadedPayload(name: shownName, kind: kind))
+    }
+    return Outcome(.lines(lines), payload: payload, warnings: warnings)
+  }
+
+  private static func find(
+    _ path: String, in session: Session
+  ) throws -> (LoadedItem.Kind, name: String) {
+    guard path.hasPrefix(Session.samplePrefix) else {
+      let kind = try session.recognise(path)
+      if case .bundle(let bundle) = kind { return (kind, bundle.name) }
+      return (kind, Session.baseName(path))
+    }
+    let name = String(path.dropFirst(Session.samplePrefix.count))
+    guard let sample = Sample.named(name) else {
+      throw Diagnostic(
+        id: "reference.unknownSample", what: "there is no sample \(name)",
+        mend: NearestName.of(name, in: Sample.all.map(\.name)).map { "did you mean sample:\($0)?" }
+          ?? "`samples` lists them")
+    }
+    return (.bundle(sample.bundle), sample.name)
+  }
+}
+
+/// A loaded item for programs.
+struct LoadedPayload: Encodable, Sendable {
+  var name: String
+  var kind: String
+  var versions: [String]?
+  var current: String?
+
+  init(name: String, kind: LoadedItem.Kind) {
+    self.name = name
+    switch kind {
+    case .bundle(let bundle):
+      self.kind = "bundle"
+      versions = bundle.versions.map(\.name)
+      current = bundle.currentVersionName
+    case .model: self.kind = "model"
+    case .store: self.kind = "store"
+    }
+  }
+}
+
+extension Session {
+  /// What an item is, in words, with what is wrong about it although it can be used.
+  func summary(
+    of kind: LoadedItem.Kind
+  ) throws -> (words: String, problems: [Diagnostic]) {
+    switch kind {
+    case .bundle(let bundle):
+      readAll(bundle.versions)
+      var problems = bundle.warnings
+      for version in bundle.versions {
+        do {
+          _ = try model(of: version)
+        } catch {
+          var problem = error
+          problem.severity = .warning
+          problems.append(problem)
+        }
+      }
+      guard problems.count(where: { $0.id != "model.unknownCurrentVersion" }) < bundle.versions.count
+      else {
+        problems[0].severity = .error
+        throw problems[0]
+      }
+      let count = bundle.versions.count
+      return (
+        "\(count) \(count == 1 ? "version" : "versions"), current \(bundle.currentVersionName ?? "unknown")",
+        problems
+      )
+    case .model(let version):
+      let model = try model(of: version)
+      return ("model of \(Words.count(model.entities.count, "entity", "entities"))", [])
+    case .store(let path):
+      let store = try open(path)
+      let entities = Words.count(store.metadata.versionHashes.count, "entity", "entities")
+      try store.checkUnchanged()
+      return ("SQLite store of \(entities)", [])
+    }
+  }
+}

@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import StrataObjectModel
+internal import StrataRendering
+
+/// `loaded`
+struct Loaded: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "loaded", abstract: "Lists what is loaded.")
+  static let effect = CommandEffect.reads
+  static let examples = [
+    CommandExample("the names that commands accept", "load sample:Recipes", "loaded")
+  ]
+
+  @OptionGroup var output: OutputOptions
+
+  mutating func run(in session: Session) throws -> Outcome {
+    let payload = session.loaded.map { LoadedPayload(name: $0.name, kind: $0.kind) }
+    guard !session.loaded.isEmpty || !session.trials.isEmpty else {
+      return Outcome(
+        .line("nothing is loaded; `load <path>` or `load sample:Topics` loads something"),
+        payload: payload)
+    }
+    var rows: [[StyledText]] = session.loaded.map { item in
+      switch item.kind {
+      case .bundle(let bundle):
+        [
+          StyledText(item.name, .name), "bundle",
+          StyledText(Self.versions(bundle.versions.map(\.name), bundle.currentVersionName)),
+        ]
+      case .model: [StyledText(item.name, .name), "model", ""]
+      case .store(let path):
+        [StyledText(item.name, .name), "store", StyledText(session.shown(path))]
+      }
+    }
+    for name in session.trials.keys.sorted() {
+      rows.append([
+        StyledText(Session.trialPrefix + name, .name), "trial", StyledText("an edited copy of \(name)"),
+      ])
+    }
+    return Outcome(.table(Table(rows: rows)), payload: payload)
+  }
+
+  /// The versions, the current one marked; of many, the first and the last.
+  private static func versions(_ names: [String], _ current: String?) -> String {
+    let marked = names.map { $0 == current ? "\($0)*" : $0 }
+    guard marked.count > 6 else { return marked.joined(separator: ", ") }
+    let shown = marked.prefix(3) + ["… \(marked.count - 4) more …"] + marked.suffix(1)
+    let list = shown.joined(separator: ", ")
+    guard let current, !list.contains("*") else { return list }
+    return list + "; current \(current)"
+  }
+}

@@ -1,0 +1,19 @@
+internal import ArgumentParser
+internal import StrataRendering
+
+/// `quit`
+struct Quit: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "quit", abstract: "Leaves the prompt, or ends the script.")
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @OptionGroup var output: OutputOptions
+
+  var isRecorded: Bool { false }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    session.isOver = true
+    return Outcome(.nothing, payload: ["quit": true])
+  }
+}

@@ -1,0 +1,18 @@
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataObjectModel
+
+/// What a REF on a command line means.
+enum Reference {
+  case model(NamedModel)
+  case entity(String, in: NamedModel)
+  case property(String, of: String, in: NamedModel)
+  case store(name: String, path: String)
+
+  var model: NamedModel? {
+    switch self {
+    case .model(let model), .entity(_, let model), .property(_, _, let model): model
+    case .store: nil
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import Foundation
+internal import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataSamples
+
+/// `samples [--write FOLDER]`
+struct Samples: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "samples", abstract: "Lists the built-in sample models, or writes them as bundles.")
+  static let effect = CommandEffect.writesFiles
+  static let examples = [CommandExample("what there is to play with", "samples")]
+
+  @Option(help: "Write each sample as an .xcdatamodeld into this folder.") var write: String?
+  @OptionGroup var output: OutputOptions
+
+  mutating func run(in session: Session) throws -> Outcome {
+    if let write { return try Self.write(to: write, in: session) }
+    let rows: [[StyledText]] = Sample.all.map { sample in
+      [
+        StyledText(Session.samplePrefix + sample.name, .name),
+        StyledText(Words.count(sample.bundle.versions.count, "version", "versions")),
+        StyledText(sample.summary),
+      ]
+    }
+    return Outcome(
+      .table(Table(rows: rows)),
+      payload: Sample.all.map { LoadedPayload(name: $0.name, kind: .bundle($0.bundle)) })
+  }
+
+  private static func write(to folder: String, in session: Session) throws -> Outcome {
+    var written: [String] = []
+    for sample in Sample.all {
+      let bundle = "\(folder)/\(sample.name).xcdatamodeld"
+      let path = try session.newPath(bundle)
+      for version in sample.bundle.versions {
+        guard case .embedded(let contents) = version.source else { continue }
+        try write(contents, to: "\(path)/\(version.name).xcdatamodel/contents")
+      }
+      let current = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        <dict>
+        \t<key>_XCCurrentVersionName</key>
+        \t<string>\(sample.bundle.currentVersionName ?? "").xcdatamodel</string>
+        </dict>
+        </plist>
+
+        """
+      try write(Array(current.utf8), to: "\(path)/.xccurrentversion")
+      written.append(bundle)
+    }
+    return Outcome(.lines(written.map { StyledText("wrote \($0)") }), payload: written)
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws {
+    let url = URL(fileURLWithPath: path)
+    do {
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(bytes).write(to: url)
+    } catch {
+      throw Diagnostic(
+        id: "file.unwritable", what: "the file cannot be written: \(error.localizedDescription)",
+        location: Location(file: path), mend: "choose a folder that you may write to")
+    }
+  }
+}

@@ -1,0 +1,110 @@
+internal import Foundation
+internal import StrataArchives
+internal import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataSamples
+internal import StrataStore
+
+extension Session {
+  /// The absolute path of what a user typed, which must be readable in this session.
+  func path(_ typed: String) throws(Diagnostic) -> String {
+    let absolute = absolutePath(typed)
+    try access.checkReading(absolute)
+    return absolute
+  }
+
+  private func absolutePath(_ typed: String) -> String {
+    let expanded =
+      typed == "~" || typed.hasPrefix("~/")
+      ? FileManager.default.homeDirectoryForCurrentUser.path + typed.dropFirst() : typed
+    let joined = expanded.hasPrefix("/") ? expanded : "\(folder)/\(expanded)"
+    return URL(fileURLWithPath: joined).standardizedFileURL.path
+  }
+
+  /// The path of a file to be made.
+  func newPath(_ typed: String, force: Bool = false) throws(Diagnostic) -> String {
+    let path = absolutePath(typed)
+    try access.checkWriting(path)
+    guard force || !FileManager.default.fileExists(atPath: path) else {
+      throw Diagnostic(
+        id: "file.exists", what: "there is a file of this name already",
+        location: Location(file: typed), mend: "choose another name, or replace it with --force")
+    }
+    typedPaths[typed] = path
+    return path
+  }
+
+  /// What stands at a path, recognised by its content.
+  func recognise(_ typed: String) throws(Diagnostic) -> LoadedItem.Kind {
+    let path = try path(typed)
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw FileError.notFound(typed).diagnostic
+    }
+    typedPaths[typed] = path
+    if isFolder.boolValue { return try recogniseFolder(path, typed: typed) }
+    guard let file = FileHandle(forReadingAtPath: path) else {
+      throw FileError.unreadable(typed).diagnostic
+    }
+    defer { try? file.close() }
+    let head = [UInt8]((try? file.read(upToCount: 16)) ?? Data())
+    if head.starts(with: Array("SQLite format".utf8)) { return .store(path) }
+    if head.starts(with: Array("bplist".utf8)) || head.first == UInt8(ascii: "<") {
+      return .model(ModelVersion(name: Self.baseName(path), source: .file(path)))
+    }
+    throw Diagnostic(
+      id: "file.unknownKind", what: "this is neither a model nor a SQLite store",
+      location: Location(file: typed),
+      mend: "load an .xcdatamodeld, .xcdatamodel, .mom or .sqlite file")
+  }
+
+  private func recogniseFolder(
+    _ path: String, typed: String
+  ) throws(Diagnostic) -> LoadedItem.Kind {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    if names.contains("contents") || names.contains("elements") {
+      return .model(ModelVersion(name: Self.baseName(path), source: .file(path)))
+    }
+    if names.contains(where: { $0.hasSuffix(".xcdatamodel") }) {
+      return .bundle(try ModelBundle(path: path))
+    }
+    throw Diagnostic(
+      id: "file.isFolder", what: "this is a folder without a model in it",
+      location: Location(file: typed),
+      mend: names.first { $0.hasSuffix(".xcdatamodeld") }.map { "did you mean \(typed)/\($0)?" }
+        ?? "name an .xcdatamodeld, an .xcdatamodel or a store")
+  }
+
+  /// The last part of a path without its extension.
+  static func baseName(_ path: String) -> String {
+    URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+  }
+
+  /// Loads under a name; a name that is taken is replaced.
+  func add(_ kind: LoadedItem.Kind, as name: String) {
+    loaded.removeAll { $0.name == name }
+    loaded.append(LoadedItem(name: name, kind: kind))
+  }
+
+  /// The model of a version, read once.
+  func model(of version: ModelVersion) throws(Diagnostic) -> ObjectModel {
+    readAll([version])
+    do {
+      guard let result = modelCache[version] else { preconditionFailure("readAll reads all") }
+      return try result.get()
+    } catch {
+      var diagnostic = error
+      if let file = diagnostic.location?.file { diagnostic.location?.file = shown(file) }
+      throw diagnostic
+    }
+  }
+
+  /// Reads versions, several at a time, into the cache.
+  func readAll(_ versions: [ModelVersion]) {
+    let missing = versions.filter { modelCache[$0] == nil }
+    let results = ConcurrentMap.map(missing) { version in
+      Result { () throws(Diagnostic) -> ObjectModel in try version.read() }
+    }
+    for (version, result) in zip(missing, results) { modelCache[version] = result }
+  }
+}

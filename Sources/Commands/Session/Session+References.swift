@@ -1,0 +1,301 @@
+internal import Foundation
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataSamples
+internal import StrataStore
+
+extension Session {
+  /// Resolves a REF: a loaded name, a sample, a path; each with `.Entity` or `.Entity.property`
+  /// behind it. The longest name that fits wins, and a loaded name wins over a file.
+  func resolve(_ text: String) throws(Diagnostic) -> Reference {
+    if !Self.isPath(text) {
+      for (name, target) in namesByLength() where text.isName(name, followedBy: ".") {
+        return try reference(target, shownAs: name, elements: text.dropFirst(name.count))
+      }
+    }
+    if text.hasPrefix(Self.samplePrefix) { return try sample(text) }
+    if let found = try file(text) { return found }
+    if text.contains("+") { return .model(try merged(text)) }
+    throw unknown(text)
+  }
+
+  /// Resolves a MODEL; of a store, its cached model.
+  func model(_ text: String) throws -> NamedModel {
+    switch try resolve(text) {
+    case .model(let model): return model
+    case .store(let name, let path):
+      return NamedModel(name: name, model: try cachedModel(ofStore: path))
+    case .entity(let entity, let model), .property(_, let entity, let model):
+      throw Diagnostic(
+        id: "reference.notAModel", what: "\(text) is a part of a model: \(model.name).\(entity)",
+        mend: "name the model itself: \(model.name)")
+    }
+  }
+
+  /// Resolves a STORE to its shown name and path.
+  func store(_ text: String) throws -> (name: String, path: String) {
+    guard case .store(let name, let path) = try resolve(text) else {
+      throw Diagnostic(
+        id: "reference.notAStore", what: "\(text) is a model, not a store",
+        mend: "name a store: its .sqlite file, or the name it was loaded under")
+    }
+    return (name, path)
+  }
+
+  /// Resolves a bundle: a loaded one, a sample, or an `.xcdatamodeld`; a version stands for its bundle.
+  func bundle(_ text: String) throws -> ModelBundle {
+    for item in loaded {
+      guard case .bundle(let bundle) = item.kind else { continue }
+      if item.name == text || shortNames(of: bundle).contains(text) { return bundle }
+    }
+    if text.hasPrefix(Self.samplePrefix) {
+      let name = text.dropFirst(Self.samplePrefix.count).prefix { $0 != "/" }
+      if let sample = Sample.named(String(name)) { return sample.bundle }
+    } else if FileManager.default.fileExists(atPath: try path(text)),
+      case .bundle(let bundle) = try recognise(text)
+    {
+      return bundle
+    }
+    // Says what is wrong with the reference, where something is.
+    _ = try resolve(text)
+    throw Diagnostic(
+      id: "reference.notABundle", what: "\(text) is not a bundle of versions",
+      mend: "name an .xcdatamodeld, a sample, or the name one was loaded under")
+  }
+
+  private func shortNames(of bundle: ModelBundle) -> [String] {
+    bundle.versions.compactMap { shortName(of: $0, in: bundle) }
+  }
+
+  func cachedModel(ofStore path: String) throws -> ObjectModel {
+    let store = try open(path)
+    guard let model = try store.cachedModel() else {
+      throw Diagnostic(
+        id: "store.noModelCache", what: "the store keeps no model of its own",
+        location: Location(file: shown(path)),
+        mend: "load the model bundle of the app: `load <bundle>`")
+    }
+    try store.checkUnchanged()
+    return model
+  }
+
+  /// Opens a store for reading; errors say which file.
+  func open(_ path: String) throws(Diagnostic) -> SQLiteStore {
+    do {
+      return try SQLiteStore(reading: path)
+    } catch {
+      throw error.diagnostic.located(in: shown(path))
+    }
+  }
+
+  /// A path as a session shows it: relative where it lies below the session's folder.
+  func shown(_ path: String) -> String {
+    path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+  }
+
+  /// `./x`, `../x`, `~/x` and `/x` are always files.
+  private static func isPath(_ text: String) -> Bool {
+    ["./", "../", "~/", "/"].contains { text.hasPrefix($0) }
+  }
+
+  static let samplePrefix = "sample:"
+  static let trialPrefix = "try:"
+
+  /// What a name stands for.
+  enum NameTarget {
+    case version(ModelVersion, bundle: ModelBundle?)
+    case bundle(ModelBundle)
+    case store(String)
+    case trial(ModelDocument)
+    case ambiguous([String])
+  }
+
+  /// Every name that can be used, the longest first: loaded names, `Bundle/Version`, and versions by
+  /// their own name where only one loaded bundle has it.
+  func namesByLength() -> [(name: String, target: NameTarget)] {
+    var names: [String: NameTarget] = [:]
+    var owners: [String: [(ModelVersion, ModelBundle, String)]] = [:]
+    for item in loaded {
+      guard case .bundle(let bundle) = item.kind else { continue }
+      for version in bundle.versions {
+        names["\(item.name)/\(version.name)"] = .version(version, bundle: bundle)
+        owners[version.name, default: []].append((version, bundle, item.name))
+      }
+    }
+    for (name, found) in owners {
+      names[name] =
+        found.count == 1
+        ? .version(found[0].0, bundle: found[0].1)
+        : .ambiguous(found.map { "\($0.2)/\($0.0.name)" })
+    }
+    for item in loaded {
+      switch item.kind {
+      case .bundle(let bundle):
+        // A version may have its bundle's name; as in Xcode, that name is then the version.
+        if names[item.name] == nil { names[item.name] = .bundle(bundle) }
+      case .model(let version): names[item.name] = .version(version, bundle: nil)
+      case .store(let path): names[item.name] = .store(path)
+      }
+    }
+    for (name, document) in trials { names[Self.trialPrefix + name] = .trial(document) }
+    return names.map { ($0.key, $0.value) }
+      .sorted { $0.name.count == $1.name.count ? $0.name < $1.name : $0.name.count > $1.name.count }
+  }
+
+  private func reference(
+    _ target: NameTarget, shownAs name: String, elements: Substring
+  ) throws(Diagnostic) -> Reference {
+    switch target {
+    case .store(let path): return .store(name: name, path: path)
+    case .bundle(let bundle):
+      guard let version = bundle.currentVersion else { throw unknown(name) }
+      let shown = shortName(of: version, in: bundle) ?? name
+      return try element(elements, of: NamedModel(name: shown, model: model(of: version)))
+    case .version(let version, _):
+      return try element(elements, of: NamedModel(name: name, model: model(of: version)))
+    case .trial(let document):
+      do {
+        return try element(elements, of: NamedModel(name: name, model: ObjectModel(document)))
+      } catch let error as ModelError {
+        throw error.diagnostic
+      } catch let error as Diagnostic {
+        throw error
+      } catch {
+        throw unknown(name)
+      }
+    case .ambiguous(let names):
+      throw Diagnostic(
+        id: "reference.ambiguous", what: "\(name) is the name of several versions",
+        mend: "say which: \(names.joined(separator: ", "))")
+    }
+  }
+
+  /// The shortest name under which a version of a loaded bundle can be reached.
+  func shortName(of version: ModelVersion, in bundle: ModelBundle) -> String? {
+    guard let item = loaded.first(where: { $0.kind == .bundle(bundle) }) else { return nil }
+    let owners = loaded.count { item in
+      guard case .bundle(let other) = item.kind else { return item.name == version.name }
+      return other.version(named: version.name) != nil
+    }
+    return owners == 1 ? version.name : "\(item.name)/\(version.name)"
+  }
+
+  /// `.Entity`, `.Entity.property` or nothing behind a model's name.
+  private func element(
+    _ text: Substring, of model: NamedModel
+  ) throws(Diagnostic) -> Reference {
+    let names = text.split(separator: ".").map(String.init)
+    guard let entityName = names.first else { return .model(model) }
+    guard let entity = model.model[entityName] else {
+      throw ModelEditError.unknownEntity(
+        entityName, near: NearestName.of(entityName, in: model.model.entityNames)
+      ).diagnostic
+    }
+    guard names.count > 1 else { return .entity(entity.name, in: model) }
+    let property = names[1...].joined(separator: ".")
+    let known = ([entityName] + model.model.ancestorNames(of: entityName))
+      .flatMap { model.model[$0]?.propertyNames ?? [] }
+    guard known.contains(property) else {
+      throw ModelEditError.unknownProperty(
+        property, entity: entityName, near: NearestName.of(property, in: known)
+      ).diagnostic
+    }
+    return .property(property, of: entityName, in: model)
+  }
+
+  /// `sample:Topics`, `sample:Topics/Model1`, with an element behind it.
+  private func sample(_ text: String) throws(Diagnostic) -> Reference {
+    let rest = String(text.dropFirst(Self.samplePrefix.count))
+    for sample in Sample.all where rest.isName(sample.name, followedBy: "./") {
+      for version in sample.bundle.versions
+      where rest.isName("\(sample.name)/\(version.name)", followedBy: ".") {
+        let shown = "\(Self.samplePrefix)\(sample.name)/\(version.name)"
+        return try element(
+          text.dropFirst(shown.count), of: NamedModel(name: shown, model: model(of: version)))
+      }
+      guard !rest.hasPrefix(sample.name + "/"), let version = sample.bundle.currentVersion else {
+        let wanted = String(rest.dropFirst(sample.name.count + 1))
+        throw Diagnostic(
+          id: "reference.unknownVersion", what: "the sample \(sample.name) has no version \(wanted)",
+          mend: "it has \(sample.bundle.versions.map(\.name).joined(separator: ", "))")
+      }
+      return try element(
+        rest.dropFirst(sample.name.count),
+        of: NamedModel(
+          name: "\(Self.samplePrefix)\(sample.name)/\(version.name)", model: model(of: version)))
+    }
+    throw Diagnostic(
+      id: "reference.unknownSample", what: "there is no sample \(rest)",
+      mend: NearestName.of(rest, in: Sample.all.map(\.name)).map { "did you mean sample:\($0)?" }
+        ?? "`samples` lists them")
+  }
+
+  /// A path, a version inside a bundle's path, or either with an element behind it; `nil` where no
+  /// part of the text is a file.
+  private func file(_ text: String) throws(Diagnostic) -> Reference? {
+    if let found = try wholeFile(text) {
+      return try reference(found, shownAs: Self.baseName(text), elements: "")
+    }
+    // The element's names follow the last dots of the text.
+    var end = text.endIndex
+    for _ in 0..<2 {
+      guard let dot = text[..<end].lastIndex(of: ".") else { return nil }
+      end = dot
+      if let found = try wholeFile(String(text[..<dot])) {
+        let name = Self.baseName(String(text[..<dot]))
+        return try reference(found, shownAs: name, elements: text[dot...])
+      }
+    }
+    return nil
+  }
+
+  private func wholeFile(_ text: String) throws(Diagnostic) -> NameTarget? {
+    guard !text.isEmpty else { return nil }
+    if FileManager.default.fileExists(atPath: try path(text)) {
+      switch try recognise(text) {
+      case .bundle(let bundle): return .bundle(bundle)
+      case .model(let version): return .version(version, bundle: nil)
+      case .store(let path): return .store(path)
+      }
+    }
+    guard let slash = text.range(of: ".xcdatamodeld/") else { return nil }
+    let folder = String(text[..<slash.upperBound].dropLast())
+    guard FileManager.default.fileExists(atPath: try path(folder)),
+      case .bundle(let bundle) = try recognise(folder)
+    else { return nil }
+    let name = String(text[slash.upperBound...])
+    return bundle.version(named: name).map { .version($0, bundle: bundle) }
+  }
+
+  /// `A+B`: the models joined into one.
+  private func merged(_ text: String) throws(Diagnostic) -> NamedModel {
+    do {
+      let models = try text.split(separator: "+").map { try model(String($0)) }
+      return NamedModel(
+        name: models.map(\.name).joined(separator: "+"),
+        model: try ObjectModel(merging: models.map(\.model)))
+    } catch let error as any DiagnosticError {
+      throw error.diagnostic
+    } catch {
+      throw unknown(text)
+    }
+  }
+
+  private func unknown(_ text: String) -> Diagnostic {
+    let known = namesByLength().map(\.name) + Sample.all.map { Self.samplePrefix + $0.name }
+    return Diagnostic(
+      id: "reference.unknown", what: "\(text) is no loaded name and no file",
+      mend: NearestName.of(text, in: known).map { "did you mean \($0)?" }
+        ?? "`loaded` lists the names; `load <path>` adds one")
+  }
+}
+
+extension String {
+  /// Whether this is `name`, alone or with one of these characters behind it.
+  fileprivate func isName(_ name: String, followedBy separators: String) -> Bool {
+    guard hasPrefix(name) else { return false }
+    guard let next = dropFirst(name.count).first else { return true }
+    return separators.contains(next)
+  }
+}

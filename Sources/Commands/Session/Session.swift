@@ -1,0 +1,61 @@
+public import StrataDiagnostics
+public import StrataObjectModel
+public import StrataRendering
+
+/// What a user has loaded, tried and asked: the state that commands work on.
+///
+/// One front end owns it; it is not shared between threads.
+public final class Session {
+  /// What relative paths are relative to: the current folder, or that of a script.
+  public internal(set) var folder: String
+  /// Which files commands may touch.
+  public let access: FileAccess
+  /// Seconds since some instant, for durations; sessions that are recorded have none, so that they
+  /// repeat to the byte.
+  public let clock: (() -> Double)?
+  public var trace = TraceLevels()
+  public internal(set) var loaded: [LoadedItem] = []
+  /// Edited copies of models, by the name of the original.
+  public internal(set) var trials: [String: ModelDocument] = [:]
+  /// Every command of this session with what it said.
+  public internal(set) var history: [ExecutedCommand] = []
+  /// Paths as they were typed, with the files they meant: what `save` makes relative.
+  public internal(set) var typedPaths: [String: String] = [:]
+  /// Whether the user has asked to leave.
+  public internal(set) var isOver = false
+  /// How answers are shown.
+  public let renderer: Renderer
+  /// Shows what a command of a script answered, as soon as it has; without it the answers are
+  /// gathered in that of `run`.
+  public var deliver: ((Evaluation) -> Void)?
+  /// How many scripts are running one another.
+  var scriptDepth = 0
+  var modelCache: [ModelVersion: Result<ObjectModel, Diagnostic>] = [:]
+
+  public init(
+    folder: String, access: FileAccess = .anywhere,
+    renderer: Renderer = Renderer(style: .plain), clock: (() -> Double)? = nil
+  ) {
+    self.folder = folder
+    self.access = access
+    self.renderer = renderer
+    self.clock = clock
+  }
+}
+
+@available(*, unavailable)
+extension Session: Sendable {}
+
+/// How much migrations and stores tell of what they do: `MigrationDebug` and `SQLDebug`.
+public struct TraceLevels: Sendable, Hashable {
+  public var migration = 0
+
+  public init() {}
+}
+
+/// A command as it was run: what `save` writes down.
+public struct ExecutedCommand: Sendable, Hashable {
+  public var words: [String]
+  public var output: String
+  public var status: ExitStatus
+}

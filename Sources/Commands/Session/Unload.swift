@@ -1,0 +1,27 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataRendering
+
+/// `unload NAME`
+struct Unload: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unload", abstract: "Forgets something loaded.")
+  static let effect = CommandEffect.reads
+  static let examples = [
+    CommandExample("forget a bundle", "load sample:Recipes", "unload Recipes", "loaded")
+  ]
+
+  @Argument(help: "The name it was loaded under.") var name: String
+  @OptionGroup var output: OutputOptions
+
+  mutating func run(in session: Session) throws -> Outcome {
+    guard session.loaded.contains(where: { $0.name == name }) else {
+      throw Diagnostic(
+        id: "reference.unknown", what: "nothing is loaded as \(name)",
+        mend: NearestName.of(name, in: session.loaded.map(\.name)).map { "did you mean \($0)?" }
+          ?? "`loaded` lists the names")
+    }
+    session.loaded.removeAll { $0.name == name }
+    return Outcome(.line("unloaded " + StyledText(name, .name)), payload: ["unloaded": name])
+  }
+}

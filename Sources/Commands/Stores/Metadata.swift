@@ -1,0 +1,107 @@
+internal import ArgumentParser
+internal import StrataArchives
+internal import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStore
+
+/// `metadata STORE`
+struct Metadata: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "metadata", abstract: "Shows what a store says of itself.",
+    discussion: """
+      The values of keys that are not Core Data's own may hold a user's data: they are shown by type \
+      and length unless --reveal is given.
+      """)
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @Argument(help: ArgumentHelp("A store.", valueName: "store")) var store: String
+  @Flag(help: "Show the values of an application's own keys.") var reveal = false
+  @OptionGroup var output: OutputOptions
+
+  mutating func run(in session: Session) throws -> Outcome {
+    let (name, path) = try session.store(store)
+    let opened = try session.open(path)
+    let metadata = opened.metadata
+    try opened.checkUnchanged()
+    var rows: [(String, String?)] = [
+      ("store", name),
+      ("type", metadata.type),
+      ("UUID", metadata.uuid),
+      ("framework", metadata.frameworkVersion.map(String.init)),
+      ("version identifiers", Self.identifiers(metadata.versionIdentifiers)),
+      ("hashes version", metadata.hashesVersion.map(String.init)),
+      ("checksum", metadata.checksum),
+      ("digest", metadata.digest),
+    ]
+    for (key, value) in metadata.others.sorted(by: { $0.key < $1.key }) {
+      rows.append((key, shown(value, of: key)))
+    }
+    let facts: [[StyledText]] = rows.compactMap { key, value in
+      value.map { [StyledText(key, .faint), StyledText($0)] }
+    }
+    let hashes: [[StyledText]] = metadata.versionHashes.sorted { $0.key < $1.key }.map {
+      [StyledText($0.key, .name), StyledText($0.value.description)]
+    }
+    return Outcome(
+      .sections([.table(Table(rows: facts)), .table(Table(rows: hashes))]),
+      payload: MetadataPayload(
+        type: metadata.type, uuid: metadata.uuid, framework: metadata.frameworkVersion,
+        identifiers: metadata.versionIdentifiers,
+        hashes: metadata.versionHashes.mapValues(\.hex), hashesVersion: metadata.hashesVersion,
+        digest: metadata.digest, checksum: metadata.checksum,
+        others: Dictionary(
+          uniqueKeysWithValues: metadata.others.map { ($0.key, shown($0.value, of: $0.key)) })))
+  }
+
+  private func shown(_ value: PropertyList, of key: String) -> String {
+    reveal || StoreMetadata.ownKeys.contains(key) ? value.revealed(depth: 0) : value.outline
+  }
+
+  private static func identifiers(_ identifiers: [String]) -> String {
+    identifiers.isEmpty ? "none" : identifiers.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", ")
+  }
+}
+
+extension PropertyList {
+  /// Type and length, not the value.
+  fileprivate var outline: String {
+    switch self {
+    case .string(let text): "string of \(text.count)"
+    case .data(let bytes): "data of \(bytes.count) bytes"
+    case .array(let elements): "array of \(elements.count)"
+    case .dictionary(let entries): "dictionary of \(entries.count)"
+    default: kind
+    }
+  }
+
+  /// The value; of nested ones no more than a glance.
+  fileprivate func revealed(depth: Int) -> String {
+    switch self {
+    case .boolean(let flag): flag ? "true" : "false"
+    case .integer(let number): String(number)
+    case .real(let number), .date(let number): String(number)
+    case .string(let text): String(text.prefix(200))
+    case .array(let elements) where depth < 3 && elements.count <= 20:
+      "[\(elements.map { $0.revealed(depth: depth + 1) }.joined(separator: ", "))]"
+    case .dictionary(let entries) where depth < 3 && entries.count <= 20:
+      "{\(entries.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.revealed(depth: depth + 1))" }.joined(separator: ", "))}"
+    default: outline
+    }
+  }
+}
+
+/// The JSON shape of `metadata`.
+struct MetadataPayload: Encodable, Sendable {
+  var type: String?
+  var uuid: String
+  var framework: Int64?
+  var identifiers: [String]
+  var hashes: [String: String]
+  var hashesVersion: Int64?
+  var digest: String?
+  var checksum: String?
+  /// Other keys, by value only with `--reveal`.
+  var others: [String: String]
+}

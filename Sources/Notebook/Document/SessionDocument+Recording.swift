@@ -1,0 +1,64 @@
+extension SessionDocument {
+  /// The same document with new outputs for some entries: what `replay --update` writes back.
+  ///
+  /// ```swift
+  /// let document = try SessionDocument(reading: "show Topic\n#| Topic\n#| ...\n", form: .script)
+  /// try document.recording([0: RecordedOutput(text: "Topic\n5 attributes")]).text == document.text
+  /// ```
+  ///
+  /// An output that the old expectation still matches leaves every byte in place. Otherwise the lines
+  /// that still match stay as they are written, with their `[..]`; `...` stays under the rule of
+  /// ``RecordedOutput/rewritten(for:)``; the rest is the new output. Commands, comments and prose are
+  /// untouched; a Markdown fence grows where an output needs a longer one.
+  ///
+  /// - Parameter outputs: the new outputs by index of ``entries``; an index outside is a mistake of the
+  ///   caller and traps.
+  /// - Throws: a ``NotebookError`` for a size that ``SessionLimits`` does not allow.
+  public func recording(_ outputs: [Int: RecordedOutput]) throws(NotebookError) -> SessionDocument {
+    precondition(outputs.keys.allSatisfy(entries.indices.contains), "no such entry")
+    let bytes = Array(text.utf8)
+    let lineBreak = Self.lineBreak(of: bytes)
+    var edits: [(range: Range<Int>, text: String)] = []
+    var fenceLengths = fences.map(\.length)
+    for (index, output) in outputs {
+      let old = entries[index].recorded
+      if let old, old.compare(to: output) == nil { continue }
+      let place = places[index]
+      let fence = place.fence.map { fences[$0] }
+      let notation = SessionNotation(form: form, indent: fence?.indent ?? 0)
+      let lines = notation.lines(output: old?.rewritten(for: output) ?? output)
+      if let number = place.fence, let fence {
+        fenceLengths[number] = max(
+          fenceLengths[number], Fence.length(toHold: lines, of: fence.character))
+      }
+      let start = place.range.lowerBound
+      let isInsideLine = start > 0 && bytes[start - 1] != .lineFeed
+      edits.append(
+        (place.range, (isInsideLine ? lineBreak : "") + lines.map { $0 + lineBreak }.joined()))
+    }
+    for (fence, length) in zip(fences, fenceLengths) where length > fence.length {
+      edits += fence.edits(growingTo: length)
+    }
+    return try SessionDocument(reading: Self.apply(edits, to: bytes), form: form)
+  }
+
+  /// The line break that the document uses first, a line feed where it has none.
+  private static func lineBreak(of bytes: [UInt8]) -> String {
+    guard let end = bytes.firstIndex(of: .lineFeed) else { return "\n" }
+    return end > 0 && bytes[end - 1] == .carriageReturn ? "\r\n" : "\n"
+  }
+
+  private static func apply(
+    _ edits: [(range: Range<Int>, text: String)], to bytes: [UInt8]
+  ) -> String {
+    var result: [UInt8] = []
+    var done = 0
+    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      result += bytes[done..<edit.range.lowerBound]
+      result += edit.text.utf8
+      done = edit.range.upperBound
+    }
+    result += bytes[done...]
+    return String(decoding: result, as: UTF8.self)
+  }
+}

@@ -1,0 +1,59 @@
+/// A session written down: commands, what they answered, and the words around them.
+///
+/// ```swift
+/// let document = try SessionDocument(reading: "count phone Topic\n#| 12\n", form: .script)
+/// document.entries[0].command            // "count phone Topic"
+/// document.entries[0].recorded?.lines    // ["12"]
+/// let report = SessionReplay.run(document) { _ in RecordedOutput(text: "13") }
+/// try document.recording(report.outputs).text  // "count phone Topic\n#| 13\n"
+/// ```
+///
+/// The two forms and their rules are described at ``SessionForm``. A document knows no command: whoever
+/// evaluates gives ``SessionReplay`` a closure. Whatever reads without error is given back byte for
+/// byte by ``text``; every document, read or built, is one that reads again.
+///
+/// Reading takes time and memory linear in the size of the text; ``SessionLimits`` says which size is
+/// refused.
+public struct SessionDocument: Sendable {
+  public let form: SessionForm
+  /// The whole document, byte for byte as it was read.
+  public let text: String
+  /// The commands in the order of the document.
+  public let entries: [SessionEntry]
+  /// Where the outputs stand, for ``recording(_:)``; as many as entries.
+  let places: [OutputPlace]
+  let fences: [Fence]
+
+  /// Reads a script or notebook.
+  ///
+  /// - Throws: a ``NotebookError`` with its line, when the text is too large, a fence is not closed, a
+  ///   recorded line belongs to no command, or a command ends in a backslash with nothing below.
+  public init(reading text: String, form: SessionForm) throws(NotebookError) {
+    let size = text.utf8.count
+    guard size <= SessionLimits.documentBytes else {
+      throw .documentTooLarge(bytes: size, limit: SessionLimits.documentBytes)
+    }
+    self.form = form
+    self.text = text
+    let contents =
+      switch form {
+      case .script: try SessionContents(script: Array(text.utf8))
+      case .markdown: try SessionContents(markdown: Array(text.utf8))
+      }
+    entries = contents.entries
+    places = contents.places
+    fences = contents.fences
+  }
+}
+
+/// Two documents are equal when their bytes and their forms are.
+extension SessionDocument: Hashable {
+  public static func == (a: Self, b: Self) -> Bool {
+    a.form == b.form && a.text.hasSameBytes(as: b.text)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(form)
+    hasher.combine(text)
+  }
+}

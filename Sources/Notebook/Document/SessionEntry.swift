@@ -1,0 +1,29 @@
+/// A command of a session, and what it answered when it was recorded.
+///
+/// ```swift
+/// let entry = SessionEntry(command: "count phone Topic", recorded: RecordedOutput(text: "12"))
+/// ```
+public struct SessionEntry: Sendable, Hashable {
+  /// The command in one line, continuation lines joined, without any mark of the document's form.
+  ///
+  /// It is kept as written, spaces at both ends included.
+  public var command: String
+  /// The line of the document where the command begins, from 1; 0 for an entry of no document.
+  public internal(set) var line: Int
+  /// `nil` where nothing was recorded, which is not the same as an empty output.
+  public var recorded: RecordedOutput?
+
+  public init(command: String, recorded: RecordedOutput? = nil) {
+    self.init(command: command, line: 0, recorded: recorded)
+  }
+
+  init(command: String, line: Int, recorded: RecordedOutput?) {
+    self.command = command
+    self.line = line
+    self.recorded = recorded
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    a.line == b.line && a.command.hasSameBytes(as: b.command) && a.recorded == b.recorded
+  }
+}

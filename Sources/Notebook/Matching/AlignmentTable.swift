@@ -1,0 +1,95 @@
+/// The table behind an ``OutputAlignment``: for each pair of a rest of the expectation and a rest of
+/// the output, the best next move.
+///
+/// Filling takes one step a cell, and the work of matching patterns, which the matcher bounds.
+struct AlignmentTable {
+  private enum Move: UInt8 {
+    /// Line fits element.
+    case keep
+    /// Element removed, line added in its place.
+    case replace
+    case remove, add
+    /// The `...` ends before this line.
+    case leave
+    /// The line stands under the `...`.
+    case elide
+  }
+
+  private let rows: Range<Int>
+  private let columns: Range<Int>
+  private var moves: [UInt8]
+
+  /// `nil` where matching patterns would take too many steps.
+  init?(_ matcher: inout OutputMatcher, _ rows: Range<Int>, _ columns: Range<Int>) {
+    self.rows = rows
+    self.columns = columns
+    let width = columns.count + 1
+    moves = [UInt8](repeating: Move.remove.rawValue, count: (rows.count + 1) * width)
+
+    // A cost is a number of elements not kept, then a number of lines merely added. `below` is the
+    // row of the next element; the one past the last can only add.
+    let lost = 1 << 32
+    var below = (0..<width).map { columns.count - $0 }
+    for column in 0..<columns.count { moves[rows.count * width + column] = Move.add.rawValue }
+
+    for row in rows.indices.reversed() {
+      let start = (row - rows.lowerBound) * width
+      let isElision = matcher.elements[row].isElision
+      var costs = [Int](repeating: 0, count: width)
+      costs[width - 1] = below[width - 1] + (isElision ? 0 : lost)
+      moves[start + width - 1] = (isElision ? Move.leave : Move.remove).rawValue
+      for column in (0..<columns.count).reversed() {
+        let (move, cost): (Move, Int)
+        if isElision {
+          let leaves = below[column] <= costs[column + 1]
+          (move, cost) = leaves ? (.leave, below[column]) : (.elide, costs[column + 1])
+        } else if matcher.fits(row, columns.lowerBound + column) {
+          (move, cost) = (.keep, below[column + 1])
+        } else {
+          let (replace, remove, add) = (
+            below[column + 1] + lost, below[column] + lost, costs[column + 1] + 1
+          )
+          cost = min(replace, remove, add)
+          move = cost == replace ? .replace : cost == remove ? .remove : .add
+        }
+        costs[column] = cost
+        moves[start + column] = move.rawValue
+      }
+      if matcher.isExhausted { return nil }
+      below = costs
+    }
+  }
+
+  /// The steps of the best way through the table.
+  func steps() -> [OutputAlignment.Step] {
+    var steps: [OutputAlignment.Step] = []
+    var (row, column) = (rows.lowerBound, columns.lowerBound)
+    var elided = column
+    while row < rows.upperBound || column < columns.upperBound {
+      let cell =
+        (row - rows.lowerBound) * (columns.count + 1) + column - columns.lowerBound
+      switch Move(rawValue: moves[cell]) ?? .remove {
+      case .keep:
+        steps.append(.kept(element: row, line: column))
+        (row, column) = (row + 1, column + 1)
+      case .replace:
+        steps += [.removed(element: row), .added(line: column)]
+        (row, column) = (row + 1, column + 1)
+      case .remove:
+        steps.append(.removed(element: row))
+        row += 1
+      case .add:
+        steps.append(.added(line: column))
+        column += 1
+      case .leave:
+        steps.append(.elided(element: row, lines: elided..<column))
+        row += 1
+      case .elide:
+        column += 1
+        continue
+      }
+      elided = column
+    }
+    return steps
+  }
+}

@@ -1,0 +1,118 @@
+/// Whether the lines of an output fit an expectation; the rules are at ``RecordedOutput/compare(to:)``.
+struct OutputMatcher {
+  /// The line that stands for any number of lines.
+  static let elision = "..."
+
+  /// A line of the expectation.
+  enum Element {
+    case elision
+    case line(Int)
+    case pattern(LinePattern)
+
+    var isElision: Bool {
+      if case .elision = self { true } else { false }
+    }
+  }
+
+  enum Verdict: Equatable {
+    /// `ends`: for each `...`, the line after those that it stands for.
+    case fits(ends: [Int])
+    case differs
+    /// The steps did not suffice.
+    case undecided
+  }
+
+  let elements: [Element]
+  /// The lines of the actual output, by number in the table.
+  let actual: [Int]
+  private let table: LineTable
+  private let stepLimit: Int
+  private(set) var steps = 0
+
+  init(expected: [String], actual: [String]) {
+    var table = LineTable()
+    self.actual = actual.map { table.number(of: $0) }
+    elements = expected.map { line in
+      if line.hasSameBytes(as: Self.elision) { return .elision }
+      return LinePattern(line).map { .pattern($0) } ?? .line(table.number(of: line))
+    }
+    self.table = table
+    let bytes = [expected, actual].joined().reduce(0) { $0 + $1.utf8.count + 1 }
+    stepLimit = 16 * bytes + 10_000_000
+  }
+
+  var isExhausted: Bool { steps > stepLimit }
+
+  mutating func resetSteps() { steps = 0 }
+
+  /// Whether the line fits the element, which is no `...`.
+  mutating func fits(_ element: Int, _ line: Int) -> Bool {
+    switch elements[element] {
+    case .elision: return false
+    case .line(let number): return actual[line] == number
+    case .pattern(let pattern): return pattern.matches(table.lines[actual[line]], steps: &steps)
+    }
+  }
+
+  mutating func verdict() -> Verdict {
+    let runs = elements.indices.split(omittingEmptySubsequences: false) { elements[$0].isElision }
+    let (first, last) = (runs[0], runs[runs.count - 1])
+    guard runs.count > 1 else {
+      return first.count == actual.count && fits(first, at: 0) ? .fits(ends: []) : .differs
+    }
+    guard first.count + last.count <= actual.count else { return .differs }
+    let end = actual.count - last.count
+    guard fits(first, at: 0), fits(last, at: end) else { return .differs }
+    var start = first.count
+    var ends: [Int] = []
+    for run in runs.dropFirst().dropLast() {
+      switch find(run, in: start..<end) {
+      case .found(let place):
+        ends.append(place)
+        start = place + run.count
+      case .absent: return .differs
+      case .undecided: return .undecided
+      }
+    }
+    return .fits(ends: ends + [end])
+  }
+
+  private enum Search {
+    /// The first line of the run.
+    case found(Int)
+    case absent, undecided
+  }
+
+  /// Looks for the first place in the range where the run of elements fits.
+  private mutating func find(_ run: Range<Int>, in range: Range<Int>) -> Search {
+    guard !run.isEmpty else { return .found(range.lowerBound) }
+    guard run.count <= range.count else { return .absent }
+    if let numbers = numbers(of: run) {
+      let found = FirstOccurrence(of: numbers).find(in: actual, range)
+      return found.map { .found($0.lowerBound) } ?? .absent
+    }
+    for place in range.lowerBound...(range.upperBound - run.count) {
+      if fits(run, at: place) { return .found(place) }
+      if isExhausted { return .undecided }
+    }
+    return .absent
+  }
+
+  /// The numbers of a run of plain lines; `nil` where a line has `[..]`.
+  private func numbers(of run: Range<Int>) -> [Int]? {
+    var numbers: [Int] = []
+    for element in run {
+      guard case .line(let number) = elements[element] else { return nil }
+      numbers.append(number)
+    }
+    return numbers
+  }
+
+  private mutating func fits(_ run: Range<Int>, at place: Int) -> Bool {
+    for (offset, element) in run.enumerated() {
+      steps += 1
+      if !fits(element, place + offset) { return false }
+    }
+    return true
+  }
+}

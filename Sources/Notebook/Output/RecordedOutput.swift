@@ -1,0 +1,62 @@
+/// What a command answered: lines of text and an exit status.
+///
+/// ```swift
+/// let output = RecordedOutput(text: "Topic\nTopicList\n", status: 0)
+/// output.lines  // ["Topic", "TopicList"]
+/// ```
+///
+/// As an expectation, a line `...` stands for any number of lines and `[..]` inside a line for any run
+/// of characters; see ``compare(to:)``.
+///
+/// Line breaks are not kept as they were: no line holds one, carriage returns at the end of a line
+/// count as part of the break, and lines of spaces and tabs at the end of the output are dropped.
+/// Outputs are equal when their lines are, byte for byte, and their statuses.
+public struct RecordedOutput: Sendable, Hashable {
+  public let lines: [String]
+  /// The exit status, 0 or more.
+  public let status: Int32
+
+  /// - Parameter lines: a line that holds line feeds counts as several.
+  public init(lines: [String] = [], status: Int32 = 0) {
+    precondition(status >= 0, "an exit status is not negative")
+    self.lines = Self.normalised(lines)
+    self.status = status
+  }
+
+  public init(text: String, status: Int32 = 0) {
+    self.init(lines: [text], status: status)
+  }
+
+  /// The lines, each with a line feed.
+  public var text: String { lines.map { $0 + "\n" }.joined() }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    a.status == b.status && a.lines.count == b.lines.count
+      && zip(a.lines, b.lines).allSatisfy { $0.hasSameBytes(as: $1) }
+  }
+
+  private static func normalised(_ lines: [String]) -> [String] {
+    var result: [String] = []
+    for line in lines {
+      guard line.utf8.contains(where: { $0 == .lineFeed || $0 == .carriageReturn }) else {
+        result.append(line)
+        continue
+      }
+      for part in Array(line.utf8).split(separator: .lineFeed, omittingEmptySubsequences: false) {
+        let returns = part.reversed().prefix { $0 == .carriageReturn }.count
+        result.append(String(decoding: part.dropLast(returns), as: UTF8.self))
+      }
+    }
+    while result.last?.isBlank == true { result.removeLast() }
+    return result
+  }
+
+  /// The exit status that the digits say in the shortest way: `1`, not `01` or `+1`.
+  static func status(_ digits: ArraySlice<UInt8>) -> Int32? {
+    let text = String(decoding: digits.prefix(11), as: UTF8.self)
+    guard let status = Int32(text), status >= 0, digits.elementsEqual("\(status)".utf8) else {
+      return nil
+    }
+    return status
+  }
+}

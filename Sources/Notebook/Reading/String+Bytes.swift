@@ -1,0 +1,17 @@
+extension String {
+  /// Byte equality; `==` would take two spellings of an accented letter for one.
+  func hasSameBytes(as other: String) -> Bool {
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+  }
+
+  /// Whether nothing but spaces and tabs stands here.
+  var isBlank: Bool { utf8.allSatisfy(\.isBlank) }
+}
+
+extension UInt8 {
+  static let lineFeed = UInt8(ascii: "\n")
+  static let carriageReturn = UInt8(ascii: "\r")
+  static let backslash = UInt8(ascii: "\\")
+
+  var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+}

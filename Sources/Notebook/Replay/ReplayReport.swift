@@ -1,0 +1,46 @@
+/// What a replay found, command by command.
+///
+/// ```swift
+/// report.isSame            // false
+/// report.differing         // 1
+/// for result in report.results {
+///   if case .differs(let difference) = result.verdict { print(difference.unified()) }
+/// }
+/// ```
+public struct ReplayReport: Sendable, Hashable {
+  public enum Verdict: Sendable, Hashable {
+    /// The output fits the recorded one.
+    case same
+    case differs(OutputDifference)
+    /// There is nothing to compare with.
+    case notRecorded
+  }
+
+  /// One command's answer and what became of it.
+  public struct Result: Sendable, Hashable {
+    public let entry: SessionEntry
+    public let actual: RecordedOutput
+    public let verdict: Verdict
+  }
+
+  /// In the order of the document's entries, as many as these.
+  public let results: [Result]
+
+  /// How many fit.
+  public var same: Int { count { $0 == .same } }
+  /// How many differ.
+  public var differing: Int { count { if case .differs = $0 { true } else { false } } }
+  /// How many had nothing recorded.
+  public var notRecorded: Int { count { $0 == .notRecorded } }
+  /// Whether none differs; commands that were not recorded don't count.
+  public var isSame: Bool { differing == 0 }
+
+  /// Every answer by index of the entry, for ``SessionDocument/recording(_:)``.
+  public var outputs: [Int: RecordedOutput] {
+    Dictionary(uniqueKeysWithValues: results.enumerated().map { ($0.offset, $0.element.actual) })
+  }
+
+  private func count(_ isWanted: (Verdict) -> Bool) -> Int {
+    results.reduce(0) { $0 + (isWanted($1.verdict) ? 1 : 0) }
+  }
+}

@@ -1,0 +1,51 @@
+public import StrataTraceEvents
+
+/// Trace events as the lines of Core Data's debug log.
+///
+/// The tag `CoreData: annotation: (migration)` is Core Data's; no log of a successful migration is
+/// public, so the words behind it are Strata's own. Source: facts on debug logs, section 5.
+public enum TraceText {
+  /// The lines of an event at a MigrationDebug level; none where the level is lower than it needs.
+  public static func migrationLines(_ event: TraceEvent, level: Int) -> [StyledText] {
+    guard level >= event.kind.migrationLevel, let words = event.kind.words else { return [] }
+    return [StyledText("CoreData: annotation: (migration) ", .faint) + StyledText(words)]
+  }
+}
+
+extension TraceEvent.Kind {
+  fileprivate var migrationLevel: Int {
+    switch self {
+    case .hopBegan, .hopEnded, .passBegan, .passEnded, .entityMappingBegan, .validationFailed: 1
+    case .objectCreated, .objectRemoved, .entityMappingEnded: 2
+    case .relationshipsSet: 3
+    }
+  }
+
+  fileprivate var words: String? {
+    switch self {
+    case .hopBegan(let hop): "hop \(hop.number) of \(hop.count): \(hop.from) -> \(hop.to)"
+    case .passBegan(let pass): "pass \(pass.rawValue) of 3: \(pass.words)"
+    case .entityMappingBegan(_, let mapping, let objects):
+      "  \(mapping): \(objects) \(objects == 1 ? "object" : "objects")"
+    case .objectCreated(_, let source, let destination): "    \(source) -> \(destination)"
+    case .objectRemoved(_, let source): "    \(source) is let go"
+    case .relationshipsSet(_, let destination, let count):
+      "    \(destination): \(count) \(count == 1 ? "destination" : "destinations")"
+    case .entityMappingEnded(_, let mapping): "  \(mapping): done"
+    case .passEnded: nil
+    case .validationFailed(let object, let property, let reason):
+      "    \(object).\(property) \(reason)"
+    case .hopEnded(let hop): "hop \(hop.number) of \(hop.count): done"
+    }
+  }
+}
+
+extension TracePass {
+  fileprivate var words: String {
+    switch self {
+    case .createInstances: "create instances"
+    case .createRelationships: "create relationships"
+    case .validate: "validate"
+    }
+  }
+}

@@ -1,0 +1,13 @@
+internal import StrataObjectModel
+internal import StrataValues
+
+extension StoreReader {
+  /// How many objects each concrete entity has itself, by name.
+  public func counts() throws(StoreError) -> [(entity: String, count: Int?)] {
+    var counts: [(entity: String, count: Int?)] = []
+    for entity in model.entities where !entity.isAbstract {
+      counts.append((entity.name, try count(of: entity.name)))
+    }
+    return counts
+  }
+}
