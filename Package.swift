@@ -84,6 +84,7 @@ let package = Package(
       exclude: ["Sessions"], swiftSettings: strict),
     .testTarget(
       name: "CorpusTests", dependencies: ["TestSupport"] + layers.map { module($0.name) },
+      exclude: ["Sessions"],
       swiftSettings: strict),
   ]
     + layers.map { layer in
@@ -95,7 +96,7 @@ let package = Package(
     + layers.filter(\.hasTests).map { layer in
       .testTarget(
         name: layer.name + "Tests",
-        dependencies: layer.needs.map(module) + [module(layer.name), "TestSupport"],
+        dependencies: layer.needs.map(module) + layer.libraries + [module(layer.name), "TestSupport"],
         swiftSettings: strict)
     },
   swiftLanguageModes: [.v6]

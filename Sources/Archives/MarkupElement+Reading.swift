@@ -12,6 +12,7 @@ extension MarkupElement {
   ///
   /// - Throws: ``ArchiveError/notWellFormed(reason:line:column:)`` and its kin, with the place.
   public init(reading bytes: [UInt8]) throws(ArchiveError) {
+    try Self.refuseEntities(in: bytes)
     let builder = MarkupTreeBuilder()
     let parser = XMLParser(data: Data(bytes))
     parser.shouldResolveExternalEntities = false
@@ -27,6 +28,20 @@ extension MarkupElement {
         column: max(1, parser.columnNumber))
     }
     self = root
+  }
+
+  /// XMLParser drops references to entities without a word, which would change what a document says;
+  /// so a document that declares any is refused. Declarations stand before the root element.
+  private static func refuseEntities(in bytes: [UInt8]) throws(ArchiveError) {
+    let declaration = Array("<!ENTITY".utf8)
+    var line = 1
+    for (place, byte) in bytes.enumerated() {
+      if byte == UInt8(ascii: "\n") { line += 1 }
+      guard byte == UInt8(ascii: "<"), place + 1 < bytes.count else { continue }
+      if bytes[place...].starts(with: declaration) { throw .declaresEntities(line: line) }
+      let next = bytes[place + 1]
+      if next != UInt8(ascii: "!"), next != UInt8(ascii: "?") { return }
+    }
   }
 
   /// The commonest libxml2 error codes in words; the rest by number.
@@ -74,6 +89,10 @@ private final class MarkupTreeBuilder: NSObject, XMLParserDelegate {
 
   func parser(_ parser: XMLParser, foundCharacters text: String) {
     guard !open.isEmpty else { return }
+    // Layout between elements is most of a model's text; it is dropped where it comes in.
+    if open[open.count - 1].text.isEmpty, text.utf8.allSatisfy(\.isXMLSpace) {
+      return
+    }
     open[open.count - 1].text += text
   }
 
@@ -85,8 +104,7 @@ private final class MarkupTreeBuilder: NSObject, XMLParserDelegate {
   func parser(
     _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
   ) {
-    guard var element = open.popLast() else { return }
-    if !element.children.isEmpty, element.trimmedText.isEmpty { element.text = "" }
+    guard let element = open.popLast() else { return }
     if open.isEmpty {
       root = element
     } else {
@@ -94,21 +112,12 @@ private final class MarkupTreeBuilder: NSObject, XMLParserDelegate {
     }
   }
 
-  func parser(
-    _ parser: XMLParser, foundInternalEntityDeclarationWithName name: String, value: String?
-  ) {
-    refuse(.declaresEntities(line: parser.lineNumber), parser)
-  }
-
-  func parser(
-    _ parser: XMLParser, foundExternalEntityDeclarationWithName name: String, publicID: String?,
-    systemID: String?
-  ) {
-    refuse(.declaresEntities(line: parser.lineNumber), parser)
-  }
-
   private func refuse(_ reason: ArchiveError, _ parser: XMLParser) {
     if refusal == nil { refusal = reason }
     parser.abortParsing()
   }
+}
+
+extension UInt8 {
+  fileprivate var isXMLSpace: Bool { self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D }
 }

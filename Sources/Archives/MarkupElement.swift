@@ -11,7 +11,7 @@ public struct MarkupElement: Sendable, Hashable {
   public var name: String
   public var attributes: [String: String]
   public var children: [MarkupElement]
-  /// The character data directly inside this element, in one piece.
+  /// The character data directly inside this element, in one piece, without white space before it.
   public var text: String
   /// The line of the start tag, counted from 1; 0 for an element made in memory.
   public var line: Int

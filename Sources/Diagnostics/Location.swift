@@ -25,7 +25,7 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
     let position: String? =
       switch (file, place.isEmpty) {
       case (let file?, _): ([file] + place).joined(separator: ":")
-      case (nil, false): (["line"] + place).joined(separator: " ")
+      case (nil, false): "line " + place.joined(separator: ":")
       case (nil, true): nil
       }
     return [position, element].compactMap { $0 }.joined(separator: ", ")

@@ -23,6 +23,11 @@ public enum NearestName {
     return best?.name
   }
 
+  /// The question to ask, the name quoted as it must be typed: `did you mean 'Moody 2'?`
+  public static func question(_ name: String) -> String {
+    "did you mean \(name.contains(" ") ? "'\(name)'" : name)?"
+  }
+
   /// Longer names are compared by their beginnings, so that a hostile name costs no time.
   private static let longest = 200
 

@@ -23,6 +23,10 @@ public struct Obstacle: Sendable, Hashable {
     case narrowedCount
     /// A number type that holds less than the one before.
     case narrowedNumber(from: String, to: String)
+    /// A property that is let go with its values.
+    case lostProperty
+    /// An entity that is let go with its objects.
+    case lostEntity
     /// Unordered from now on.
     case lostOrder
     /// An entity is removed, and another with like properties added.

@@ -66,6 +66,8 @@ private struct Inferrer {
           sourceHash: sourceHashes[name], attributeMappings: [], relationshipMappings: []))
       if let heir = heir(of: name) {
         warnings.append(Obstacle(.unmatchedRename(of: name, to: heir), entity: heir))
+      } else {
+        warnings.append(Obstacle(.lostEntity, entity: name))
       }
     }
     return MappingModel(entityMappings: mappings)
@@ -111,6 +113,7 @@ private struct Inferrer {
           name: attribute.name, expression: .keyPath(of: .variable("source"), [origin.name])))
     }
     noteLikelyRenames(matching, before.map(\.property), after.map(\.property), entity: new)
+    noteLost(matching.removed, of: old, declaredIn: before)
     return mappings
   }
 
@@ -145,6 +148,7 @@ private struct Inferrer {
     let after = destination.allRelationships(of: new).filter { !$0.property.isTransient }
     let matching = NameMatching(properties: before.map(\.property), after.map(\.property))
     note(matching.ambiguous, entity: new)
+    noteLost(matching.removed, of: old, declaredIn: before)
     return after.map(\.property).map { relationship in
       let pair = matching.pairs.first { $0.destination == relationship.name }
       guard let pair, let origin = before.first(where: { $0.property.name == pair.source })?.property
@@ -172,6 +176,22 @@ private struct Inferrer {
     for (name, sources) in ambiguous {
       obstacles.append(
         Obstacle(.ambiguousIdentifier(sources: sources), entity: entity, property: name))
+    }
+  }
+
+  /// A property is lost where it is declared; subentities need not say it again.
+  private mutating func noteLost<Member>(
+    _ names: [String], of entity: String, declaredIn members: [Declared<Member>]
+  ) {
+    for name in names {
+      let owner = members.first { $0.property.name == name }?.declaringEntity
+      let isTold = warnings.contains { $0.property == name && $0.entity == owner }
+      let looksRenamed = warnings.contains { warning in
+        if case .unmatchedRename(name, _) = warning.reason { return warning.entity == entity }
+        return false
+      }
+      guard !looksRenamed, owner == entity || !isTold else { continue }
+      warnings.append(Obstacle(.lostProperty, entity: entity, property: name))
     }
   }
 

@@ -4,7 +4,7 @@ extension Obstacle {
     switch reason {
     case .ambiguousIdentifier, .incompatibleTypes, .mergedHierarchies: 134190
     case .missingDefault: 134110
-    case .narrowedCount, .narrowedNumber, .lostOrder, .unmatchedRename: 0
+    case .narrowedCount, .narrowedNumber, .lostProperty, .lostEntity, .lostOrder, .unmatchedRename: 0
     }
   }
 
@@ -24,6 +24,8 @@ extension Obstacle {
     case .missingDefault: "required without a default value: any existing row makes the migration fail"
     case .narrowedCount: "to-many becomes to-one: all but one object are let go"
     case .narrowedNumber(let old, let new): "\(old) becomes \(new): large numbers do not fit"
+    case .lostProperty: "is removed: its values are let go"
+    case .lostEntity: "is removed: its objects are let go"
     case .lostOrder: "no longer ordered: the order is let go"
     case .unmatchedRename(let old, let new):
       "\(old) is removed and \(new) added: if it is a rename, the values are lost"
@@ -43,6 +45,8 @@ extension Obstacle {
     case .missingDefault: ["give it a default value", "make it optional"]
     case .narrowedCount: ["write a mapping model whose policy chooses the object to keep"]
     case .narrowedNumber: ["keep the wider type"]
+    case .lostProperty: ["write a mapping model that puts the values somewhere"]
+    case .lostEntity: ["write a mapping model that turns the objects into others"]
     case .lostOrder: ["keep it ordered, or store the order in an attribute"]
     case .unmatchedRename(let old, _): ["set its renaming identifier to \(old)"]
     }

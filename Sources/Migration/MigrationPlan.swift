@@ -11,6 +11,8 @@ public struct MigrationPlan: Sendable, Hashable {
     public var from: NamedModel
     public var to: NamedModel
     public var mapping: MappingModel
+    /// Where it may fail or lose something.
+    public var warnings: [Obstacle]
     /// Why it is done this way.
     public var reason: String
   }
@@ -32,8 +34,8 @@ extension MigrationPlan {
     }
     hops = [
       Hop(
-        from: source, to: target, mapping: mapping,
-        reason: "no mapping model is known, and the change can be inferred")
+        from: source, to: target, mapping: mapping, warnings: inference.warnings,
+        reason: "no mapping model is known, and the change can be inferred; Core Data does it in place, a rehearsal in three passes")
     ]
   }
 }

@@ -10,21 +10,27 @@ public struct MigrationReport: Sendable, Hashable {
     public var dropped = 0
   }
 
-  /// An object that the destination model does not allow.
-  public struct Invalid: Sendable, Hashable {
+  /// Something that the destination model does not allow, and how many objects have it.
+  public struct Problem: Sendable, Hashable {
     public var entity: String
-    public var key: Int64
+    /// A property, or the properties of a uniqueness constraint.
     public var property: String
     public var reason: String
+    /// Whether Core Data's in-place migration stops at it. Of relationships it looks at none: such an
+    /// object migrates, and cannot be saved as it is.
+    public var stopsMigration: Bool
+    public var count: Int
+    /// The key of the first such object.
+    public var firstKey: Int64
   }
 
   public var entities: [EntityReport]
-  /// The first failing objects, and how many there are.
-  public var invalid: [Invalid] = []
-  public var invalidCount = 0
+  public var problems: [Problem] = []
   /// Rows of an entity number that the source model does not have: no entity mapping takes them.
   public var strayRows = 0
 
-  /// How many failing objects are kept with their names.
-  static let keptInvalid = 20
+  public var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }
+
+  /// Source objects that nothing was made of.
+  public var dropped: Int { entities.reduce(0) { $0 + $1.dropped } }
 }

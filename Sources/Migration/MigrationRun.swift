@@ -57,7 +57,9 @@ public struct MigrationRun: ~Copyable {
     case .beginEntityMapping(let name, let pass): kinds = [try begin(name, pass)]
     case .object(let index, let name, let pass): kinds = try visit(index, name, pass)
     case .endEntityMapping(let name, let pass):
-      kinds = [.entityMappingEnded(pass: pass, mapping: name)]
+      kinds =
+        (pass == .validate ? try validateTogether(name) : [])
+        + [.entityMappingEnded(pass: pass, mapping: name)]
     case .endPass(let pass):
       // Validation looks at what is stored, not at what was meant to be.
       if pass == .createRelationships { try destination.finish() }
@@ -219,14 +221,47 @@ public struct MigrationRun: ~Copyable {
     guard let entity = mapping.destinationName else { return [] }
     let problems = try destination.problems(ofObject: key, entity: entity)
     for (property, reason) in problems {
-      report.invalidCount += 1
-      guard report.invalid.count < MigrationReport.keptInvalid else { continue }
-      report.invalid.append(
-        MigrationReport.Invalid(entity: entity, key: key, property: property, reason: reason))
+      let stops = hop.to.model.relationship(property, of: entity) == nil
+      note(entity, property, reason, stops: stops, key: key)
     }
     return problems.map {
       .validationFailed(
         object: TraceObject(entity: entity, key: key), property: $0.property, reason: $0.reason)
+    }
+  }
+
+  /// What only all objects of an entity together can break: its uniqueness constraints.
+  private mutating func validateTogether(_ name: String) throws -> [TraceEvent.Kind] {
+    guard let entity = hop.mapping.entityMapping(named: name)?.destinationName,
+      let constraints = hop.to.model[entity]?.uniquenessConstraints
+    else { return [] }
+    var events: [TraceEvent.Kind] = []
+    for constraint in constraints {
+      let properties = constraint.joined(separator: ", ")
+      for key in try destination.duplicates(of: constraint, entity: entity) {
+        let reason = "is not unique (134111)"
+        note(entity, properties, reason, stops: true, key: key)
+        events.append(
+          .validationFailed(
+            object: TraceObject(entity: entity, key: key), property: properties, reason: reason))
+      }
+    }
+    return events
+  }
+
+  private mutating func note(
+    _ entity: String, _ property: String, _ reason: String, stops: Bool, key: Int64
+  ) {
+    let known = report.problems.firstIndex {
+      $0.entity == entity && $0.property == property && $0.reason == reason
+    }
+    if let known {
+      report.problems[known].count += 1
+    } else {
+      report.problems.append(
+        MigrationReport.Problem(
+          entity: entity, property: property, reason: reason, stopsMigration: stops, count: 1,
+          firstKey: key))
     }
   }
 }

@@ -10,7 +10,7 @@ struct PromptLoop {
   func run() -> ExitStatus {
     guard let reader = LineReader(program: "strata") else { return .failed }
     TerminalDevice.write(
-      "Strata \(strataVersion): Core Data models, stores and migrations. `help` lists the commands.\n")
+      "Strata \(strataVersion), for Core Data models and stores. `help` lists the commands.\n")
     while !evaluator.session.isOver, let command = Self.nextCommand(reader) {
       guard !command.allSatisfy(\.isWhitespace) else { continue }
       reader.remember(command)

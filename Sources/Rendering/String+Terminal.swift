@@ -24,9 +24,10 @@ extension String {
   /// JSON text in which the characters that JSON itself lets through, and a terminal would obey, are
   /// written as `\u….`: the same value to every reader.
   var escapingControlCharactersAsJSON: String {
-    guard unicodeScalars.contains(where: { $0 != "\n" && $0.mustNotReachTerminal }) else {
-      return self
-    }
+    // Only DEL and what is beyond ASCII can be left to escape: most answers need no closer look.
+    guard utf8.contains(where: { $0 >= 0x7F }),
+      unicodeScalars.contains(where: { $0 != "\n" && $0.mustNotReachTerminal })
+    else { return self }
     var escaped = ""
     for scalar in unicodeScalars {
       if scalar != "\n", scalar.mustNotReachTerminal {

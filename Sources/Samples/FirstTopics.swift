@@ -12,7 +12,7 @@ extension Sample {
   /// Source: facts on the demonstrations, section 1, with the hashes of `Model1`.
   public static let firstTopics = Sample(
     name: "FirstTopics",
-    summary: "two versions: a required attribute with a default is added",
+    summary: "a required attribute with a default is added",
     versions: [
       "Model1": firstTopics1,
       "Model2": firstTopics2,

@@ -19,7 +19,7 @@ extension Sample {
   /// project's choice.
   public static let recipes = Sample(
     name: "Recipes",
-    summary: "two versions: a name is split, a text becomes an entity",
+    summary: "a name is split, a text becomes an entity",
     versions: [
       "Recipes1": recipes1,
       "Recipes2": recipes2,

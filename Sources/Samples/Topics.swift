@@ -15,7 +15,7 @@ extension Sample {
   /// Source: facts on the demonstrations, section 2, with the hashes of every version.
   public static let topics = Sample(
     name: "Topics",
-    summary: "five versions: add, rename, change a unit, move presenters out",
+    summary: "add, rename, change a unit, move presenters out",
     versions: [
       "Model1": topics1,
       "Model2": topics2,

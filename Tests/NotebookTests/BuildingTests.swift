@@ -58,8 +58,8 @@ import Testing
 
   @Test(
     arguments: [
-      "", " ", "\t", "\\", "\\\\", "a\\", "#", "# a", "  # a", "#| a", "#|", "#? 1", "##| a", "#| \\",
-      "> a", "```", "\u{FEFF}a", "e\u{301}", "...", "[..]",
+      "", " ", "\t", "\\", "\\\\", "a\\", "#", "# a", "  # a", "#| a", "#|", "#? 1", "##| a",
+      "#| \\", "> a", "```", "\u{FEFF}a", "e\u{301}", "...", "[..]",
     ], SessionForm.allCases)
   func anyCommandReadsBack(command: String, form: SessionForm) throws {
     let entry = SessionEntry(command: command, recorded: RecordedOutput(text: "x"))
@@ -73,8 +73,8 @@ import Testing
   @Test(arguments: SessionForm.allCases)
   func randomDocumentsReadBackEqual(form: SessionForm) throws {
     let pieces = [
-      ">", "> ", "\\", "?", "? ", "0", "1", "#", "#|", "#| ", "#? ", " ", "\t", "`", "```", "````", "~~~",
-      "strata", "...", "[..]", "a", "é", "e\u{301}", "\u{FEFF}", "\u{2028}",
+      ">", "> ", "\\", "?", "? ", "0", "1", "#", "#|", "#| ", "#? ", " ", "\t", "`", "```", "````",
+      "~~~", "strata", "...", "[..]", "a", "é", "e\u{301}", "\u{FEFF}", "\u{2028}",
     ]
     var random = RepeatableRandom(seed: 42)
     func line(_ random: inout RepeatableRandom) -> String {

@@ -54,21 +54,40 @@ import Testing
     #expect(RecordedOutput(text: "a\n\nb").text == "a\n\nb\n")
   }
 
-  /// All expectations of up to four lines against all outputs of up to four, by a matcher that tries
-  /// everything.
+  /// Whether a line fits, by trying everything.
+  private func lineFits(_ pattern: Substring, _ line: Substring) -> Bool {
+    if pattern.hasPrefix("[..]") {
+      return lineFits(pattern.dropFirst(4), line)
+        || !line.isEmpty && lineFits(pattern, line.dropFirst())
+    }
+    guard let first = pattern.first else { return line.isEmpty }
+    return line.first == first && lineFits(pattern.dropFirst(), line.dropFirst())
+  }
+
+  @Test func linesAgreeWithTryingEverything() {
+    var random = RepeatableRandom(seed: 7)
+    func text(_ alphabet: [String], _ length: ClosedRange<Int>) -> String {
+      (0..<Int.random(in: length, using: &random))
+        .map { _ in alphabet.randomElement(using: &random) ?? "" }.joined()
+    }
+    var matches = 0
+    for _ in 0..<20_000 {
+      let pattern = "^" + text(["a", "a", "b", "[..]"], 0...9)
+      let line = "^" + text(["a", "a", "b"], 0...12)
+      let isFit = lineFits(pattern[...], line[...])
+      matches += isFit ? 1 : 0
+      if fits([pattern], [line]) != isFit { Issue.record("\(pattern) and \(line): \(isFit)") }
+    }
+    #expect(matches > 1000)
+  }
+
+  /// All expectations of up to three lines against all outputs of up to four, by a matcher that
+  /// tries everything.
   @Test func agreesWithTryingEverything() {
     func all(_ alphabet: [String], upTo count: Int) -> [[String]] {
       (0..<count).reduce([[]]) { lists, _ in
         lists + lists.flatMap { list in alphabet.map { list + [$0] } }
       }
-    }
-    func lineFits(_ pattern: Substring, _ line: Substring) -> Bool {
-      if pattern.hasPrefix("[..]") {
-        return lineFits(pattern.dropFirst(4), line)
-          || !line.isEmpty && lineFits(pattern, line.dropFirst())
-      }
-      guard let first = pattern.first else { return line.isEmpty }
-      return line.first == first && lineFits(pattern.dropFirst(), line.dropFirst())
     }
     func oracle(_ expected: ArraySlice<String>, _ actual: ArraySlice<String>) -> Bool {
       guard let first = expected.first else { return actual.isEmpty }
@@ -103,7 +122,9 @@ import Testing
   }
 
   /// Whether the difference shows every line of both outputs once, in order.
-  private func isSound(_ difference: OutputDifference, _ expected: [String], _ actual: [String]) -> Bool {
+  private func isSound(
+    _ difference: OutputDifference, _ expected: [String], _ actual: [String]
+  ) -> Bool {
     var (old, new) = (expected[...], actual[...])
     for line in difference.lines {
       switch line {
@@ -116,6 +137,20 @@ import Testing
       }
     }
     return old.isEmpty && new.isEmpty && difference.lines.contains(where: \.isChange)
+  }
+
+  @Test func repeatedPiecesAreFoundInside() {
+    for (piece, text) in [
+      ("aabaaab", "aabaaabaaab"), ("aabaaab", "aabaaaabaaab"), ("aabaab", "aaabaaab"),
+      ("abaababaab", "abaabaababaab"), ("aabaaac", "aabaaabaaac"),
+      ("aabaaabaaac", "aabaaabaaabaaac"), ("aabaaaac", "aabaaabaaaac"),
+    ] {
+      let isInside = text.contains(piece)
+      #expect(fits(["[..]" + piece + "[..]"], [text]) == isInside, "\(piece) in \(text)")
+      #expect(
+        fits(["..."] + piece.map(String.init) + ["..."], text.map(String.init)) == isInside,
+        "\(piece) in \(text)")
+    }
   }
 
   @Test func hostileLinesTakeLinearTime() {
@@ -161,5 +196,10 @@ import Testing
     let decided = RecordedOutput(lines: ["...", "[..]a", "b", "..."])
       .compare(to: RecordedOutput(lines: lines))
     #expect(try #require(decided).isUndecided == false)
+    // A piece longer than any line costs nothing.
+    let long = "[..]" + String(repeating: "b", count: 100_000) + "[..]"
+    let shorter = RecordedOutput(lines: ["...", long, "..."])
+      .compare(to: RecordedOutput(lines: lines))
+    #expect(try #require(shorter).isUndecided == false)
   }
 }

@@ -2,7 +2,9 @@ import StrataNotebook
 import Testing
 
 @Suite struct DifferenceTests {
-  private func unified(_ expected: [String], _ actual: [String], context: Int = 3) throws -> [String] {
+  private func unified(
+    _ expected: [String], _ actual: [String], context: Int = 3
+  ) throws -> [String] {
     try #require(RecordedOutput(lines: expected).compare(to: RecordedOutput(lines: actual)))
       .unified(context: context)
   }
@@ -23,6 +25,9 @@ import Testing
     #expect(
       try unified(["a", "b", "c", "d"], ["b", "c", "d", "e"])
         == ["@@ -1,4 +1,4 @@", "-a", " b", " c", " d", "+e"])
+    #expect(
+      try unified(["a1", "a2", "b"], ["b", "x", "y"])
+        == ["@@ -1,3 +1,3 @@", "-a1", "-a2", " b", "+x", "+y"])
   }
 
   @Test func patternsAndElisionsStayAsTheyAreWritten() throws {
@@ -39,6 +44,12 @@ import Testing
     #expect(
       try unified(lines, changed, context: 1)
         == ["@@ -1,3 +1,3 @@", " 1", "-2", "+two", " 3", "@@ -15,3 +15,2 @@", " 15", "-16", " 17"])
+  }
+
+  @Test func hunksThatTouchAreOne() throws {
+    #expect(
+      try unified(["1", "2", "3", "4", "5", "6", "7"], ["1", "3", "4", "6", "7"], context: 1)
+        == ["@@ -1,6 +1,4 @@", " 1", "-2", " 3", " 4", "-5", " 6"])
   }
 
   @Test func linesUnderAnElisionCount() throws {

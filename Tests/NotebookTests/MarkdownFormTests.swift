@@ -63,7 +63,8 @@ import Testing
 
   @Test(arguments: [
     "", "no newline", "```strata\n```", "\u{FEFF}```strata\r\n> a\r\nb\r\n```\r\n",
-    "    ```strata\n> prose\n", "~~~ strata\n>  a\n\n\n~~~~\n", "``` `strata\n", "e\u{301} é\n", session,
+    "    ```strata\n> prose\n", "~~~ strata\n>  a\n\n\n~~~~\n", "``` `strata\n",
+    "e\u{301} é\n", session,
   ])
   func givesEveryByteBack(text: String) throws {
     let document = try SessionDocument(reading: text, form: .markdown)

@@ -28,6 +28,7 @@ import Testing
     ("```strata\n> a\n? 1\nmore\n```\n", .strayOutput(line: 4, form: .markdown)),
     ("```strata\n> a \\\n```\n", .unfinishedCommand(line: 2)),
     ("```strata\n> a \\\nb\n```\n", .unfinishedCommand(line: 2)),
+    ("```strata\n> a \\\n  \n```\n", .unfinishedCommand(line: 2)),
     ("```strata\n> a \\\n> b\\\n\n```\n", .unfinishedCommand(line: 3)),
   ] as [(String, NotebookError)])
   func markdown(text: String, error: NotebookError) {
@@ -41,14 +42,17 @@ import Testing
     #expect(throws: NotebookError.lineTooLong(line: 2, bytes: 1_000_001, limit: 1_000_000)) {
       try SessionDocument(reading: "\n" + longest + "#\r\n", form: form)
     }
-    let size = 100_000_001
-    #expect(throws: NotebookError.documentTooLarge(bytes: size, limit: size - 1)) {
-      try SessionDocument(reading: String(repeating: "#", count: size), form: form)
+    let million = longest + "#"
+    #expect(throws: NotebookError.documentTooLarge(bytes: 100_000_100, limit: 100_000_000)) {
+      try SessionDocument(reading: String(repeating: million, count: 100), form: form)
     }
-    let lines = String(repeating: "\n", count: 2_000_000)
-    #expect(try SessionDocument(reading: lines, form: form).entries.isEmpty)
-    #expect(throws: NotebookError.tooManyLines(limit: 2_000_000)) {
-      try SessionDocument(reading: lines + "\n", form: form)
+  }
+
+  @Test func lines() throws {
+    let lines = String(repeating: "\n", count: 999_999) + "a"
+    #expect(try SessionDocument(reading: lines, form: .script).entries.map(\.line) == [1_000_000])
+    #expect(throws: NotebookError.tooManyLines(limit: 1_000_000)) {
+      try SessionDocument(reading: lines + "\nb", form: .script)
     }
   }
 

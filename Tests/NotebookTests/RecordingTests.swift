@@ -19,8 +19,9 @@ import Testing
     #expect(
       try script(text, [0: RecordedOutput(text: "new"), 1: RecordedOutput()])
         == "# head\na\n#| new\n\n# tail\nb \\\n c\n#? 0\nd\n#|\n")
-    #expect(try script(text, [2: RecordedOutput(lines: ["", "x"], status: 3)])
-      == "# head\na\n#| old\n#? 1\n\n# tail\nb \\\n c\nd\n#|\n#| x\n#? 3\n")
+    #expect(
+      try script(text, [2: RecordedOutput(lines: ["", "x"], status: 3)])
+        == "# head\na\n#| old\n#? 1\n\n# tail\nb \\\n c\nd\n#|\n#| x\n#? 3\n")
     #expect(try script(text, [:]) == text)
   }
 
@@ -54,7 +55,8 @@ import Testing
     }
     #expect(rewritten(["12 rows", "..."], ["13 rows", "a", "b"]) == ["13 rows", "..."])
     #expect(
-      rewritten(["12 rows", "..."], ["error: x", " mend: y"], status: 2) == ["error: x", " mend: y"])
+      rewritten(["12 rows", "..."], ["error: x", " mend: y"], status: 2)
+        == ["error: x", " mend: y"])
     #expect(rewritten(["a", "...", "b"], ["error"]) == ["error"])
     #expect(rewritten(["a", "...", "b"], ["x", "y", "z"]) == ["x", "y", "z"])
     #expect(rewritten(["a", "...", "b"], ["a", "x", "y", "z"]) == ["a", "...", "z"])
@@ -62,7 +64,9 @@ import Testing
   }
 
   @Test func proseAndLayoutStay() throws {
-    let text = "# Head\n\n```strata\n\n> a\nold\n\n\n> b\n\n```\n> quote\n\n  ~~~strata\n  > c\n  ~~~\n"
+    let text =
+      "# Head\n\n```strata\n\n> a\nold\n\n\n> b\n\n```\n"
+      + "> quote\n\n  ~~~strata\n  > c\n  ~~~\n"
     #expect(
       try markdown(
         text,

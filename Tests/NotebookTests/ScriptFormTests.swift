@@ -41,7 +41,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "\n", "load x", "load x\n", "\u{FEFF}load x\r\n#| a\r\n", "a\r\r\n#| b\n\r\n", "\t\n#\n#?\n",
+    "", "\n", "load x", "load x\n", "\u{FEFF}load x\r\n#| a\r\n", "a\r\r\n#| b\n\r\n",
+    "\t\n#\n#?\n",
     "#|no output\nload\n#!x", "x\n#| \n#|\n", "e\u{301}\n#| é\n",
     "lone\rreturn\n\n\n", "a\\\n\n", session,
   ])
@@ -57,6 +58,12 @@ import Testing
     ).entries
     #expect(entries.map(\.command) == ["load x y"])
     #expect(entries[0].recorded == RecordedOutput(lines: ["a\rb"], status: 2))
+  }
+
+  @Test func severalCarriageReturnsAreOneLineBreak() throws {
+    let entries = try SessionDocument(reading: "x\r\r\n#| y\r\r", form: .script).entries
+    #expect(entries.map(\.command) == ["x"])
+    #expect(entries[0].recorded?.lines == ["y"])
   }
 
   @Test func onlyTheExactMarksRecord() throws {

@@ -37,7 +37,7 @@ struct Replay: StrataCommand {
     }
     return Outcome(
       .lines(lines), payload: payload,
-      status: payload.allSatisfy { $0.differing == 0 } ? .done : .no)
+      status: payload.allSatisfy { $0.differing == 0 && $0.failing == 0 } ? .done : .no)
   }
 
   private static func lines(of report: ReplayReport, file: String) -> [StyledText] {
@@ -51,20 +51,31 @@ struct Replay: StrataCommand {
           line.hasPrefix("+") ? .added : line.hasPrefix("-") ? .removed : .plain
         return StyledText("  \(line)", role)
       }
-      if !difference.hasSameStatus {
-        lines.append(
-          StyledText("  exit status \(difference.expectedStatus) -> \(difference.actualStatus)", .changed))
-      }
+    }
+    for result in report.failures {
+      lines.append(
+        StyledText("\(file):\(result.entry.line)", .faint)
+          + StyledText("  \(result.entry.command)", .name)
+          + StyledText("  not recorded, and fails (\(result.actual.status))", .error))
     }
     let count = report.results.count
     let words = [
       report.isSame ? "\(report.same) same" : "\(report.same) same, \(report.differing) differ",
       report.notRecorded == 0 ? nil : "\(report.notRecorded) not recorded",
+      report.failures.isEmpty ? nil : "\(report.failures.count) failed",
     ].compactMap { $0 }.joined(separator: ", ")
     lines.append(
       StyledText("replayed \(file): \(Words.count(count, "command", "commands")), ")
-        + StyledText(words, report.isSame ? .good : .error))
+        + StyledText(words, report.isSame && report.failures.isEmpty ? .good : .error))
     return lines
+  }
+}
+
+extension ReplayReport {
+  /// Commands that nobody recorded, and that could not be done: nothing was expected of them, least of
+  /// all that they fail.
+  fileprivate var failures: [Result] {
+    results.filter { $0.verdict == .notRecorded && $0.actual.status >= ExitStatus.failed.rawValue }
   }
 }
 
@@ -81,6 +92,8 @@ struct ReplayPayload: Encodable, Sendable {
   var same: Int
   var differing: Int
   var notRecorded: Int
+  /// Commands that were not recorded and could not be done.
+  var failing: Int
   var differences: [Difference]
 
   init(file: String, _ report: ReplayReport) {
@@ -89,6 +102,7 @@ struct ReplayPayload: Encodable, Sendable {
     same = report.same
     differing = report.differing
     notRecorded = report.notRecorded
+    failing = report.failures.count
     differences = report.results.compactMap { result in
       guard case .differs(let difference) = result.verdict else { return nil }
       return Difference(

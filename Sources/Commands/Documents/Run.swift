@@ -42,9 +42,13 @@ struct Run: StrataCommand {
       session.folder = folder
       defer { session.folder = outer }
       for entry in document.entries {
-        let evaluation = CommandEvaluator(session: session, renderer: session.renderer)
+        var evaluation = CommandEvaluator(session: session, renderer: session.renderer)
           .evaluate(line: entry.command)
         ran += 1
+        if evaluation.status >= .failed, !evaluation.diagnostics.isEmpty {
+          evaluation.diagnostics += session.renderer.text(
+            .line(StyledText("script: ", .faint) + StyledText("\(file):\(entry.line)  \(entry.command)")))
+        }
         if let deliver = session.deliver {
           deliver(evaluation)
         } else {

@@ -4,6 +4,15 @@ internal import StrataDiagnostics
 internal import StrataNotebook
 
 extension Session {
+  private static func text(_ bytes: [UInt8]) throws(Diagnostic) -> String {
+    guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
+      throw Diagnostic(
+        id: "script.notText", what: "this is no script: it is not text",
+        mend: "name a .strata or .md file")
+    }
+    return text
+  }
+
   /// Reads a script or notebook; `-` is standard input, a script.
   func document(_ file: String) throws -> (document: SessionDocument, folder: String) {
     if file == "-" {
@@ -13,8 +22,8 @@ extension Session {
     let path = try path(file)
     let text: String
     do {
-      text = String(decoding: try FileBytes.read(path), as: UTF8.self)
-    } catch {
+      text = try Self.text(FileBytes.read(path))
+    } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: file)
     }
     let form = SessionForm.form(forPath: file) ?? .script

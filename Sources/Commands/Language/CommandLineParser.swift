@@ -13,12 +13,12 @@ public enum CommandLineParser {
 
   /// - Parameter columns: The width that usage texts are wrapped to.
   public static func parse(_ words: [String], columns: Int = 80) -> Result {
-    if let first = words.first, !first.hasPrefix("-"), CommandTable.named(first) == nil {
-      return .usage(
-        Diagnostic(
-          id: "command.unknown", what: "there is no command \(first)",
-          mend: NearestName.of(first, in: CommandTable.names).map { "did you mean \($0)?" }
-            ?? "`help` lists the commands"))
+    if let first = words.first, !first.hasPrefix("-") {
+      guard let type = CommandTable.named(first) else { return .usage(unknownCommand(first)) }
+      let options = words.prefix { $0 != "--" }
+      if options.contains("--help") || options.contains("-h"), type != Help.self {
+        return parse(["help", first], columns: columns)
+      }
     }
     do {
       let parsed: any ParsableCommand
@@ -38,6 +38,19 @@ public enum CommandLineParser {
     }
   }
 
+  private static func unknownCommand(_ name: String) -> Diagnostic {
+    let meant = otherTools[name.lowercased()] ?? NearestName.of(name, in: CommandTable.names)
+    return Diagnostic(
+      id: "command.unknown", what: "there is no command \(name)",
+      mend: meant.map(NearestName.question) ?? "`help` lists the commands")
+  }
+
+  /// What other tools call the same thing.
+  private static let otherTools = [
+    "exit": "quit", "?": "help", "open": "load", "ls": "loaded", "list": "loaded",
+    "strata": "help", "info": "show", "describe": "show", "version": "help",
+  ]
+
   /// ArgumentParser's message as a diagnostic: its first line says what is wrong, its usage line how
   /// to mend it.
   private static func diagnostic(_ message: String) -> Diagnostic {
@@ -45,6 +58,7 @@ public enum CommandLineParser {
     let what = lines.first.map { $0.hasPrefix("Error: ") ? String($0.dropFirst(7)) : $0 } ?? message
     let usage = lines.first { $0.hasPrefix("Usage: ") }.map { String($0.dropFirst(7)) }
     return Diagnostic(
-      id: "command.usage", what: what, mend: usage.map { "write it as: \($0)" } ?? "see `help`")
+      id: "command.usage", what: what, mend: what.hasPrefix("Unexpected argument")
+        ? "names with spaces are quoted: 'Moody 2'; write it as: \(usage ?? "see `help`")" : usage.map { "write it as: \($0)" } ?? "see `help`")
   }
 }

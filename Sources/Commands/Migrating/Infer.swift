@@ -46,15 +46,16 @@ struct Infer: StrataCommand {
               + StyledText(": \(names) from \(first.name) to \(second.name)"))
         ]
           + mapping.entityMappings.map { $0.view(in: second.model) }
-          + [
-            inference.warnings.isEmpty
-              ? .nothing
-              : .stack([.line(StyledText("beware", .warning)), inference.warnings.view])
-          ]), payload: payload)
+          + [inference.warnings.beware]), payload: payload)
   }
 }
 
 extension [Obstacle] {
+  /// The warnings under their heading; nothing where there are none.
+  var beware: View {
+    isEmpty ? .nothing : .stack([.line(StyledText("beware", .warning)), view])
+  }
+
   /// Place and reason, then the ways out.
   var view: View {
     .stack(
@@ -85,6 +86,8 @@ extension EntityMapping {
       let value: StyledText =
         switch property.expression {
         case .keyPath(of: .variable("source"), [property.name])?: StyledText("copied", .faint)
+        case .function(_, on: .variable("manager"), let arguments)? where arguments.count == 2:
+          StyledText("\(arguments[1].text) through \(arguments[0].text.filter { $0 != "'" })")
         case let expression?: StyledText(expression.text)
         case nil:
           StyledText(
@@ -105,11 +108,36 @@ struct InferencePayload: Encodable, Sendable {
     var destination: String?
     var attributes: [Property]
     var relationships: [Property]
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(name, forKey: .name)
+      try container.encode(type, forKey: .type)
+      try container.encode(source, forKey: .source)
+      try container.encode(destination, forKey: .destination)
+      try container.encode(attributes, forKey: .attributes)
+      try container.encode(relationships, forKey: .relationships)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case name, type, source, destination, attributes, relationships
+    }
   }
 
   struct Property: Encodable, Sendable {
     var name: String
+    /// `null` leaves the default value.
     var expression: String?
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(name, forKey: .name)
+      try container.encode(expression, forKey: .expression)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case name, expression
+    }
 
     init(_ mapping: PropertyMapping) {
       name = mapping.name

@@ -53,13 +53,18 @@ struct Migrate: StrataCommand {
           hop, report, seconds: start.flatMap { start in session.clock.map { $0() - start } }))
       reports.append(report)
     }
-    let failed = reports.contains { $0.invalidCount > 0 }
+    let failed = reports.contains(where: \.stopsMigration)
+    let dropped = reports.reduce(0) { $0 + $1.dropped }
     views.append(
       .line(
         failed
           ? StyledText("the migration would fail (134110)", .error)
             + StyledText("; \(name) is unchanged")
-          : StyledText("rehearsed", .good) + StyledText("; \(name) is unchanged")))
+          : StyledText("rehearsed", .good)
+            + StyledText(
+              dropped == 0 ? "" : ": \(Words.count(dropped, "object", "objects")) would be let go",
+              .warning)
+            + StyledText("; \(name) is unchanged")))
     let stray = reports.reduce(0) { $0 + $1.strayRows }
     return Outcome(
       .stack(views), payload: MigrationPayload(hops: hops, store: name),
@@ -111,11 +116,11 @@ extension MigrationReport {
         .init("\(hop.from.name) -> \(hop.to.name)"), .init("source", .right),
         .init("created", .right), .init("dropped", .right),
       ], rows: rows)
-    var lines = invalid.map {
-      StyledText("  \($0.entity)/p\($0.key).\($0.property)", .name) + StyledText(" \($0.reason)")
-    }
-    if invalidCount > invalid.count {
-      lines.append(StyledText("  … and \(invalidCount - invalid.count) more", .faint))
+    let lines = problems.map { problem in
+      StyledText("  \(problem.entity).\(problem.property)", .name)
+        + StyledText(" \(problem.reason) in \(Words.count(problem.count, "object", "objects")), first p\(problem.firstKey)")
+        + StyledText(
+          problem.stopsMigration ? "" : ": migrates, but cannot be saved as it is", .warning)
     }
     return .stack([.table(table), .lines(lines)])
   }
@@ -130,14 +135,24 @@ struct MigrationPayload: Encodable, Sendable {
     var dropped: Int
   }
 
+  struct Problem: Encodable, Sendable {
+    var entity: String
+    var property: String
+    var reason: String
+    var objects: Int
+    var stopsMigration: Bool
+  }
+
   struct Hop: Encodable, Sendable {
     var from: String
     var to: String
     var means = "passes"
     var mapping = "inferred"
     var entities: [Entity]
-    /// Objects that the destination model does not allow.
-    var invalid: Int
+    /// What the destination model does not allow.
+    var problems: [Problem]
+    /// 134110 where the migration would fail.
+    var failure: Int?
     /// Only where the session has a clock: recorded sessions repeat to the byte.
     var seconds: Double?
 
@@ -147,7 +162,12 @@ struct MigrationPayload: Encodable, Sendable {
       entities = report.entities.map {
         Entity(mapping: $0.mapping, source: $0.source, created: $0.created, dropped: $0.dropped)
       }
-      invalid = report.invalidCount
+      problems = report.problems.map {
+        Problem(
+          entity: $0.entity, property: $0.property, reason: $0.reason, objects: $0.count,
+          stopsMigration: $0.stopsMigration)
+      }
+      failure = report.stopsMigration ? 134110 : nil
       self.seconds = seconds
     }
   }

@@ -82,13 +82,13 @@ extension MigrationPlan {
         let heading =
           StyledText("hop \(index + 1) of \(hops.count)  ", .faint)
           + StyledText("\(hop.from.name) -> \(hop.to.name)", .heading)
-          + StyledText("  inferred mapping model, three passes")
+          + StyledText("  inferred mapping model")
         let rows: [[StyledText]] = hop.mapping.entityMappings.map {
           [StyledText("  \($0.name)", .name), StyledText($0.kind.name)]
         }
         return .stack([
           .line(heading), .line(StyledText("  why: \(hop.reason)", .faint)),
-          .table(Table(rows: rows)),
+          .table(Table(rows: rows)), hop.warnings.beware,
         ])
       })
   }
@@ -103,6 +103,7 @@ struct PlanPayload: Encodable, Sendable {
     var mapping: String
     var reason: String
     var entityMappings: [String]
+    var warnings: [InferencePayload.ObstaclePayload]
   }
 
   var hops: [Hop]
@@ -118,7 +119,8 @@ struct PlanPayload: Encodable, Sendable {
       hops: plan.hops.map {
         Hop(
           from: $0.from.name, to: $0.to.name, means: "passes", mapping: "inferred",
-          reason: $0.reason, entityMappings: $0.mapping.entityMappings.map(\.name))
+          reason: $0.reason, entityMappings: $0.mapping.entityMappings.map(\.name),
+          warnings: $0.warnings.map(InferencePayload.ObstaclePayload.init))
       }, obstacles: [])
   }
 }

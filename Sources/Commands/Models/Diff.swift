@@ -8,7 +8,7 @@ struct Diff: StrataCommand {
     commandName: "diff", abstract: "Shows what changed between two models, and which hashes move.",
     discussion: """
       For each changed hash, the change that caused it, also through an inverse or a parent. Changes \
-      that move no hash are marked so.
+      that move no hash are marked so. Keys that only editors read are left out unless --all is given.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -18,17 +18,30 @@ struct Diff: StrataCommand {
 
   @Argument(help: ArgumentHelp("The older model.", valueName: "model")) var older: String
   @Argument(help: ArgumentHelp("The newer model.", valueName: "model")) var newer: String
+  @Flag(help: "Keys that only editors and code generators read too.") var all = false
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
     let (first, second) = (try session.model(older), try session.model(newer))
     let difference = second.model.difference(from: first.model)
+    let shown = all ? difference : difference.withoutEditorKeys
     return Outcome(
-      difference.view, payload: DifferencePayload(difference, older: first.name, newer: second.name))
+      shown.view, payload: DifferencePayload(difference, older: first.name, newer: second.name))
   }
 }
 
 extension ModelDifference {
+  fileprivate var withoutEditorKeys: ModelDifference {
+    var shown = self
+    shown.modelChanges.removeAll { $0.effect == .editor }
+    shown.entities = entities.compactMap { entity in
+      var kept = entity
+      kept.changes.removeAll { $0.effect == .editor }
+      return kept.changes.isEmpty && !kept.movesHash ? nil : kept
+    }
+    return shown
+  }
+
   /// The difference as a table: entity, what happened to it, each change.
   var view: View {
     guard !isEmpty else { return .line("no difference") }
@@ -88,13 +101,15 @@ struct DifferencePayload: Encodable, Sendable {
   }
 
   struct Change: Encodable, Sendable {
+    var entity: String?
     var element: String
     var property: String?
     var change: String
     var words: String
     var movesHash: Bool
 
-    init(_ change: ModelChange) {
+    init(_ change: ModelChange, of entity: String? = nil) {
+      self.entity = entity
       element = change.element.rawValue
       property = change.name
       self.change = change.keyword
@@ -116,8 +131,8 @@ struct DifferencePayload: Encodable, Sendable {
     entities = difference.entities.map {
       Entity(
         name: $0.name, oldName: $0.oldName, kind: $0.kind.rawValue, oldHash: $0.oldHash?.hex,
-        newHash: $0.newHash?.hex, changes: $0.changes.map(Change.init))
+        newHash: $0.newHash?.hex, changes: $0.changes.map { Change($0) })
     }
-    model = difference.modelChanges.map(Change.init)
+    model = difference.modelChanges.map { Change($0) }
   }
 }

@@ -27,8 +27,13 @@ struct Hash: StrataCommand {
   @Flag(help: "The hashes of the properties too.") var properties = false
   @Flag(help: "Each byte string that goes into the digest, what it means, and the running result.")
   var explain = false
-  @Option(help: "Only the entities of this configuration.") var configuration: String?
+  @Option(help: ArgumentHelp("Only the entities of this configuration.", valueName: "name"))
+  var configuration: String?
   @OptionGroup var output: OutputOptions
+
+  mutating func validate() throws {
+    if all, explain { throw ValidationError("--explain explains one model, entity or property") }
+  }
 
   mutating func run(in session: Session) throws -> Outcome {
     if all { return try allVersions(in: session) }
@@ -98,7 +103,9 @@ struct Hash: StrataCommand {
       explain
         ? Self.explanation(steps)
         : .table(Table(rows: [[StyledText(place, .name), StyledText(hash.description)]])),
-      payload: ["property": place, "hash": hash.hex])
+      payload: PropertyHashPayload(
+        property: place, hash: hash.hex,
+        steps: explain ? steps.map(HashStepPayload.init) : nil))
   }
 
   /// The hashes that a store records: what `compare` goes by.
@@ -147,17 +154,30 @@ struct Hash: StrataCommand {
     }
     // A version that cannot be read makes the answer incomplete: the others are still shown.
     return Outcome(
-      .sections(sections), payload: ["versions": versions],
+      .sections(sections), 
+      payload: JSONValue.object([
+        (
+          "versions",
+          .object(versions.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })
+        )
+      ]),
       status: warnings.isEmpty ? .done : .failed, warnings: warnings)
   }
 
   private static func section(_ name: String, _ payload: HashPayload) -> View {
-    let rows: [[StyledText]] = payload.entities.sorted { $0.key < $1.key }.map {
-      [
-        StyledText("  \($0.key)", .name),
-        StyledText(VersionHash(hex: $0.value.hash)?.description ?? ""),
-        StyledText($0.value.unproven == nil ? "" : "unproven", .warning),
-      ]
+    var rows: [[StyledText]] = []
+    for (entity, found) in payload.entities.sorted(by: { $0.key < $1.key }) {
+      rows.append([
+        StyledText("  \(entity)", .name),
+        StyledText(VersionHash(hex: found.hash)?.description ?? ""),
+        StyledText(found.unproven == nil ? "" : "unproven", .warning),
+      ])
+      for (property, hash) in (found.properties ?? [:]).sorted(by: { $0.key < $1.key }) {
+        rows.append([
+          StyledText("    \(property)"),
+          StyledText(VersionHash(hex: hash)?.description ?? "", .faint), "",
+        ])
+      }
     }
     return .stack([.line(StyledText(name, .heading)), .table(Table(rows: rows))])
   }

@@ -1,5 +1,6 @@
 internal import StrataDiagnostics
 internal import StrataObjectModel
+internal import StrataRendering
 
 /// The JSON shape of `hash`.
 struct HashPayload: Encodable, Sendable {
@@ -55,6 +56,38 @@ struct HashPayload: Encodable, Sendable {
     checksum = hashes.versionChecksum
     digest = hashes.versionDigest
   }
+}
+
+extension HashPayload {
+  /// The same shape as a value, which writes a hundred versions faster.
+  var json: JSONValue {
+    var members: [(key: String, value: JSONValue)] = []
+    if let checksum { members.append(("checksum", .string(checksum))) }
+    if let digest { members.append(("digest", .string(digest))) }
+    let sorted = entities.sorted { $0.key < $1.key }
+    members.append(("entities", .object(sorted.map { ($0.key, $0.value.json) })))
+    members.append(("model", .string(model)))
+    return .object(members)
+  }
+}
+
+extension HashPayload.EntityHash {
+  fileprivate var json: JSONValue {
+    var members: [(key: String, value: JSONValue)] = [("hash", .string(hash))]
+    if let properties {
+      let sorted = properties.sorted { $0.key < $1.key }
+      members.append(("properties", .object(sorted.map { ($0.key, .string($0.value)) })))
+    }
+    if let unproven { members.append(("unproven", .array(unproven.map { .string($0) }))) }
+    return .object(members)
+  }
+}
+
+/// The JSON shape of `hash` of a property.
+struct PropertyHashPayload: Encodable, Sendable {
+  var property: String
+  var hash: String
+  var steps: [HashStepPayload]?
 }
 
 /// The JSON shape of `hash --explain`.

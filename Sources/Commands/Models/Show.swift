@@ -18,7 +18,8 @@ struct Show: StrataCommand {
 
   @Argument(help: ArgumentHelp("A model, entity, property or store.", valueName: "ref"))
   var reference: String
-  @Option(help: "Only the entities of this configuration.") var configuration: String?
+  @Option(help: ArgumentHelp("Only the entities of this configuration.", valueName: "name"))
+  var configuration: String?
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -128,13 +129,19 @@ struct Show: StrataCommand {
       pairs = found.property.settings
       if found.declaringEntity != entity { pairs.append(("declared by", found.declaringEntity)) }
     }
-    pairs.append(
-      ("version hash", model.propertyHashes(of: entity)[name]?.description ?? "none: not hashed"))
+    let hash = model.propertyHashes(of: entity)[name]
     return Outcome(
       .stack([
         .line(StyledText("\(entity).\(name)", .heading)),
-        .table(Table(rows: pairs.map { [StyledText($0.0, .name), StyledText($0.1)] })),
-      ]), payload: Dictionary(pairs, uniquingKeysWith: { $1 }))
+        .table(
+          Table(
+            rows: pairs.map { [StyledText($0.0, .name), StyledText($0.1)] } + [
+              [StyledText("version hash", .faint), StyledText(hash?.description ?? "none: not hashed")]
+            ])),
+      ]),
+      payload: PropertyPayload(
+        property: "\(entity).\(name)", hash: hash?.hex,
+        keys: Dictionary(pairs, uniquingKeysWith: { $1 })))
   }
 
   private func show(
@@ -156,7 +163,8 @@ struct Show: StrataCommand {
     try store.checkUnchanged()
     let facts = [
       "SQLite store", metadata.frameworkVersion.map { "framework \($0)" },
-      "UUID \(metadata.uuid)", match.model.map { "written by \($0.name)" },
+      "UUID \(metadata.uuid)",
+      match.isCached ? "keeps its own model" : match.model.map { "written by \($0.name)" },
     ].compactMap { $0 }
     let table = Table(
       columns: [.init("entity"), .init("rows", .right), .init("hash")],
@@ -173,12 +181,20 @@ struct Show: StrataCommand {
       ]),
       payload: StorePayload(
         store: name, uuid: metadata.uuid, framework: metadata.frameworkVersion,
-        writtenBy: match.model?.name,
+        writtenBy: match.isCached ? nil : match.model?.name,
         rows: Dictionary(rows.map { ($0.entity, $0.count) }, uniquingKeysWith: { $1 })),
       warnings: warnings)
   }
 }
 
+/// The JSON shape of `show` of a property.
+struct PropertyPayload: Encodable, Sendable {
+  var property: String
+  var hash: String?
+  var keys: [String: String]
+}
+
+/// The JSON shape of `show` of a store.
 struct StorePayload: Encodable, Sendable {
   var store: String
   var uuid: String

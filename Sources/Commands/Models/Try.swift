@@ -9,8 +9,7 @@ struct Try: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "try", abstract: "Edits a copy of a model and says what that would do to stores.",
     discussion: """
-      KEY is a key of the model's XML (optional, attributeType, defaultValueString, ordered, \
-      deletionRule, versionHashModifier, userInfo.<key> …); '-' as VALUE takes it away. Edits add up; \
+      KEY is a key of the model's XML, or userInfo.<key>; '-' as VALUE takes it away. Edits add up; \
       try:<model> names the copy in other commands.
 
         try MODEL add entity NAME [KEY=VALUE …]
@@ -21,7 +20,14 @@ struct Try: StrataCommand {
         try REF meaning TEXT   what the values mean, or code: in no key of the model
 
       The answer: incompatible (a hash moves, stores no longer open), compatible (Core Data sees the \
-      change and opens them) or invisible (nothing that Core Data reads has changed).
+      change and opens them) or invisible (nothing that Core Data reads has changed). Exit status 1 \
+      means incompatible.
+
+      Keys of entities: \(ModelKeyNames.entity.joined(separator: " "))
+
+      Keys of attributes: \(ModelKeyNames.attribute.joined(separator: " "))
+
+      Keys of relationships: \(ModelKeyNames.relationship.joined(separator: " "))
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -50,7 +56,7 @@ struct Try: StrataCommand {
         payload: ["forgotten": count])
     }
     guard let reference else { throw Self.usage("name what to edit, and the edit") }
-    let resolved = try session.resolve(reference)
+    let resolved = try session.resolve(session.trialReference(reference))
     guard let model = resolved.model else {
       throw Self.usage("\(reference) is a store; edits are tried on models")
     }
@@ -61,8 +67,16 @@ struct Try: StrataCommand {
     if edit.first == "meaning" { return try meaning(original) }
 
     var document = session.trials[name] ?? original.model.document
-    try document.apply(try parse(target(resolved)))
-    let edited = try ObjectModel(document)
+    let edit = try parse(target(resolved))
+    let edited: ObjectModel
+    do {
+      try document.apply(edit)
+      edited = try ObjectModel(document)
+    } catch var error as ModelError {
+      // The copy stands in no file.
+      error.line = 0
+      throw error
+    }
     session.trials[name] = document
     return Self.answer(edited.difference(from: original.model), of: original)
   }
@@ -138,11 +152,22 @@ struct Try: StrataCommand {
       .stack([.line(line), difference.isEmpty ? .nothing : difference.view]),
       payload: TryPayload(
         verdict: verdict, moved: moved.map(\.name),
-        changes: difference.allChanges.map(DifferencePayload.Change.init)))
+        changes: difference.entities.flatMap { entity in
+          entity.changes.map { DifferencePayload.Change($0, of: entity.name) }
+        } + difference.modelChanges.map { DifferencePayload.Change($0) }),
+      status: moved.isEmpty ? .done : .no)
   }
 
   private static func hashes(_ moved: [EntityDifference]) -> String {
     "\(moved.count == 1 ? "the hash" : "the hashes") of \(Words.list(moved.map(\.name))) \(moved.count == 1 ? "moves" : "move")"
+  }
+}
+
+extension Session {
+  /// The reference into the edited copy, where there is one: edits add up.
+  fileprivate func trialReference(_ text: String) -> String {
+    let isEdited = trials.keys.contains { text == $0 || text.hasPrefix($0 + ".") }
+    return isEdited ? Self.trialPrefix + text : text
   }
 }
 

@@ -16,10 +16,11 @@ struct Help: StrataCommand {
 
   mutating func run(in session: Session) throws -> Outcome {
     guard let command else { return Self.overview }
+    if command == "references" { return Self.references }
     guard let type = CommandTable.named(command) else {
       throw Diagnostic(
         id: "command.unknown", what: "there is no command \(command)",
-        mend: NearestName.of(command, in: CommandTable.names).map { "did you mean \($0)?" }
+        mend: NearestName.of(command, in: CommandTable.names).map(NearestName.question)
           ?? "`help` lists the commands")
     }
     return Self.page(type)
@@ -33,11 +34,30 @@ struct Help: StrataCommand {
       .stack([
         .table(Table(rows: rows)),
         .line(""),
-        .line("`help <command>` shows its options and examples. Start with: load sample:Topics"),
+        .line("`help <command>` shows its options and examples, `help references` how things are named."),
+        .line("Start with: load sample:Topics"),
       ]),
       payload: Dictionary(
         CommandTable.all.map { ($0.configuration.commandName ?? "", $0.configuration.abstract) },
         uniquingKeysWith: { $1 }))
+  }
+
+  private static var references: Outcome {
+    let rows: [[StyledText]] = [
+      ["Model1", "a version of a loaded bundle, where only one bundle has it"],
+      ["Topics", "a loaded bundle: its current version"],
+      ["Topics/Model1", "a version of it"],
+      ["phone", "a loaded store; where a model is wanted, the model it keeps"],
+      ["sample:Topics/Model1", "a version of a built-in sample"],
+      ["try:Model1", "the copy of a model that `try` has edited"],
+      ["Topics.xcdatamodeld/Model1", "a version of a bundle by its path; ./x is always a file"],
+      ["Model1.Topic.content", "an entity of a model, or a property of an entity"],
+      ["A+B", "several models merged into one"],
+      ["'Moody 2'", "names with spaces are quoted"],
+    ]
+    return Outcome(
+      .table(Table(rows: rows.map { [StyledText($0[0].text, .name), $0[1]] })),
+      payload: Dictionary(rows.map { ($0[0].text, $0[1].text) }, uniquingKeysWith: { $1 }))
   }
 
   private static func page(_ type: any StrataCommand.Type) -> Outcome {

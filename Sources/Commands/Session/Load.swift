@@ -18,7 +18,8 @@ struct Load: StrataCommand {
 
   @Argument(help: ArgumentHelp("The files to load, or sample:NAME.", valueName: "path"))
   var paths: [String]
-  @Option(name: .customLong("as"), help: "The name to load it under (for one path).")
+  @Option(
+    name: .customLong("as"), help: ArgumentHelp("The name to load it under (for one path).", valueName: "name"))
   var name: String?
   @OptionGroup var output: OutputOptions
 
@@ -34,7 +35,8 @@ struct Load: StrataCommand {
     var payload: [LoadedPayload] = []
     for path in paths {
       let (kind, ownName) = try Self.find(path, in: session)
-      let shownName = name ?? ownName
+      let shownName = name ?? session.freeName(ownName, for: kind, path: path)
+      try session.checkName(shownName, for: kind)
       let isReplaced = session.loaded.contains { $0.name == shownName }
       let (summary, problems) = try session.summary(of: kind)
       session.add(kind, as: shownName)
@@ -51,6 +53,9 @@ struct Load: StrataCommand {
     _ path: String, in session: Session
   ) throws -> (LoadedItem.Kind, name: String) {
     guard path.hasPrefix(Session.samplePrefix) else {
+      if case .version(let version, _?)? = try session.wholeFile(path) {
+        return (.model(version), version.name)
+      }
       let kind = try session.recognise(path)
       if case .bundle(let bundle) = kind { return (kind, bundle.name) }
       return (kind, Session.baseName(path))
@@ -59,7 +64,7 @@ struct Load: StrataCommand {
     guard let sample = Sample.named(name) else {
       throw Diagnostic(
         id: "reference.unknownSample", what: "there is no sample \(name)",
-        mend: NearestName.of(name, in: Sample.all.map(\.name)).map { "did you mean sample:\($0)?" }
+        mend: NearestName.of(name, in: Sample.all.map(\.name)).map { NearestName.question("sample:\($0)") }
           ?? "`samples` lists them")
     }
     return (.bundle(sample.bundle), sample.name)
@@ -87,6 +92,28 @@ struct LoadedPayload: Encodable, Sendable {
 }
 
 extension Session {
+  /// The name for something that is loaded without one: its own, or, where a thing of another kind has
+  /// that (a bundle and its store are often called alike), the file's full name.
+  func freeName(_ name: String, for kind: LoadedItem.Kind, path: String) -> String {
+    let isOther = loaded.contains { $0.name == name && !$0.kind.isLike(kind) }
+    return isOther ? path.split(separator: "/").last.map(String.init) ?? name : name
+  }
+
+  func checkName(_ name: String, for kind: LoadedItem.Kind) throws(Diagnostic) {
+    if name.isEmpty || name.contains("+") || name.contains("/") || name.hasPrefix(".")
+      || name.hasPrefix(Self.samplePrefix) || name.hasPrefix(Self.trialPrefix)
+    {
+      throw Diagnostic(
+        id: "command.badName", what: "\"\(name)\" cannot be a name",
+        mend: "a name has letters, and no / or +; it begins with neither a dot nor sample: nor try:")
+    }
+    if let taken = loaded.first(where: { $0.name == name }), !taken.kind.isLike(kind) {
+      throw Diagnostic(
+        id: "session.nameTaken", what: "\(name) is the name of something else that is loaded",
+        mend: "choose another with --as, or `unload \(name)` first")
+    }
+  }
+
   /// What an item is, in words, with what is wrong about it although it can be used.
   func summary(
     of kind: LoadedItem.Kind
@@ -104,14 +131,14 @@ extension Session {
           problems.append(problem)
         }
       }
-      guard problems.count(where: { $0.id != "model.unknownCurrentVersion" }) < bundle.versions.count
+      guard problems.count(where: { !["model.unknownCurrentVersion", "model.noCurrentVersion"].contains($0.id) }) < bundle.versions.count
       else {
         problems[0].severity = .error
         throw problems[0]
       }
       let count = bundle.versions.count
       return (
-        "\(count) \(count == 1 ? "version" : "versions"), current \(bundle.currentVersionName ?? "unknown")",
+        "\(Words.count(count, "version", "versions")), current \(bundle.currentVersionName ?? "unknown")",
         problems
       )
     case .model(let version):

@@ -8,6 +8,15 @@ public struct LoadedItem: Sendable, Hashable {
     case model(ModelVersion)
     /// A store, by its path; it is opened anew for each question.
     case store(String)
+
+    /// Whether one may take the other's name: a store never takes a model's.
+    func isLike(_ other: Self) -> Bool {
+      switch (self, other) {
+      case (.store, .store): true
+      case (.store, _), (_, .store): false
+      default: true
+      }
+    }
   }
 
   public var name: String

@@ -12,11 +12,12 @@ struct Samples: StrataCommand {
   static let effect = CommandEffect.writesFiles
   static let examples = [CommandExample("what there is to play with", "samples")]
 
-  @Option(help: "Write each sample as an .xcdatamodeld into this folder.") var write: String?
+  @Option(help: ArgumentHelp("Write each sample as an .xcdatamodeld into this folder.", valueName: "folder")) var write: String?
+  @Flag(help: "Replace bundles that are there.") var force = false
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
-    if let write { return try Self.write(to: write, in: session) }
+    if let write { return try Self.write(to: write, force: force, in: session) }
     let rows: [[StyledText]] = Sample.all.map { sample in
       [
         StyledText(Session.samplePrefix + sample.name, .name),
@@ -29,11 +30,13 @@ struct Samples: StrataCommand {
       payload: Sample.all.map { LoadedPayload(name: $0.name, kind: .bundle($0.bundle)) })
   }
 
-  private static func write(to folder: String, in session: Session) throws -> Outcome {
+  private static func write(
+    to folder: String, force: Bool, in session: Session
+  ) throws -> Outcome {
     var written: [String] = []
     for sample in Sample.all {
       let bundle = "\(folder)/\(sample.name).xcdatamodeld"
-      let path = try session.newPath(bundle)
+      let path = try session.newPath(bundle, force: force)
       for version in sample.bundle.versions {
         guard case .embedded(let contents) = version.source else { continue }
         try write(contents, to: "\(path)/\(version.name).xcdatamodel/contents")

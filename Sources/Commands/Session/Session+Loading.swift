@@ -39,7 +39,7 @@ extension Session {
     let path = try path(typed)
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw FileError.notFound(typed).diagnostic
+      throw notFound(typed, path)
     }
     typedPaths[typed] = path
     if isFolder.boolValue { return try recogniseFolder(path, typed: typed) }
@@ -56,6 +56,18 @@ extension Session {
       id: "file.unknownKind", what: "this is neither a model nor a SQLite store",
       location: Location(file: typed),
       mend: "load an .xcdatamodeld, .xcdatamodel, .mom or .sqlite file")
+  }
+
+  /// Says that there is no such file, and which one was probably meant.
+  private func notFound(_ typed: String, _ path: String) -> Diagnostic {
+    let url = URL(fileURLWithPath: path)
+    let folder = url.deletingLastPathComponent().path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    var diagnostic = FileError.notFound(typed).diagnostic
+    if let near = NearestName.of(url.lastPathComponent, in: names) {
+      diagnostic.mend = NearestName.question(typed.dropLast(url.lastPathComponent.count) + near)
+    }
+    return diagnostic
   }
 
   private func recogniseFolder(

@@ -14,9 +14,9 @@ extension Session {
         return try reference(target, shownAs: name, elements: text.dropFirst(name.count))
       }
     }
-    if text.hasPrefix(Self.samplePrefix) { return try sample(text) }
     if let found = try file(text) { return found }
     if text.contains("+") { return .model(try merged(text)) }
+    if text.hasPrefix(Self.samplePrefix) { return try sample(text) }
     throw unknown(text)
   }
 
@@ -45,6 +45,11 @@ extension Session {
 
   /// Resolves a bundle: a loaded one, a sample, or an `.xcdatamodeld`; a version stands for its bundle.
   func bundle(_ text: String) throws -> ModelBundle {
+    guard !text.contains("+") else {
+      throw Diagnostic(
+        id: "reference.notABundle", what: "\(text) is one merged model, not a bundle of versions",
+        mend: "leave --all out")
+    }
     for item in loaded {
       guard case .bundle(let bundle) = item.kind else { continue }
       if item.name == text || shortNames(of: bundle).contains(text) { return bundle }
@@ -131,9 +136,8 @@ extension Session {
     }
     for item in loaded {
       switch item.kind {
-      case .bundle(let bundle):
-        // A version may have its bundle's name; as in Xcode, that name is then the version.
-        if names[item.name] == nil { names[item.name] = .bundle(bundle) }
+      // A version may have its bundle's name: that name is the bundle, whose current version it means.
+      case .bundle(let bundle): names[item.name] = .bundle(bundle)
       case .model(let version): names[item.name] = .version(version, bundle: nil)
       case .store(let path): names[item.name] = .store(path)
       }
@@ -147,10 +151,18 @@ extension Session {
     _ target: NameTarget, shownAs name: String, elements: Substring
   ) throws(Diagnostic) -> Reference {
     switch target {
-    case .store(let path): return .store(name: name, path: path)
+    case .store(let path):
+      guard !elements.isEmpty else { return .store(name: name, path: path) }
+      do {
+        return try element(elements, of: NamedModel(name: name, model: cachedModel(ofStore: path)))
+      } catch let error as any DiagnosticError {
+        throw error.diagnostic
+      } catch {
+        throw unknown(name)
+      }
     case .bundle(let bundle):
       guard let version = bundle.currentVersion else { throw unknown(name) }
-      let shown = shortName(of: version, in: bundle) ?? name
+      let shown = shortName(of: version, in: bundle) ?? "\(bundle.name)/\(version.name)"
       return try element(elements, of: NamedModel(name: shown, model: model(of: version)))
     case .version(let version, _):
       return try element(elements, of: NamedModel(name: name, model: model(of: version)))
@@ -174,11 +186,12 @@ extension Session {
   /// The shortest name under which a version of a loaded bundle can be reached.
   func shortName(of version: ModelVersion, in bundle: ModelBundle) -> String? {
     guard let item = loaded.first(where: { $0.kind == .bundle(bundle) }) else { return nil }
-    let owners = loaded.count { item in
-      guard case .bundle(let other) = item.kind else { return item.name == version.name }
-      return other.version(named: version.name) != nil
+    let isTaken = loaded.contains { other in
+      if other.name == version.name { return true }
+      guard case .bundle(let bundle) = other.kind, other.name != item.name else { return false }
+      return bundle.version(named: version.name) != nil
     }
-    return owners == 1 ? version.name : "\(item.name)/\(version.name)"
+    return isTaken ? "\(item.name)/\(version.name)" : version.name
   }
 
   /// `.Entity`, `.Entity.property` or nothing behind a model's name.
@@ -227,7 +240,7 @@ extension Session {
     }
     throw Diagnostic(
       id: "reference.unknownSample", what: "there is no sample \(rest)",
-      mend: NearestName.of(rest, in: Sample.all.map(\.name)).map { "did you mean sample:\($0)?" }
+      mend: NearestName.of(rest, in: Sample.all.map(\.name)).map { NearestName.question("sample:\($0)") }
         ?? "`samples` lists them")
   }
 
@@ -235,7 +248,7 @@ extension Session {
   /// part of the text is a file.
   private func file(_ text: String) throws(Diagnostic) -> Reference? {
     if let found = try wholeFile(text) {
-      return try reference(found, shownAs: Self.baseName(text), elements: "")
+      return try reference(found, shownAs: Self.shownName(text, found), elements: "")
     }
     // The element's names follow the last dots of the text.
     var end = text.endIndex
@@ -243,14 +256,25 @@ extension Session {
       guard let dot = text[..<end].lastIndex(of: ".") else { return nil }
       end = dot
       if let found = try wholeFile(String(text[..<dot])) {
-        let name = Self.baseName(String(text[..<dot]))
+        let name = Self.shownName(String(text[..<dot]), found)
         return try reference(found, shownAs: name, elements: text[dot...])
       }
     }
     return nil
   }
 
-  private func wholeFile(_ text: String) throws(Diagnostic) -> NameTarget? {
+  /// How a file is called in answers: `Model1`, `Topics/Model1`, `Topics.sqlite`.
+  private static func shownName(_ text: String, _ target: NameTarget) -> String {
+    let last = text.split(separator: "/").last.map(String.init) ?? text
+    switch target {
+    case .store: return last
+    case .bundle(let bundle): return "\(bundle.name)/\(bundle.currentVersionName ?? "")"
+    case .version(let version, let bundle?): return "\(bundle.name)/\(version.name)"
+    default: return baseName(text)
+    }
+  }
+
+  func wholeFile(_ text: String) throws(Diagnostic) -> NameTarget? {
     guard !text.isEmpty else { return nil }
     if FileManager.default.fileExists(atPath: try path(text)) {
       switch try recognise(text) {
@@ -286,7 +310,7 @@ extension Session {
     let known = namesByLength().map(\.name) + Sample.all.map { Self.samplePrefix + $0.name }
     return Diagnostic(
       id: "reference.unknown", what: "\(text) is no loaded name and no file",
-      mend: NearestName.of(text, in: known).map { "did you mean \($0)?" }
+      mend: NearestName.of(text, in: known).map(NearestName.question)
         ?? "`loaded` lists the names; `load <path>` adds one")
   }
 }

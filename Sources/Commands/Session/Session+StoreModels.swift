@@ -42,12 +42,12 @@ extension Session {
     _ store: borrowing SQLiteStore, path: String, candidates: [NamedModel] = []
   ) throws -> StoreModel {
     let hashes = store.metadata.versionHashes
-    let fitting = (candidates + loadedModels()).first { $0.model.versionHashes() == hashes }
+    let fitting = (loadedModels() + candidates).first { $0.model.versionHashes() == hashes }
     if let fitting { return StoreModel(model: fitting) }
     do {
       guard let cached = try store.cachedModel() else { return StoreModel() }
       return StoreModel(
-        model: NamedModel(name: "its cached model", model: cached), isCached: true)
+        model: NamedModel(name: "the store's own model", model: cached), isCached: true)
     } catch {
       return StoreModel(warnings: [error.diagnostic.located(in: shown(path)).asWarning])
     }

@@ -22,7 +22,8 @@ struct Compare: StrataCommand {
 
   @Argument(help: ArgumentHelp("A store, or a model.", valueName: "a")) var first: String
   @Argument(help: ArgumentHelp("A model, or another store.", valueName: "b")) var second: String
-  @Option(help: "Only the entities of this configuration of the model.") var configuration: String?
+  @Option(help: ArgumentHelp("Only the entities of this configuration of the model.", valueName: "name"))
+  var configuration: String?
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -55,15 +56,15 @@ struct Compare: StrataCommand {
 }
 
 extension Session {
-  /// The other versions of the bundle that a reference leads into, although it is not loaded.
+  /// The versions of the bundle that a reference leads into, although it is not loaded.
   func siblings(of text: String) throws -> [NamedModel] {
-    guard text.contains(".xcdatamodeld/") || text.hasPrefix(Self.samplePrefix) else { return [] }
+    guard text.contains(".xcdatamodeld") || text.hasPrefix(Self.samplePrefix) else { return [] }
     let bundleText =
       text.range(of: ".xcdatamodeld/").map { String(text[..<$0.upperBound].dropLast()) } ?? text
     guard let bundle = try? bundle(bundleText) else { return [] }
     readAll(bundle.versions)
     return bundle.versions.compactMap { version in
-      (try? model(of: version)).map { NamedModel(name: version.name, model: $0) }
+      (try? model(of: version)).map { NamedModel(name: "\(bundle.name)/\(version.name)", model: $0) }
     }
   }
 }
@@ -162,7 +163,7 @@ struct Comparison {
       compatible: isCompatible, same: same, changed: changed, onlyInFirst: onlyInFirst,
       onlyInSecond: onlyInSecond,
       culprits: culprits.flatMap { entity in
-        entity.changes.isEmpty
+        entity.changes.isEmpty || entity.kind == .added || entity.kind == .removed
           ? [.init(entity: entity.name, property: nil, change: entity.kind.rawValue)]
           : entity.changes.map {
             .init(entity: entity.name, property: $0.name, change: $0.words)
@@ -178,6 +179,17 @@ struct ComparisonPayload: Encodable, Sendable {
     var entity: String
     var property: String?
     var change: String
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(entity, forKey: .entity)
+      try container.encode(property, forKey: .property)
+      try container.encode(change, forKey: .change)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case entity, property, change
+    }
   }
 
   var compatible: Bool

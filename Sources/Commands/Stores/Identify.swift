@@ -33,7 +33,10 @@ struct Identify: StrataCommand {
         mend: "load a bundle first, or name one: identify \(store) <bundle>")
     }
     let ranked = candidates.map { ($0, Self.distance($0.model.versionHashes(), hashes)) }
-    let matches = ranked.filter { $0.1 == 0 }.map(\.0.name)
+    var matches: [String] = []
+    for (model, distance) in ranked where distance == 0 && !matches.contains(model.name) {
+      matches.append(model.name)
+    }
     let identifiers = opened.metadata.versionIdentifiers.filter { !$0.isEmpty }
     let payload = IdentifyPayload(
       store: name, matches: matches, identifiers: opened.metadata.versionIdentifiers,
@@ -42,7 +45,8 @@ struct Identify: StrataCommand {
       let entities = Words.count(hashes.count, "entity", "entities")
       return Outcome(
         .line(
-          StyledText(name, .name) + StyledText(" was written by ")
+          StyledText(name, .name)
+            + StyledText(matches.count == 1 ? " was written by " : " fits ")
             + StyledText(Words.list(matches), .good)
             + StyledText(": \(hashes.count == 1 ? "the hash" : "all hashes") of \(entities) \(hashes.count == 1 ? "is" : "are") equal")
             + StyledText(identifiers.isEmpty ? "" : ", version identifier \(Words.list(identifiers))")
@@ -54,7 +58,8 @@ struct Identify: StrataCommand {
     ]
     if let (nearest, distance) = Self.nearest(ranked) {
       lines.append(
-        StyledText("nearest is \(nearest.name): \(Words.count(distance, "entity differs", "entities differ"))"))
+        StyledText(
+          "nearest is \(nearest.name): \(Words.count(distance, "entity differs", "entities differ")): \(Words.list(Self.differing(nearest.model.versionHashes(), hashes)))"))
     }
     return Outcome(.lines(lines), payload: payload, status: .no)
   }
@@ -83,7 +88,13 @@ struct Identify: StrataCommand {
   private static func distance(
     _ model: [String: VersionHash], _ store: [String: VersionHash]
   ) -> Int {
-    Set(model.keys).union(store.keys).count { model[$0] != store[$0] }
+    differing(model, store).count
+  }
+
+  private static func differing(
+    _ model: [String: VersionHash], _ store: [String: VersionHash]
+  ) -> [String] {
+    Set(model.keys).union(store.keys).filter { model[$0] != store[$0] }.sorted()
   }
 
   /// The candidate with the fewest differences, unless nothing at all is equal.

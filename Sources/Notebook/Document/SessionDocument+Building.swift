@@ -7,8 +7,9 @@ extension SessionDocument {
   /// document.text  // "loaded\n#? 0\n"
   /// ```
   ///
-  /// Reading the text gives entries with the same commands and outputs, whatever these hold. A notebook
-  /// is a single block, with a fence longer than any in the outputs. No entries give an empty text.
+  /// Reading the text gives entries with the same commands and outputs, whatever these hold. A
+  /// notebook is a single block, with a fence longer than any in the outputs. No entries give an
+  /// empty text.
   ///
   /// - Throws: `lineBreakInCommand`, or a size that ``SessionLimits`` does not allow.
   public init(entries: [SessionEntry], form: SessionForm) throws(NotebookError) {

@@ -6,13 +6,13 @@ extension SessionDocument {
   /// try document.recording([0: RecordedOutput(text: "Topic\n5 attributes")]).text == document.text
   /// ```
   ///
-  /// An output that the old expectation still matches leaves every byte in place. Otherwise the lines
-  /// that still match stay as they are written, with their `[..]`; `...` stays under the rule of
-  /// ``RecordedOutput/rewritten(for:)``; the rest is the new output. Commands, comments and prose are
-  /// untouched; a Markdown fence grows where an output needs a longer one.
+  /// An output that the old expectation still matches leaves every byte in place. Otherwise the
+  /// lines that still match stay as they are written, with their `[..]`; `...` stays under the rule
+  /// of ``RecordedOutput/rewritten(for:)``; the rest is the new output. Commands, comments and
+  /// prose are untouched; a Markdown fence grows where an output needs a longer one.
   ///
-  /// - Parameter outputs: the new outputs by index of ``entries``; an index outside is a mistake of the
-  ///   caller and traps.
+  /// - Parameter outputs: the new outputs by index of ``entries``; an index outside is a mistake of
+  ///   the caller and traps.
   /// - Throws: a ``NotebookError`` for a size that ``SessionLimits`` does not allow.
   public func recording(_ outputs: [Int: RecordedOutput]) throws(NotebookError) -> SessionDocument {
     precondition(outputs.keys.allSatisfy(entries.indices.contains), "no such entry")

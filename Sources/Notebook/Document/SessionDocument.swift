@@ -8,12 +8,12 @@
 /// try document.recording(report.outputs).text  // "count phone Topic\n#| 13\n"
 /// ```
 ///
-/// The two forms and their rules are described at ``SessionForm``. A document knows no command: whoever
-/// evaluates gives ``SessionReplay`` a closure. Whatever reads without error is given back byte for
-/// byte by ``text``; every document, read or built, is one that reads again.
+/// The two forms and their rules are described at ``SessionForm``. A document knows no command:
+/// whoever evaluates gives ``SessionReplay`` a closure. Whatever reads without error is given back
+/// byte for byte by ``text``; every document, read or built, is one that reads again.
 ///
-/// Reading takes time and memory linear in the size of the text; ``SessionLimits`` says which size is
-/// refused.
+/// Reading takes time and memory linear in the size of the text; ``SessionLimits`` says which size
+/// is refused.
 public struct SessionDocument: Sendable {
   public let form: SessionForm
   /// The whole document, byte for byte as it was read.
@@ -26,8 +26,9 @@ public struct SessionDocument: Sendable {
 
   /// Reads a script or notebook.
   ///
-  /// - Throws: a ``NotebookError`` with its line, when the text is too large, a fence is not closed, a
-  ///   recorded line belongs to no command, or a command ends in a backslash with nothing below.
+  /// - Throws: a ``NotebookError`` with its line, when the text is too large, a fence is not
+  ///   closed, a recorded line belongs to no command, or a command ends in a backslash with nothing
+  ///   below.
   public init(reading text: String, form: SessionForm) throws(NotebookError) {
     let size = text.utf8.count
     guard size <= SessionLimits.documentBytes else {

@@ -28,24 +28,27 @@
 /// ? 1
 /// ```
 /// ~~~
-/// - A line that begins `> ` is a command; what stands below it up to the next command or the end of
-///   the block is its output, a last line `? N` its exit status.
-/// - An output line that itself reads like a command or an exit status (also with backslashes before
-///   it) is written with one backslash more: `\> quoted`, `\? 1`. No other backslash means anything.
+/// - A line that begins `> ` is a command; what stands below it up to the next command or the end
+///   of the block is its output, a last line `? N` its exit status.
+/// - Text that stands before the first command of a block, or below an exit status, is an error.
+/// - An output line that itself reads like a command or an exit status (also with backslashes
+///   before it) is written with one backslash more: `\> quoted`, `\? 1`. No other backslash means
+///   anything.
 /// - An output with a line that would close the block is put in a block with a longer fence.
 /// - Fences follow CommonMark: three or more of one of `` ` `` and `~`, indented by three spaces at
 ///   most, closed by as many or more. Blocks in block quotes, or deeper in lists, are prose.
 ///
 /// **Both:**
 /// - A backslash at the end of a line continues the command on the next; backslash and line break
-///   vanish and nothing else changes. In Markdown the next line begins with `> ` (or is a bare `>`),
-///   which vanishes too, or with a space or tab, which stays.
+///   vanish and nothing else changes. In Markdown the next line begins with `> ` (or is a bare
+///   `>`), which vanishes too, or with a space or tab, which stays.
 /// - A command with neither output nor exit status below it is *not recorded*. The exit status is
-///   written when it is not 0 or there is no output, so `#? 0` (`? 0`) alone means: recorded, and the
-///   output is empty.
+///   written when it is not 0 or there is no output, so `#? 0` (`? 0`) alone means: recorded, and
+///   the output is empty.
 /// - Blank lines at the end of an output do not count.
-/// - In a recorded output a line `...` stands for any number of lines, also none, and `[..]` inside a
-///   line for any run of characters, also none. There is no way to demand a literal `...` or `[..]`.
+/// - In a recorded output a line `...` stands for any number of lines, also none, and `[..]` inside
+///   a line for any run of characters, also none. There is no way to demand a literal `...` or
+///   `[..]`.
 /// - Lines end with a line feed; carriage returns before it belong to the line break. A byte order
 ///   mark at the beginning is kept and means nothing.
 public enum SessionForm: String, Sendable, Hashable, Codable, CaseIterable {

@@ -1,5 +1,5 @@
-/// The table behind an ``OutputAlignment``: for each pair of a rest of the expectation and a rest of
-/// the output, the best next move.
+/// The table behind an ``OutputAlignment``: for each pair of a rest of the expectation and a rest
+/// of the output, the best next move.
 ///
 /// Filling takes one step a cell, and the work of matching patterns, which the matcher bounds.
 struct AlignmentTable {

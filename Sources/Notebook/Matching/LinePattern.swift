@@ -1,8 +1,8 @@
 /// A line in which `[..]` stands for any run of bytes, also none.
 ///
-/// Every piece between two `[..]` is taken where it is found first, which is right because taking it
-/// later leaves less for the rest. Finding is by Knuth, Morris and Pratt, so a match takes time linear in
-/// line and pattern.
+/// Every piece between two `[..]` is taken where it is found first, which is right because taking
+/// it later leaves less for the rest. Finding is by Knuth, Morris and Pratt, so a match takes time
+/// linear in line and pattern.
 struct LinePattern: Hashable {
   private static let elision = Array("[..]".utf8)
 

@@ -1,8 +1,9 @@
 /// Which lines of an output stand for which lines of an expectation, with the fewest left over.
 ///
 /// The most lines of the expectation are kept; among such alignments the one is taken in which the
-/// fewest lines are added that neither replace a line nor stand under a `...`. Lines that fit at both
-/// ends are taken off first; what is between is solved by a table of ``cellLimit`` cells at most.
+/// fewest lines are added that neither replace a line nor stand under a `...`. Lines that fit at
+/// both ends are taken off first; what is between is solved by a table of ``cellLimit`` cells at
+/// most.
 struct OutputAlignment {
   enum Step: Equatable {
     case kept(element: Int, line: Int)
@@ -43,7 +44,7 @@ struct OutputAlignment {
 
   /// The alignment of an output that does not fit, or of which that is unknown.
   init(_ matcher: inout OutputMatcher, sameStatus: Bool) {
-    matcher.resetSteps()
+    matcher.allowSteps(2 * Self.cellLimit)
     let (elements, actual) = (matcher.elements, matcher.actual)
     var (top, bottom) = (0, 0)
     let shorter = min(elements.count, actual.count)

@@ -1,4 +1,5 @@
-/// Whether the lines of an output fit an expectation; the rules are at ``RecordedOutput/compare(to:)``.
+/// Whether the lines of an output fit an expectation; the rules are at
+/// ``RecordedOutput/compare(to:)``.
 struct OutputMatcher {
   /// The line that stands for any number of lines.
   static let elision = "..."
@@ -26,8 +27,9 @@ struct OutputMatcher {
   /// The lines of the actual output, by number in the table.
   let actual: [Int]
   private let table: LineTable
-  private let stepLimit: Int
-  private(set) var steps = 0
+  private let bytes: Int
+  private var steps = 0
+  private var stepLimit = 0
 
   init(expected: [String], actual: [String]) {
     var table = LineTable()
@@ -37,13 +39,17 @@ struct OutputMatcher {
       return LinePattern(line).map { .pattern($0) } ?? .line(table.number(of: line))
     }
     self.table = table
-    let bytes = [expected, actual].joined().reduce(0) { $0 + $1.utf8.count + 1 }
-    stepLimit = 16 * bytes + 10_000_000
+    bytes = [expected, actual].joined().reduce(0) { $0 + $1.utf8.count + 1 }
   }
 
+  /// Whether more steps were taken than allowed.
   var isExhausted: Bool { steps > stepLimit }
 
-  mutating func resetSteps() { steps = 0 }
+  /// Begins to count steps anew: 16 for each byte are allowed, and some more.
+  mutating func allowSteps(_ more: Int) {
+    steps = 0
+    stepLimit = 16 * bytes + more
+  }
 
   /// Whether the line fits the element, which is no `...`.
   mutating func fits(_ element: Int, _ line: Int) -> Bool {
@@ -55,6 +61,7 @@ struct OutputMatcher {
   }
 
   mutating func verdict() -> Verdict {
+    allowSteps(1_000_000)
     let runs = elements.indices.split(omittingEmptySubsequences: false) { elements[$0].isElision }
     let (first, last) = (runs[0], runs[runs.count - 1])
     guard runs.count > 1 else {

@@ -1,8 +1,9 @@
 extension OutputDifference {
-  /// The changes with the lines around them, as in a unified diff; none where only the statuses differ.
+  /// The changes with the lines around them, as in a unified diff; none where only the statuses
+  /// differ.
   ///
-  /// - Parameter context: how many unchanged lines to show before and after a change. Hunks that would
-  ///   touch are one.
+  /// - Parameter context: how many unchanged lines to show before and after a change. Hunks that
+  ///   would touch are one.
   public func hunks(context: Int = 3) -> [OutputHunk] {
     var ranges: [Range<Int>] = []
     for index in lines.indices where lines[index].isChange {

@@ -7,17 +7,18 @@ extension RecordedOutput {
   /// ```
   ///
   /// Lines are compared byte for byte, so `é` in one code point is not `é` in two. A line of this
-  /// output that is `...` stands for any lines of the other, also none; `[..]` inside a line for any
-  /// bytes, also none. In the other output neither means anything. The statuses must be equal.
+  /// output that is `...` stands for any lines of the other, also none; `[..]` inside a line for
+  /// any bytes, also none. In the other output neither means anything. The statuses must be equal.
   ///
-  /// Nothing backtracks: each run of lines between two `...`, and each run of bytes between two `[..]`,
-  /// is taken where it is found first. Without `[..]` the time is linear in the two outputs. A run of
-  /// lines with `[..]` in the middle is looked for place by place, and for this at most 16 steps a byte
-  /// of both outputs (and ten million) are spent; a step looks at a byte or compares two whole lines by
-  /// number. Beyond, the outputs count as different and the difference `isUndecided`.
+  /// Nothing backtracks: each run of lines between two `...`, and each run of bytes between two
+  /// `[..]`, is taken where it is found first. Without `[..]` the time is linear in the two
+  /// outputs. A run of lines with `[..]` in the middle is looked for place by place, and for this
+  /// at most 16 steps a byte of both outputs (and a million) are spent; a step looks at a byte or
+  /// compares two whole lines by number. Beyond, the outputs count as different and the difference
+  /// `isUndecided`.
   ///
-  /// The difference itself is the smallest one where it fits a table of four million cells; larger ones
-  /// show all that lies between the first and the last difference as removed and added.
+  /// The difference itself is the smallest one where it fits a table of four million cells; larger
+  /// ones show all that lies between the first and the last difference as removed and added.
   public func compare(to actual: RecordedOutput) -> OutputDifference? {
     if self == actual { return nil }
     var matcher = OutputMatcher(expected: lines, actual: actual.lines)
@@ -51,11 +52,11 @@ extension RecordedOutput {
   /// // ["13 topics", "..."]
   /// ```
   ///
-  /// Where this expectation fits, it is kept as it is. Else the lines that still fit are kept as they
-  /// are written, with their `[..]`, and the others replaced. A `...` is kept where it stands for lines
-  /// and a line beside it still fits, or it is the first or last of the expectation and the status is
-  /// unchanged; and, standing for no line, where both its neighbours still fit. The result always fits
-  /// `actual`.
+  /// Where this expectation fits, it is kept as it is. Else the lines that still fit are kept as
+  /// they are written, with their `[..]`, and the others replaced. A `...` is kept where it stands
+  /// for lines and a line beside it still fits, or it is the first or last of the expectation and
+  /// the status is unchanged; and, standing for no line, where both its neighbours still fit. The
+  /// result always fits `actual`.
   public func rewritten(for actual: RecordedOutput) -> RecordedOutput {
     guard let difference = compare(to: actual) else { return self }
     let lines: [String] = difference.lines.compactMap { line in

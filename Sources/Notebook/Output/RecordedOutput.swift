@@ -5,8 +5,8 @@
 /// output.lines  // ["Topic", "TopicList"]
 /// ```
 ///
-/// As an expectation, a line `...` stands for any number of lines and `[..]` inside a line for any run
-/// of characters; see ``compare(to:)``.
+/// As an expectation, a line `...` stands for any number of lines and `[..]` inside a line for any
+/// run of characters; see ``compare(to:)``.
 ///
 /// Line breaks are not kept as they were: no line holds one, carriage returns at the end of a line
 /// count as part of the break, and lines of spaces and tabs at the end of the output are dropped.

@@ -35,7 +35,9 @@ struct LineScanner {
     while contentEnd > offset, bytes[contentEnd - 1] == .carriageReturn { contentEnd -= 1 }
     let line = Line(
       number: number + 1, content: offset..<contentEnd, end: feed.map { $0 + 1 } ?? bytes.count)
-    guard line.number <= SessionLimits.lines else { throw .tooManyLines(limit: SessionLimits.lines) }
+    guard line.number <= SessionLimits.lines else {
+      throw .tooManyLines(limit: SessionLimits.lines)
+    }
     guard line.content.count <= SessionLimits.lineBytes else {
       throw .lineTooLong(
         line: line.number, bytes: line.content.count, limit: SessionLimits.lineBytes)

@@ -20,8 +20,8 @@ enum MarkdownLine {
       ? RecordedOutput.status(line.dropFirst(statusMark.count)) : nil
   }
 
-  /// Whether the line stands in a block with one backslash more than it has: it reads like a command
-  /// or an exit status, whatever number of backslashes comes first.
+  /// Whether the line stands in a block with one backslash more than it has: it reads like a
+  /// command or an exit status, whatever number of backslashes comes first.
   static func needsEscape(_ line: ArraySlice<UInt8>) -> Bool {
     let rest = line.drop { $0 == .backslash }
     return command(rest) != nil || status(rest) != nil

@@ -69,8 +69,8 @@ extension SessionContents {
     return String(decoding: command, as: UTF8.self)
   }
 
-  /// The lines below a command up to the next command or the end of the block, and the bytes of those
-  /// that count.
+  /// The lines below a command up to the next command or the end of the block, and the bytes of
+  /// those that count.
   private static func record(
     in fence: Fence, _ scanner: inout LineScanner
   ) throws(NotebookError) -> (RecordedOutput?, Range<Int>) {

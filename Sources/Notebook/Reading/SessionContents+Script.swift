@@ -33,7 +33,9 @@ extension SessionContents {
   }
 
   /// The recorded lines directly below a command.
-  private static func record(_ scanner: inout LineScanner) throws(NotebookError) -> RecordedOutput? {
+  private static func record(
+    _ scanner: inout LineScanner
+  ) throws(NotebookError) -> RecordedOutput? {
     var lines: [String] = []
     while let line = try scanner.peek(),
       let output = ScriptLine.output(scanner.content(of: line))

@@ -1,9 +1,10 @@
 /// Evaluates the commands of a document again and compares.
 public enum SessionReplay {
-  /// Hands every command to `evaluate`, in order, and compares what it answers with what was recorded.
+  /// Hands every command to `evaluate`, in order, and compares what it answers with what was
+  /// recorded.
   ///
   /// ```swift
-  /// let report = SessionReplay.run(document) { command in RecordedOutput(text: "you said \(command)") }
+  /// let report = SessionReplay.run(document) { RecordedOutput(text: "you said \($0)") }
   /// ```
   ///
   /// A command that fails is one that answers with an exit status. What `evaluate` throws ends the

@@ -66,6 +66,13 @@ public struct ModelBundle: Sendable, Hashable {
       plist = try PropertyList(reading: FileBytes.read(file))
     } catch FileError.notFound {
       currentVersionName = versions[0].name
+      if versions.count > 1 {
+        warnings.append(
+          Diagnostic(
+            id: "model.noCurrentVersion", severity: .warning,
+            what: "the bundle names no current version; \(versions[0].name) is taken",
+            location: Location(file: path), mend: "choose the current version in Xcode"))
+      }
       return
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: file)

@@ -7,10 +7,12 @@ extension ModelChange {
     case .added(let description): "+ \(subject): \(description)"
     case .removed(let description): "- \(subject): \(description)"
     case .renamed(let old):
-      name == nil ? "renamed from \(old)" : "\(element.rawValue) \(old) renamed \(name ?? "")"
+      name == nil ? "from \(old)" : "\(element.rawValue) \(old) renamed \(name ?? "")"
     case .key(let key, let old, let new): prefix + Self.words(key, old, new)
     case .inverse(let owner, let old, let new):
       prefix + "inverse \(old.map { "\(owner).\($0)" } ?? "none") -> \(new.map { "\(owner).\($0)" } ?? "none")"
+    case .moved(let old, let new):
+      prefix + "\(old.map { "of \($0)" } ?? "its own") -> \(new.map { "of \($0)" } ?? "its own")"
     case .parent(let name): "through its parent \(name), whose hash moved"
     case .compositeElements(let name): prefix + "elements of the composite \(name) changed"
     case .userInfo(let key, let old, let new): prefix + Self.words("userInfo.\(key)", old, new)
@@ -27,6 +29,7 @@ extension ModelChange {
     case .renamed: "renamed"
     case .key(let key, _, _): key
     case .inverse: "inverse"
+    case .moved: "moved"
     case .parent: "parent"
     case .compositeElements: "composite"
     case .userInfo(let key, _, _): "userInfo.\(key)"
@@ -84,7 +87,7 @@ extension Attribute {
     if isDerived { words.append("derived from \(derivation ?? "?")") }
     if isTransient { words.append("transient") }
     words.append(isOptional ? "optional" : "required")
-    if let defaultValue { words.append("default \(defaultValue)") }
+    if let defaultValue { words.append("default \(defaultValue.isEmpty ? "\"\"" : defaultValue)") }
     if allowsExternalBinaryStorage { words.append("external storage") }
     if let versionHashModifier { words.append("hash modifier \(versionHashModifier)") }
     if let renamingIdentifier { words.append("renamed from \(renamingIdentifier)") }

@@ -47,6 +47,8 @@ public struct ModelChange: Sendable, Hashable {
     case key(String, from: String?, to: String?)
     /// The relationship's inverse was renamed or replaced: `owner` is the entity at the other end.
     case inverse(owner: String, from: String?, to: String?)
+    /// The property is inherited from another entity than before, or is the entity's own (`nil`).
+    case moved(from: String?, to: String?)
     /// The parent's hash moved, and a parent's hash is part of its subentities'.
     case parent(String)
     /// The elements of the attribute's composite type changed.

@@ -71,6 +71,20 @@ extension NameMatching {
   public init(properties source: [some Property], _ destination: [some Property]) {
     self.init(source: source.map(\.candidate), destination: destination.map(\.candidate))
   }
+
+  /// The same, with what is added and removed under one name taken for one element.
+  ///
+  /// Core Data does not match these: a renaming identifier that leads elsewhere makes an element new.
+  /// A person who looks at what changed sees the same element with another identifier.
+  func pairingEqualNames() -> NameMatching {
+    var paired = self
+    let same = Set(added).intersection(removed)
+    paired.pairs = (pairs + same.map { ($0, $0) })
+      .sorted { $0.destination.precedesInBytes($1.destination) }
+    paired.added.removeAll(where: same.contains)
+    paired.removed.removeAll(where: same.contains)
+    return paired
+  }
 }
 
 extension Entity {

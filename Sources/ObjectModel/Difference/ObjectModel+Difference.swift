@@ -20,7 +20,7 @@ private struct DifferenceFinder {
     self.newer = newer
     oldHashes = older.versionHashes()
     newHashes = newer.versionHashes()
-    matching = NameMatching(from: older, to: newer)
+    matching = NameMatching(from: older, to: newer).pairingEqualNames()
   }
 
   func find() -> ModelDifference {
@@ -63,7 +63,8 @@ private struct DifferenceFinder {
     if old.name != new.name {
       changes.append(ModelChange(.entity, nil, .renamed(from: old.name), movesHash: true))
     }
-    changes += keyChanges(.entity, nil, old, new, skipping: ["name", "elementID"]) { key in
+    let skipped: Set = old.name == new.name ? ["name"] : ["name", "elementID"]
+    changes += keyChanges(.entity, nil, old, new, skipping: skipped) { key in
       key.effect == .hashed
     }
     let oldParent = old.superentityName
@@ -83,11 +84,70 @@ private struct DifferenceFinder {
       movesHash: false)
     changes += attributeChanges(from: old, to: new)
     changes += relationshipChanges(from: old, to: new)
+    if oldParent != new.superentityName, !isPair(oldParent, new.superentityName ?? "") {
+      changes = inheritanceChanges(from: old, to: new, amending: changes)
+    }
     changes += propertyChanges(.fetchedProperty, old.fetchedProperties, new.fetchedProperties) {
       _ in "fetched"
     } hashes: { _, _ in false }
     changes += userInfoChanges(.entity, nil, old.userInfo, new.userInfo)
     return changes
+  }
+
+  /// What another parent does to the properties: those that are inherited no longer, those that are
+  /// inherited now, and those that only changed their owner.
+  private func inheritanceChanges(
+    from old: Entity, to new: Entity, amending own: [ModelChange]
+  ) -> [ModelChange] {
+    let before = Self.owners(in: older, of: old.name)
+    let after = Self.owners(in: newer, of: new.name)
+    var changes = own.map { change -> ModelChange in
+      guard let name = change.name else { return change }
+      var amended = change
+      switch change.kind {
+      case .added:
+        guard let owner = before[name]?.owner, owner != old.name else { return change }
+        amended.kind = .moved(from: owner, to: nil)
+      case .removed:
+        guard let owner = after[name]?.owner, owner != new.name else { return change }
+        amended.kind = .moved(from: nil, to: owner)
+      default: break
+      }
+      return amended
+    }
+    for (name, gone) in before.sorted(by: { $0.key.precedesInBytes($1.key) })
+    where gone.owner != old.name && after[name] == nil {
+      changes.append(
+        ModelChange(
+          gone.element, name, .removed(description: "inherited from \(gone.owner)"),
+          movesHash: gone.isStored))
+    }
+    for (name, gained) in after.sorted(by: { $0.key.precedesInBytes($1.key) })
+    where gained.owner != new.name && before[name] == nil {
+      changes.append(
+        ModelChange(
+          gained.element, name, .added(description: "inherited from \(gained.owner)"),
+          movesHash: gained.isStored))
+    }
+    return changes
+  }
+
+  /// For each own and inherited property, the entity that declares it.
+  private static func owners(
+    in model: ObjectModel, of entity: String
+  ) -> [String: (owner: String, element: ModelChange.Element, isStored: Bool)] {
+    var owners: [String: (owner: String, element: ModelChange.Element, isStored: Bool)] = [:]
+    for attribute in model.allAttributes(of: entity) {
+      owners[attribute.property.name] = (
+        attribute.declaringEntity, .attribute, !attribute.property.isTransient
+      )
+    }
+    for relationship in model.allRelationships(of: entity) {
+      owners[relationship.property.name] = (
+        relationship.declaringEntity, .relationship, !relationship.property.isTransient
+      )
+    }
+    return owners
   }
 
   private func attributeChanges(from old: Entity, to new: Entity) -> [ModelChange] {
@@ -134,7 +194,7 @@ private struct DifferenceFinder {
     _ element: ModelChange.Element, _ old: [Member], _ new: [Member],
     describe: (Member) -> String, hashes differ: (Member, Member) -> Bool
   ) -> [ModelChange] {
-    let matching = NameMatching(properties: old, new)
+    let matching = NameMatching(properties: old, new).pairingEqualNames()
     let isStored = { (member: Member) in element != .fetchedProperty && !member.isTransient }
     var changes: [ModelChange] = []
     for name in matching.added {
@@ -172,11 +232,13 @@ private struct DifferenceFinder {
     skipping: Set<String>, movesHash: (ModelKey<Element>) -> Bool
   ) -> [ModelChange] {
     var changes: [ModelChange] = []
-    for key in Element.keys where !skipping.contains(key.name) {
+    // Where the inverse lies follows from the destination, which has a key of its own.
+    for key in Element.keys where !skipping.contains(key.name) && key.name != "inverseEntity" {
       let (before, after) = (key.value(in: old), key.value(in: new))
       guard before != after else { continue }
-      // A bound of 1 is how a to-one relationship is written; toMany has said so already.
-      if key.name == "maxCount", before == "1" || after == "1" { continue }
+      // A bound of 1 is how a to-one relationship is written: where it became one, or was one, toMany
+      // has said so already.
+      if key.name == "maxCount", changes.contains(where: { $0.keyword == "toMany" }) { continue }
       changes.append(
         ModelChange(
           element, name, .key(key.name, from: before, to: after), movesHash: movesHash(key),

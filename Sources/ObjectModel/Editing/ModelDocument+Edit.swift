@@ -34,6 +34,10 @@ extension ModelDocument {
       } else if let index = entities[place].relationships.firstIndex(where: { $0.name == name }) {
         try entities[place].relationships[index].set(
           key, to: value, on: "a relationship", entity: owner, property: name)
+        // A bound of 1 says to-one: it goes when the relationship becomes to-many.
+        if key == "toMany", entities[place].relationships[index].declaredMaxCount == 1 {
+          entities[place].relationships[index].declaredMaxCount = nil
+        }
       } else {
         throw unknownProperty(name, of: place)
       }

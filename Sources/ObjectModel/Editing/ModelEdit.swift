@@ -35,15 +35,15 @@ extension ModelEditError: DiagnosticError {
     case .unknownEntity(let name, let near):
       Diagnostic(
         id: "model.unknownEntity", what: "the model has no entity \(name)",
-        mend: near.map { "did you mean \($0)?" } ?? "`show` lists the entities")
+        mend: near.map(NearestName.question) ?? "`show` lists the entities")
     case .unknownProperty(let name, let entity, let near):
       Diagnostic(
         id: "model.unknownProperty", what: "\(entity) has no property \(name)",
-        mend: near.map { "did you mean \($0)?" } ?? "`show` of the entity lists its properties")
+        mend: near.map(NearestName.question) ?? "`show` of the entity lists its properties")
     case .unknownKey(let key, let element, let near):
       Diagnostic(
         id: "model.unknownKey", what: "\(key) is no key of \(element)",
-        mend: near.map { "did you mean \($0)?" }
+        mend: near.map(NearestName.question)
           ?? "keys are those of the model's XML; `help try` lists them")
     case .notPossible(let what):
       Diagnostic(

@@ -13,7 +13,7 @@ struct HashMessage {
   }
 
   mutating func append(_ text: String, _ meaning: @autoclosure () -> String) {
-    append(bytes: text.utf8, meaning())
+    append(bytes: text.utf8, "\(meaning()) \"\(text)\"")
   }
 
   mutating func append<Number: FixedWidthInteger>(
@@ -23,7 +23,7 @@ struct HashMessage {
   }
 
   mutating func append(_ hash: VersionHash, _ meaning: @autoclosure () -> String) {
-    append(bytes: hash.bytes, meaning())
+    hash.withUnsafeBytes { append(bytes: $0, meaning()) }
   }
 
   private mutating func append(
@@ -45,7 +45,7 @@ struct HashMessage {
   }
 
   static func digest(_ bytes: [UInt8]) -> VersionHash {
-    guard let hash = SHA256.hash(data: bytes).withUnsafeBytes({ VersionHash(bytes: $0) }) else {
+    guard let hash = SHA256.hash(data: bytes).withUnsafeBytes({ VersionHash(raw: $0) }) else {
       preconditionFailure("SHA-256 has 32 bytes")
     }
     return hash

@@ -48,8 +48,9 @@ extension ObjectModel {
         }
       }
       for relationship in declaring.relationships where !relationship.isTransient {
-        let declared = Declared(property: relationship, declaringEntity: declaring.name)
-        if let rule = unprovenRule(of: declared, isInherited: owner != place) {
+        if let rule = unprovenRule(
+          of: relationship, declaredBy: declaring.name, isInherited: owner != place)
+        {
           rules.append(UnprovenRule(rule: rule, place: "\(declaring.name).\(relationship.name)"))
         }
       }
@@ -68,11 +69,10 @@ extension ObjectModel {
   }
 
   private func unprovenRule(
-    of declared: Declared<Relationship>, isInherited: Bool
+    of relationship: Relationship, declaredBy entity: String, isInherited: Bool
   ) -> UnprovenRule.Rule? {
-    guard isOwnInverse(declared) else { return nil }
-    let relationship = declared.property
-    if relationship.destinationName != declared.declaringEntity { return .inverseThroughSubentity }
+    guard isOwnInverse(relationship, declaredBy: entity) else { return nil }
+    if relationship.destinationName != entity { return .inverseThroughSubentity }
     if isInherited { return .inheritedOwnInverse }
     return !relationship.isToMany || relationship.isOrdered ? .ownInverse : nil
   }

@@ -24,7 +24,17 @@ public struct VersionHash: Sendable, Hashable {
     self.init(bytes: bytes)
   }
 
-  public var bytes: [UInt8] { storage.indices.map { storage[$0] } }
+  public var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
+
+  func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    Swift.withUnsafeBytes(of: storage, body)
+  }
+
+  /// - Parameter bytes: 32 of them.
+  init?(raw bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == 32 else { return nil }
+    storage = bytes.loadUnaligned(as: SIMD32<UInt8>.self)
+  }
 
   /// 64 lower-case hexadecimal digits.
   public var hex: String { bytes.hex }

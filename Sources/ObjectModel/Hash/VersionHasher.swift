@@ -135,8 +135,9 @@ struct VersionHasher {
     var message = HashMessage(recording: isRecording)
     message.append(common, "the property's hash, above")
     message.append(relationship.destinationName, "destination")
-    let declared = Declared(property: relationship, declaringEntity: owner)
-    if let inverse = relationship.inverseName, !model.isOwnInverse(declared) {
+    if let inverse = relationship.inverseName,
+      !model.isOwnInverse(relationship, declaredBy: owner)
+    {
       message.append(inverse, "inverse")
     }
     message.append(

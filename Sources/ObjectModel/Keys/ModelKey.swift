@@ -160,3 +160,10 @@ extension [UserInfoEntry] {
     map { (key: "userInfo.\($0.key)", value: $0.value) }
   }
 }
+
+/// The names of the keys that can be set, by kind of element: for help and completion.
+public enum ModelKeyNames {
+  public static var entity: [String] { Entity.keys.map(\.name) }
+  public static var attribute: [String] { Attribute.keys.map(\.name) }
+  public static var relationship: [String] { Relationship.keys.map(\.name) }
+}

@@ -45,6 +45,10 @@ extension Entity {
     relationships.first { $0.name == name }
   }
 
+  func hasRelationship(named name: String) -> Bool {
+    relationships.contains { $0.name == name }
+  }
+
   /// The names of all own properties, in the order of the model.
   public var propertyNames: [String] {
     attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)

@@ -4,11 +4,10 @@ extension ModelError: DiagnosticError {
   public var diagnostic: Diagnostic {
     let (id, what, mend) = words
     let names = [entity, property].compactMap { $0 }
+    let location = Location(
+      line: line > 0 ? line : nil, element: names.isEmpty ? nil : names.joined(separator: "."))
     return Diagnostic(
-      id: "model." + id, what: what,
-      location: Location(
-        line: line > 0 ? line : nil, element: names.isEmpty ? nil : names.joined(separator: ".")),
-      mend: mend)
+      id: "model." + id, what: what, location: location == Location() ? nil : location, mend: mend)
   }
 
   private var words: (id: String, what: String, mend: String) {
@@ -56,6 +55,11 @@ extension ModelError: DiagnosticError {
         "unknownInverse", "the inverse \(destination).\(name) is not in the model",
         Self.mend("inverseName", near)
       )
+    case .unknownConstraint(let name, let near):
+      (
+        "unknownConstraint", "a uniqueness constraint names \(name), which the entity does not have",
+        Self.mend("the constraint", near)
+      )
     case .unknownMember(let name, let near):
       (
         "unknownMember", "the configuration names an entity \(name) that is not in the model",
@@ -66,7 +70,7 @@ extension ModelError: DiagnosticError {
     case .unknownConfiguration(let name, let near):
       (
         "unknownConfiguration", "the model has no configuration \(name)",
-        near.map { "did you mean \($0)?" } ?? "`show` lists the model's configurations"
+        near.map(NearestName.question) ?? "`show` lists the model's configurations"
       )
     case .unknownComposite(let name, let near):
       ("unknownComposite", "there is no composite type \(name)", Self.mend("composite", near))
@@ -80,10 +84,15 @@ extension ModelError: DiagnosticError {
         "missingDerivation", "a derived attribute has no derivation expression",
         "set derivationExpression, or clear derived"
       )
+    case .undefinedType:
+      (
+        "undefinedType", "an attribute that is stored has no type",
+        "set attributeType, or make it transient"
+      )
     case .badValue(let key, let value, let wanted, let near):
       (
         "badValue", "\(key) is \"\(value)\", which is not \(wanted)",
-        near.map { "did you mean \($0)?" } ?? "set \(key) to \(wanted)"
+        near.map(NearestName.question) ?? "set \(key) to \(wanted)"
       )
     case .conflictingEntity(let name):
       (
@@ -96,6 +105,6 @@ extension ModelError: DiagnosticError {
   }
 
   private static func mend(_ key: String, _ near: String?) -> String {
-    near.map { "did you mean \($0)?" } ?? "correct \(key), or add what it names"
+    near.map(NearestName.question) ?? "correct \(key), or add what it names"
   }
 }

@@ -15,12 +15,16 @@ public struct ModelError: Error, Hashable, Sendable {
     case tooDeepHierarchy(limit: Int)
     case unknownDestination(String, near: String?)
     case unknownInverse(String, of: String, near: String?)
+    /// A uniqueness constraint over a property that the entity does not have.
+    case unknownConstraint(String, near: String?)
     case unknownMember(String, near: String?)
     case duplicateConfiguration(String)
     case unknownConfiguration(String, near: String?)
     case unknownComposite(String, near: String?)
     case cyclicComposite(String)
     case missingDerivation
+    /// A stored attribute without a type.
+    case undefinedType
     /// A value that its key does not allow.
     case badValue(key: String, value: String, wanted: String, near: String?)
     /// Two merged models declare an entity of this name differently.

@@ -74,13 +74,12 @@ extension ObjectModel {
   /// The inverse of a relationship, with the entity that declares it.
   public func inverse(of relationship: Relationship) -> Declared<Relationship>? {
     guard let name = relationship.inverseName else { return nil }
-    return self.relationship(
-      name, of: relationship.inverseEntityName ?? relationship.destinationName)
+    return self.relationship(name, of: relationship.destinationName)
   }
 
   /// Whether a declared relationship is its own inverse.
-  public func isOwnInverse(_ declared: Declared<Relationship>) -> Bool {
-    guard declared.property.inverseName == declared.property.name else { return false }
-    return inverse(of: declared.property)?.declaringEntity == declared.declaringEntity
+  public func isOwnInverse(_ relationship: Relationship, declaredBy entity: String) -> Bool {
+    guard relationship.inverseName == relationship.name else { return false }
+    return inverse(of: relationship)?.declaringEntity == entity
   }
 }

@@ -107,19 +107,34 @@ public struct ObjectModel: Sendable {
             property: name, line: entity.extras.line)
         }
       }
+      try checkConstraints(of: entity, place: place)
       for attribute in entity.attributes {
-        try checkDerivation(of: attribute, in: entity)
+        try check(attribute, of: entity)
       }
     }
   }
 
-  private func checkDerivation(
-    of attribute: Attribute, in entity: Entity
-  ) throws(ModelError) {
-    guard attribute.isDerived, attribute.derivation == nil else { return }
+  private func checkConstraints(of entity: Entity, place: Int) throws(ModelError) {
+    guard !entity.uniquenessConstraints.isEmpty else { return }
+    let known = lineage(ofPlace: place).flatMap { entities[$0].propertyNames }
+    for name in entity.uniquenessConstraints.joined() where !known.contains(name) {
+      throw ModelError(
+        .unknownConstraint(name, near: NearestName.of(name, in: known)), entity: entity.name,
+        line: entity.extras.line)
+    }
+  }
+
+  private func check(_ attribute: Attribute, of entity: Entity) throws(ModelError) {
+    let problem: ModelError.Problem
+    if attribute.isDerived, attribute.derivation == nil {
+      problem = .missingDerivation
+    } else if attribute.type == .undefined, !attribute.isTransient, !attribute.isDerived {
+      problem = .undefinedType
+    } else {
+      return
+    }
     throw ModelError(
-      .missingDerivation, entity: entity.name, property: attribute.name,
-      line: attribute.extras.line)
+      problem, entity: entity.name, property: attribute.name, line: attribute.extras.line)
   }
 
   private func checkRelationships() throws(ModelError) {
@@ -131,23 +146,17 @@ public struct ObjectModel: Sendable {
             line: relationship.extras.line)
         }
         let destinationName = relationship.destinationName
-        guard places[destinationName] != nil else {
+        guard let destination = places[destinationName] else {
           throw problem(
             .unknownDestination(
               destinationName, near: NearestName.of(destinationName, in: places.keys)))
         }
         guard let name = relationship.inverseName else { continue }
-        let inverseEntity = relationship.inverseEntityName ?? destinationName
-        guard let owner = places[inverseEntity] else {
+        let owners = lineage(ofPlace: destination)
+        guard owners.contains(where: { entities[$0].hasRelationship(named: name) }) else {
+          let known = owners.flatMap { entities[$0].relationships.map(\.name) }
           throw problem(
-            .unknownDestination(inverseEntity, near: NearestName.of(inverseEntity, in: places.keys))
-          )
-        }
-        let candidates = lineage(ofPlace: owner).flatMap { entities[$0].relationships }
-        guard candidates.contains(where: { $0.name == name }) else {
-          throw problem(
-            .unknownInverse(
-              name, of: inverseEntity, near: NearestName.of(name, in: candidates.map(\.name))))
+            .unknownInverse(name, of: destinationName, near: NearestName.of(name, in: known)))
         }
       }
     }

@@ -139,7 +139,7 @@ struct LayoutWalk {
     let (name, other) = (end.declaringEntity, inverse.declaringEntity)
     let (number, otherNumber) = (numbers[name] ?? 0, numbers[other] ?? 0)
     let upper = end.property.name.uppercased()
-    if model.isOwnInverse(end) {
+    if model.isOwnInverse(end.property, declaredBy: end.declaringEntity) {
       return JoinTable(
         name: "Z_\(number)\(upper)", ownColumn: "Z_\(number)\(upper)", otherColumn: "REFLEXIVE",
         orderColumn: nil, isOwner: true)

@@ -30,7 +30,7 @@ public struct StoreMetadata: Sendable, Hashable {
     "NSStoreType", "NSPersistenceFrameworkVersion", "NSStoreModelVersionIdentifiers",
     "NSStoreModelVersionHashes", "NSStoreModelVersionHashesVersion",
     "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey", "_NSAutoVacuumLevel",
-    "NSStoreUUID",
+    "NSStoreUUID", "NSPersistenceMaximumFrameworkVersion",
   ]
 
   /// Reads the property list of `Z_METADATA`.

@@ -23,9 +23,9 @@ extension NewStore {
       if count == 0, !property.isOptional {
         problems.append((property.name, "is a required value (1570)"))
       } else if count > 0, count < property.minCount {
-        problems.append((property.name, "has \(count) objects, \(property.minCount) are the least (1580)"))
+        problems.append((property.name, "has \(count), at least \(property.minCount) needed (1580)"))
       } else if property.maxCount > 0, count > property.maxCount {
-        problems.append((property.name, "has \(count) objects, \(property.maxCount) are the most (1590)"))
+        problems.append((property.name, "has \(count), at most \(property.maxCount) allowed (1590)"))
       }
     }
     return problems

@@ -169,6 +169,29 @@ public struct NewStore: ~Copyable {
     return zip(placed, rows.first ?? []).map { ($0.0, $1 == .null) }
   }
 
+  /// The keys of objects whose values of these properties an earlier object has too; objects in which
+  /// one of them is NULL are never equal.
+  public func duplicates(of properties: [String], entity: String) throws(StoreError) -> [Int64] {
+    guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else {
+      return []
+    }
+    var columns: [String] = []
+    for property in properties {
+      for owner in [entity] + model.ancestorNames(of: entity) {
+        if let column = layout.column(of: property, declaredBy: owner) {
+          columns.append(column.name.quoted)
+        }
+      }
+    }
+    guard columns.count == properties.count, !columns.isEmpty else { return [] }
+    let list = columns.joined(separator: ", ")
+    let filled = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    return try connection.keys(
+      "SELECT Z_PK FROM \(table.name.quoted) WHERE Z_ENT = ? AND \(filled) AND Z_PK NOT IN "
+        + "(SELECT min(Z_PK) FROM \(table.name.quoted) WHERE Z_ENT = ? AND \(filled) GROUP BY \(list)) "
+        + "ORDER BY Z_PK", [.integer(number), .integer(number)])
+  }
+
   /// How many objects a relationship of an object points at.
   func destinationCount(
     of relationship: Declared<Relationship>, from key: Int64

@@ -1,0 +1,117 @@
+import Foundation
+import StrataArchives
+import TestSupport
+import Testing
+
+@Suite("Property lists")
+struct PropertyListTests {
+  static let sample = PropertyList.dictionary([
+    "text": .string("Grüße 🎈"), "ascii": .string("abc"), "long": .string(String(repeating: "x", count: 300)),
+    "number": .integer(5), "negative": .integer(-7), "large": .integer(.max), "least": .integer(.min),
+    "real": .real(0.1), "yes": .boolean(true), "no": .boolean(false), "when": .date(1.5),
+    "data": .data([1, 2, 3]), "list": .array((0..<300).map { .integer($0) }),
+    "nested": .dictionary(["a": .array([.dictionary([:]), .array([])])]),
+  ])
+
+  @Test("what is written is read again")
+  func roundTrip() throws {
+    #expect(try PropertyList(reading: Self.sample.encoded()) == Self.sample)
+  }
+
+  @Test("the same value always gives the same bytes")
+  func stability() {
+    #expect(Self.sample.encoded() == Self.sample.encoded())
+  }
+
+  @Test("Foundation reads what Strata writes, and the other way round, in both forms")
+  func againstFoundation() throws {
+    let object = try #require(
+      try PropertyListSerialization.propertyList(from: Data(Self.sample.encoded()), format: nil)
+        as? [String: Any])
+    #expect(object["text"] as? String == "Grüße 🎈")
+    #expect(object["negative"] as? Int == -7)
+    #expect((object["list"] as? [Int])?.count == 300)
+    for format in [PropertyListSerialization.PropertyListFormat.binary, .xml] {
+      let data = try PropertyListSerialization.data(fromPropertyList: object, format: format, options: 0)
+      let read = try PropertyList(reading: [UInt8](data))
+      #expect(read["text"] == .string("Grüße 🎈"))
+      #expect(read["least"] == .integer(.min))
+      #expect(read["data"] == .data([1, 2, 3]))
+      #expect(read["yes"] == .boolean(true))
+      #expect(read["when"] == .date(format == .xml ? 1 : 1.5))
+      #expect(read["nested"]?["a"]?.array?.count == 2)
+    }
+  }
+
+  @Test("every beginning of a list is refused, and no byte of it makes the reader trap")
+  func truncationAndMutation() throws {
+    let bytes = Self.sample.encoded()
+    for count in 0..<bytes.count {
+      #expect(throws: ArchiveError.self) { try PropertyList(reading: Array(bytes[..<count])) }
+    }
+    var generator = SeededGenerator(state: 1)
+    for _ in 0..<20_000 {
+      var mutant = bytes
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        mutant[Int.random(in: 0..<mutant.count, using: &generator)] = .random(in: 0...255, using: &generator)
+      }
+      _ = try? PropertyList(reading: mutant)
+    }
+  }
+
+  /// A list of hand-made objects, one byte for each offset and reference.
+  static func binary(_ objects: [[UInt8]], top: UInt8 = 0) -> [UInt8] {
+    var bytes = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
+    for object in objects {
+      offsets.append(UInt8(bytes.count))
+      bytes += object
+    }
+    let table = UInt8(bytes.count)
+    bytes += offsets + [0, 0, 0, 0, 0, 0, 1, 1]
+    for number in [UInt8(objects.count), top, table] { bytes += [0, 0, 0, 0, 0, 0, 0, number] }
+    return bytes
+  }
+
+  @Test("a container that holds itself is refused")
+  func cycles() {
+    #expect(throws: ArchiveError.cyclic(object: 0)) {
+      try PropertyList(reading: Self.binary([[0xA1, 0]]))
+    }
+    #expect(throws: ArchiveError.cyclic(object: 0)) {
+      try PropertyList(reading: Self.binary([[0xA1, 1], [0xA1, 0]]))
+    }
+  }
+
+  @Test("references, offsets and counts beyond the file are refused")
+  func outOfRange() {
+    #expect(throws: ArchiveError.outOfRange(what: "object reference", value: 9, count: 1)) {
+      try PropertyList(reading: Self.binary([[0xA1, 9]]))
+    }
+    #expect(throws: ArchiveError.self) { try PropertyList(reading: Self.binary([[0x5F, 0x13] + Array(repeating: 0xFF, count: 8)])) }
+    #expect(throws: ArchiveError.self) { try PropertyList(reading: Self.binary([[0x4E]])) }
+    #expect(throws: ArchiveError.self) { try PropertyList(reading: Self.binary([[0x5F, 0x12, 0x7F, 0xFF, 0xFF, 0xFF]])) }
+  }
+
+  @Test("lists that share a list over and over cost no more than their objects")
+  func exponentialSharing() throws {
+    // 60 arrays, each of which holds the next one twice: 2^60 values if they were copied out.
+    let arrays: [[UInt8]] = (0..<60).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x09]]
+    #expect(try PropertyList(reading: Self.binary(arrays)).array?.count == 2)
+  }
+
+  @Test("text that is no Unicode is refused")
+  func invalidText() {
+    #expect(throws: ArchiveError.self) { try PropertyList(reading: Self.binary([[0x51, 0xFF]])) }
+    #expect(throws: ArchiveError.self) { try PropertyList(reading: Self.binary([[0x61, 0xD8, 0x00]])) }
+  }
+
+  @Test("what is no property list is said to be none")
+  func otherFiles() {
+    #expect(throws: ArchiveError.notAPropertyList) { try PropertyList(reading: []) }
+    #expect(throws: ArchiveError.notAPropertyList) { try PropertyList(reading: Array("hello".utf8)) }
+    #expect(throws: ArchiveError.notAPropertyList) { try PropertyList(reading: Array("<model/>".utf8)) }
+    #expect(throws: ArchiveError.self) { try PropertyList(reading: Array("<plist><dict><string/></dict></plist>".utf8)) }
+    #expect(throws: ArchiveError.self) { try PropertyList(reading: Array("<plist><integer>x</integer></plist>".utf8)) }
+  }
+}

@@ -1,0 +1,96 @@
+import StrataArchives
+import StrataObjectModel
+import Testing
+
+@Suite("Model documents")
+struct DocumentTests {
+  private static let text = """
+    <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" userDefinedModelVersionIdentifier="2" futureKey="kept">
+        <entity name="Topic" representedClassName=".Topic" isAbstract="YES" elementID="Theme" syncable="YES" strange="1">
+            <attribute name="content" optional="YES" attributeType="String" minValueString="1" newKey="x">
+                <userInfo>
+                    <entry key="k" value="&lt;v&gt;"/>
+                </userInfo>
+                <unknownChild a="b"/>
+            </attribute>
+            <relationship name="next" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Topic"/>
+            <fetchedProperty name="recent" optional="YES">
+                <fetchRequest name="fetchedPropertyFetchRequest" entity="Topic" predicateString="content != nil"/>
+            </fetchedProperty>
+            <fetchIndex name="byContent">
+                <fetchIndexElement property="content" type="Binary" order="descending"/>
+            </fetchIndex>
+            <uniquenessConstraints>
+                <uniquenessConstraint>
+                    <constraint value="content"/>
+                </uniquenessConstraint>
+            </uniquenessConstraints>
+        </entity>
+        <fetchRequest name="All" entity="Topic" predicateString="TRUEPREDICATE" fetchLimit="5"/>
+        <configuration name="Main">
+            <memberEntity name="Topic"/>
+        </configuration>
+        <elements>
+            <element name="Topic" positionX="-54" positionY="0" width="128" height="73"/>
+        </elements>
+    </model>
+    """
+
+  @Test("everything is read, and what has no meaning here is kept")
+  func reading() throws {
+    let document = try ModelDocument(reading: Array(Self.text.utf8))
+    let entity = document.entities[0]
+    #expect(document.versionIdentifiers == ["2"])
+    #expect(document.extras.attributes["futureKey"] == "kept")
+    #expect(entity.className == ".Topic" && entity.isAbstract && entity.renamingIdentifier == "Theme")
+    #expect(entity.extras.attributes["strange"] == "1")
+    #expect(entity.attributes[0].userInfo == [UserInfoEntry(key: "k", value: "<v>")])
+    #expect(entity.attributes[0].extras.elements.map(\.name) == ["unknownChild"])
+    #expect(entity.fetchedProperties[0].extras.elements[0].attributes["predicateString"] == "content != nil")
+    #expect(entity.fetchIndexes[0].elements[0].isAscending == false)
+    #expect(entity.uniquenessConstraints == [["content"]])
+    #expect(document.fetchRequests[0].extras.attributes["fetchLimit"] == "5")
+    #expect(document.configurations[0].entityNames == ["Topic"])
+    #expect(document.extras.elements.map(\.name) == ["elements"])
+  }
+
+  @Test("writing keeps the content, and a second writing every byte")
+  func writing() throws {
+    let document = try ModelDocument(reading: Array(Self.text.utf8))
+    let written = document.encodedXML()
+    let again = try ModelDocument(reading: written)
+    #expect(again == document)
+    #expect(again.encodedXML() == written)
+  }
+
+  @Test("old tools' true and false are read")
+  func oldFlags() throws {
+    let text = #"<model><entity name="A" isAbstract="true"><attribute name="x" optional="false" attributeType="Date"/></entity></model>"#
+    let entity = try ModelDocument(reading: Array(text.utf8)).entities[0]
+    #expect(entity.isAbstract && !entity.attributes[0].isOptional)
+  }
+
+  @Test("configurations narrow a model, and unknown ones are refused")
+  func configurations() throws {
+    let model = try ObjectModel(ModelDocument(reading: Array(Self.text.utf8)))
+    #expect(try model.entityNames(inConfiguration: "Main") == ["Topic"])
+    #expect(try model.entityNames(inConfiguration: nil) == ["Topic"])
+    #expect { try model.entityNames(inConfiguration: "Mian") } throws: { error in
+      (error as? ModelError)?.problem == .unknownConfiguration("Mian", near: "Main")
+    }
+  }
+
+  @Test("merged models hold the entities of both, and disagreeing ones are refused")
+  func merging() throws {
+    let a = try ModelErrorTests.model(#"<entity name="A"><attribute name="x" attributeType="Date"/></entity>"#)
+    let b = try ModelErrorTests.model(#"<entity name="B"/><entity name="A"><attribute name="x" attributeType="Date"/></entity>"#)
+    let other = try ModelErrorTests.model(#"<entity name="A"/>"#)
+    let merged = try ObjectModel(merging: [a, b])
+    #expect(merged.entityNames == ["A", "B"])
+    #expect(merged.versionHashes()["A"] == a.versionHashes()["A"])
+    #expect { try ObjectModel(merging: [a, other]) } throws: { error in
+      (error as? ModelError)?.problem == .conflictingEntity("A")
+    }
+  }
+}

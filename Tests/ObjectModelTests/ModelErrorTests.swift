@@ -1,0 +1,139 @@
+import StrataArchives
+import StrataDiagnostics
+import StrataObjectModel
+import Testing
+
+@Suite("Models that do not hold together")
+struct ModelErrorTests {
+  /// Reads a model whose entities these are.
+  static func model(_ entities: String) throws -> ObjectModel {
+    let text = "<model>\n\(entities)\n</model>"
+    return try ObjectModel(ModelDocument(reading: Array(text.utf8)))
+  }
+
+  private static let topic = #"<entity name="Topic"><attribute name="content" attributeType="String"/></entity>"#
+
+  @Test("each problem is named, with the element and the line")
+  func problems() throws {
+    let cases: [(String, ModelError.Problem)] = [
+      (#"<entity name="A" parentEntity="Topik"/>"#, .unknownParent("Topik", near: "Topic")),
+      (#"<entity name="A"><relationship name="r" destinationEntity="Nowhere"/></entity>"#, .unknownDestination("Nowhere", near: nil)),
+      (#"<entity name="A"><relationship name="r" destinationEntity="Topic" inverseName="contents" inverseEntity="Topic"/></entity>"#, .unknownInverse("contents", of: "Topic", near: nil)),
+      (#"<entity name="Topic"/>"#, .duplicateEntity("Topic")),
+      (#"<entity name="A"><attribute name="x" attributeType="String"/><attribute name="x" attributeType="String"/></entity>"#, .duplicateProperty("x")),
+      (#"<entity name="A"><attribute name="x" attributeType="String"/><relationship name="x" destinationEntity="Topic"/></entity>"#, .duplicateProperty("x")),
+      (#"<entity name="A" parentEntity="Topic"><attribute name="content" attributeType="String"/></entity>"#, .overriddenProperty("content", ancestor: "Topic")),
+      (#"<entity name="A"><attribute name="x" attributeType="Strnig"/></entity>"#, .badValue(key: "attributeType", value: "Strnig", wanted: "", near: "String")),
+      (#"<entity name="A"><attribute name="x" optional="maybe" attributeType="String"/></entity>"#, .badValue(key: "optional", value: "maybe", wanted: "YES or NO", near: nil)),
+      (#"<entity name="A"><relationship name="r" toMany="YES" maxCount="-1" destinationEntity="Topic"/></entity>"#, .badValue(key: "maxCount", value: "-1", wanted: "a number from 0 to 2147483647", near: nil)),
+      (#"<entity name="A"><relationship name="r" toMany="YES" maxCount="99999999999" destinationEntity="Topic"/></entity>"#, .badValue(key: "maxCount", value: "99999999999", wanted: "a number from 0 to 2147483647", near: nil)),
+      (#"<entity name="A"><attribute name="x"/></entity>"#, .undefinedType),
+      (#"<entity name="A"><attribute name="x" attributeType="String" derived="YES"/></entity>"#, .missingDerivation),
+      (#"<entity name="A"><attribute attributeType="String"/></entity>"#, .missingName(element: "attribute")),
+      (#"<entity name=""/>"#, .missingName(element: "entity")),
+      (#"<entity name="A"><attribute name="x" attributeType="Composite" composite="C"/></entity>"#, .unknownComposite("C", near: nil)),
+      (#"<entity name="A"><attribute name="x" attributeType="Composite" composite="C"/></entity><composite name="C"><attribute name="y" attributeType="Composite" composite="C"/></composite>"#, .cyclicComposite("C")),
+      (#"<configuration name="Main"><memberEntity name="Topik"/></configuration>"#, .unknownMember("Topik", near: "Topic")),
+    ]
+    for (entities, problem) in cases {
+      #expect(throws: ModelError.self, "\(entities)") { try Self.model(Self.topic + "\n" + entities) }
+      do {
+        _ = try Self.model(Self.topic + "\n" + entities)
+      } catch let error as ModelError {
+        #expect(Self.same(error.problem, problem), "\(entities): \(error.problem)")
+        #expect(error.line == 3, "\(entities)")
+        #expect(!error.diagnostic.what.isEmpty && error.diagnostic.mend != nil)
+      }
+    }
+  }
+
+  /// Equal but for the long list of allowed words.
+  private static func same(_ a: ModelError.Problem, _ b: ModelError.Problem) -> Bool {
+    if case .badValue(let key, let value, _, let near) = a,
+      case .badValue(key, value, _, near) = b
+    { return true }
+    return a == b
+  }
+
+  @Test("parents in a circle are named in the order of the circle")
+  func circles() {
+    let circle = ["A", "B", "C"].enumerated().map { index, name in
+      #"<entity name="\#(name)" parentEntity="\#(["B", "C", "A"][index])"/>"#
+    }.joined()
+    #expect { try Self.model(circle) } throws: { error in
+      guard case .cyclicParents(let names)? = (error as? ModelError)?.problem else { return false }
+      return names.count == 4 && names.first == names.last
+    }
+  }
+
+  @Test("a hierarchy without end is refused")
+  func deepHierarchy() {
+    let chain = (0..<5000).map { #"<entity name="E\#($0)"\#($0 > 0 ? #" parentEntity="E\#($0 - 1)""# : "")/>"# }
+    #expect { try Self.model(chain.joined()) } throws: { error in
+      if case .tooDeepHierarchy? = (error as? ModelError)?.problem { return true }
+      return false
+    }
+  }
+
+  @Test("what is no model is said to be none")
+  func otherDocuments() {
+    #expect { try ModelDocument(reading: Array("<plist/>".utf8)) } throws: { error in
+      (error as? ModelError)?.problem == .notAModel(found: "plist")
+    }
+    #expect(throws: ArchiveError.self) { try ModelDocument(reading: Array("bplist00".utf8)) }
+    let archive = PropertyList.dictionary([
+      "$objects": .array([.string("$null"), .dictionary(["$class": .uid(2)]), .dictionary(["$classname": .string("NSEvil")])]),
+      "$top": .dictionary(["root": .uid(1)]),
+    ])
+    #expect { try ModelDocument(reading: archive.encoded()) } throws: { error in
+      (error as? ModelError)?.problem == .notAModel(found: "NSEvil")
+    }
+  }
+
+  @Test("an archived entity that is its own superentity is a circle, not a hang")
+  func cyclicArchive() {
+    let archive = Self.archive(entity: ["NSSuperentity": .uid(4)])
+    #expect { try ObjectModel(ModelDocument(reading: archive)) } throws: { error in
+      if case .cyclicParents? = (error as? ModelError)?.problem { return true }
+      return false
+    }
+  }
+
+  @Test("archived references beyond the archive are refused")
+  func archiveOutOfRange() {
+    let archive = Self.archive(entity: ["NSProperties": .uid(99)])
+    #expect(throws: ArchiveError.outOfRange(what: "UID", value: 99, count: 7)) {
+      try ModelDocument(reading: archive)
+    }
+  }
+
+  /// A model of one entity "A" with these further keys.
+  static func archive(entity keys: [String: PropertyList]) -> [UInt8] {
+    let entity: [String: PropertyList] = ["$class": .uid(5), "NSEntityName": .uid(3)]
+    return PropertyList.dictionary([
+      "$objects": .array([
+        .string("$null"),
+        .dictionary(["$class": .dictionary([:]), "NSEntities": .uid(2)]),
+        .dictionary(["NS.keys": .array([.uid(3)]), "NS.objects": .array([.uid(4)])]),
+        .string("A"),
+        .dictionary(entity.merging(keys) { $1 }),
+        .dictionary(["$classname": .string("NSEntityDescription")]),
+        .dictionary(["$classname": .string("NSManagedObjectModel")]),
+      ]),
+      "$top": .dictionary(["root": .uid(1)]),
+    ]).encoded(replacingClassOfRoot: 6)
+  }
+}
+
+extension PropertyList {
+  /// Encodes an archive after pointing the root's class at this UID.
+  fileprivate func encoded(replacingClassOfRoot uid: Int) -> [UInt8] {
+    guard case .dictionary(var archive) = self, case .array(var objects)? = archive["$objects"],
+      case .dictionary(var root) = objects[1]
+    else { return encoded() }
+    root["$class"] = .uid(uid)
+    objects[1] = .dictionary(root)
+    archive["$objects"] = .array(objects)
+    return PropertyList.dictionary(archive).encoded()
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import StrataDiagnostics
+import StrataRendering
+import StrataTraceEvents
+import Testing
+
+@Suite("Rendering")
+struct RenderingTests {
+  private let plain = Renderer(style: .plain)
+
+  @Test("columns are aligned, wide letters too, and nothing trails")
+  func tables() {
+    let table = Table(
+      columns: [.init("name"), .init("rows", .right), .init("")],
+      rows: [["Topic", "5", "x"], ["名前", "12", ""]])
+    #expect(plain.text(.table(table)) == "name   rows\nTopic     5  x\n名前     12\n")
+  }
+
+  @Test(
+    "control characters are shown, not sent",
+    arguments: [
+      ("\u{1B}[31mred", "\\e[31mred"), ("a\nb", "a\\nb"), ("\u{9B}m", "\\u{9b}m"),
+      ("\u{202E}gnp", "\\u{202e}gnp"), ("\u{7F}", "\\u{7f}"), ("Grüße 🎈", "Grüße 🎈"),
+    ])
+  func escapes(text: String, shown: String) {
+    #expect(text.escapingControlCharacters == shown)
+    #expect(plain.text(.line(StyledText(text))) == shown + "\n")
+    #expect(plain.text(Diagnostic(id: "a.b", what: text)).contains(shown))
+  }
+
+  @Test("JSON keeps the value and sends no control character either")
+  func json() throws {
+    let value = "\u{1B}\u{9B}\u{202E}\"\\é\n"
+    let values: [any Encodable] = [["key": value], JSONValue.object([("key", .string(value))])]
+    for payload in values {
+      let text = JSONText.of(payload)
+      #expect(!text.unicodeScalars.contains { [0x1B, 0x9B, 0x202E].contains($0.value) })
+      let read = try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
+      #expect(read == ["key": value])
+    }
+  }
+
+  @Test("a value writes the same text as an encoder")
+  func jsonValue() {
+    let value = JSONValue.object([
+      ("a", "1"), ("b", .object([("c", .array(["x", "y"])), ("d", "/")])),
+    ])
+    struct Inner: Encodable {
+      var c = ["x", "y"]
+      var d = "/"
+    }
+    struct Outer: Encodable {
+      var a = "1"
+      var b = Inner()
+    }
+    #expect(JSONText.of(value) == JSONText.of(Outer()))
+  }
+
+  @Test("colours appear only where they are asked for")
+  func colours() {
+    let line = StyledText("ok", .good) + " plain"
+    #expect(plain.text(.line(line)) == "ok plain\n")
+    #expect(Renderer(style: .ansi).text(.line(line)) == "\u{1B}[32mok\u{1B}[0m plain\n")
+  }
+
+  @Test("a diagnostic says what, where and how to mend it")
+  func diagnostics() {
+    let diagnostic = Diagnostic(
+      id: "store.truncated", what: "the store is cut short", location: Location(file: "a.sqlite"),
+      mend: "fetch it again", notes: ["a", "b"])
+    #expect(
+      plain.text(diagnostic) == """
+        error: the store is cut short  [store.truncated]
+         where: a.sqlite
+          mend: fetch it again
+          note: a
+          note: b
+
+        """)
+  }
+
+  @Test("a trace shows what its level asks for")
+  func traceLevels() {
+    let events: [(TraceEvent.Kind, Int)] = [
+      (.passBegan(.validate), 1),
+      (.objectCreated(mapping: "m", source: .init(entity: "A", key: 1), destination: .init(entity: "B", key: 2)), 2),
+      (.relationshipsSet(mapping: "m", destination: .init(entity: "B", key: 2), count: 3), 3),
+    ]
+    for (kind, needed) in events {
+      for level in 0...3 {
+        let lines = TraceText.migrationLines(TraceEvent(mark: 1, kind: kind), level: level)
+        #expect(lines.isEmpty == (level < needed))
+        #expect(lines.allSatisfy { $0.text.hasPrefix("CoreData: annotation: (migration) ") })
+      }
+    }
+  }
+}

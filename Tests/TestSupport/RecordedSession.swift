@@ -1,0 +1,60 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import StrataNotebook
+import StrataRendering
+
+/// A recorded session of the tests: a notebook whose answers must come out again, byte for byte.
+///
+/// With `RECORD_SESSIONS=1` in the environment the file is rewritten with what came out, and the test
+/// fails all the same: a recording is read before it is believed.
+public struct RecordedSession: Sendable, CustomStringConvertible {
+  public let path: String
+
+  public var description: String { URL(fileURLWithPath: path).lastPathComponent }
+
+  /// Every notebook in the folder `Sessions` beside a test file.
+  public static func all(beside file: String = #filePath) -> [RecordedSession] {
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+      .appendingPathComponent("Sessions")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { $0.hasSuffix(".md") }.sorted().map {
+      RecordedSession(path: folder.appendingPathComponent($0).path)
+    }
+  }
+
+  public init(path: String) {
+    self.path = path
+  }
+
+  /// Replays the session in `folder`.
+  ///
+  /// - Returns: The differences as text; empty where there are none.
+  public func differences(in folder: String) throws -> String {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let document = try SessionDocument(reading: text, form: .markdown)
+    let session = Session(folder: folder)
+    let evaluator = CommandEvaluator(session: session, renderer: session.renderer)
+    let report = SessionReplay.run(document) { line in
+      let evaluation = evaluator.evaluate(line: line)
+      return RecordedOutput(
+        text: evaluation.output + evaluation.diagnostics, status: evaluation.status.rawValue)
+    }
+    if ProcessInfo.processInfo.environment["RECORD_SESSIONS"] == "1" {
+      let rewritten = try document.recording(report.outputs)
+      try rewritten.text.write(toFile: path, atomically: true, encoding: .utf8)
+      return "the session was recorded anew: read it, then run the test without RECORD_SESSIONS"
+    }
+    return report.results.map { result in
+      switch result.verdict {
+      case .same: ""
+      case .notRecorded: "\(result.entry.line): \(result.entry.command): not recorded\n"
+      case .differs(let difference):
+        "\(result.entry.line): \(result.entry.command)\n"
+          + difference.unified().map { "  \($0)\n" }.joined()
+          + (difference.hasSameStatus
+            ? "" : "  exit status \(difference.expectedStatus) -> \(difference.actualStatus)\n")
+      }
+    }.joined()
+  }
+}

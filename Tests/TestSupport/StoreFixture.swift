@@ -1,0 +1,66 @@
+import CSQLite
+import Foundation
+
+/// Makes SQLite files of any state for tests, with the library itself: the second road beside the
+/// store module.
+public enum StoreFixture {
+  public struct Failure: Error {
+    public var message: String
+  }
+
+  /// Runs statements on a file, which is made where it is missing.
+  public static func run(_ sql: [String], on path: String) throws {
+    let open = try OpenStore(path)
+    for statement in sql { try open.run(statement) }
+  }
+
+  /// A connection that stays open: another program that uses the store.
+  public final class OpenStore {
+    private var handle: OpaquePointer?
+
+    public init(_ path: String) throws {
+      guard sqlite3_open(path, &handle) == SQLITE_OK else { throw Failure(message: "open") }
+    }
+
+    deinit { close() }
+
+    public func run(_ sql: String) throws {
+      guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
+        throw Failure(message: String(cString: sqlite3_errmsg(handle)) + ": " + sql)
+      }
+    }
+
+    /// Runs a statement with one blob parameter.
+    public func run(_ sql: String, blob: [UInt8]) throws {
+      var statement: OpaquePointer?
+      guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else {
+        throw Failure(message: String(cString: sqlite3_errmsg(handle)))
+      }
+      defer { sqlite3_finalize(statement) }
+      _ = strata_sqlite3_bind_blob(statement, 1, blob, UInt64(blob.count))
+      guard sqlite3_step(statement) == SQLITE_DONE else {
+        throw Failure(message: String(cString: sqlite3_errmsg(handle)))
+      }
+    }
+
+    public func close() {
+      sqlite3_close(handle)
+      handle = nil
+    }
+  }
+
+  /// Makes a store with the tables of Core Data, this metadata and this cached model.
+  public static func makeStore(
+    at path: String, plist: [UInt8], uuid: String = "374C5961-3E41-43E5-915C-383EA914074C",
+    cache: [UInt8]? = nil, tables: [String] = []
+  ) throws {
+    let store = try OpenStore(path)
+    try store.run("CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)")
+    try store.run("INSERT INTO Z_METADATA VALUES (1, '\(uuid)', ?)", blob: plist)
+    if let cache {
+      try store.run("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)")
+      try store.run("INSERT INTO Z_MODELCACHE VALUES (?)", blob: cache)
+    }
+    for sql in tables { try store.run(sql) }
+  }
+}
