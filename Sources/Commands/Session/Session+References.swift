@@ -75,7 +75,13 @@ extension Session {
 
   func cachedModel(ofStore path: String) throws -> ObjectModel {
     let store = try open(path)
-    guard let model = try store.cachedModel() else {
+    let cached: ObjectModel?
+    do {
+      cached = try store.cachedModel()
+    } catch {
+      throw error.diagnostic.located(in: shown(path))
+    }
+    guard let model = cached else {
       throw Diagnostic(
         id: "store.noModelCache", what: "the store keeps no model of its own",
         location: Location(file: shown(path)),

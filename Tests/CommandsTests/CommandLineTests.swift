@@ -1,0 +1,81 @@
+import StrataDiagnostics
+import StrataCommands
+import TestSupport
+import Testing
+
+@Suite("Command lines")
+struct CommandLineTests {
+  @Test("words are cut as a shell cuts them", arguments: [
+    ("load a b", ["load", "a", "b"]), ("  show   x  ", ["show", "x"]), ("", []), ("# nothing", []),
+    ("a # b", ["a"]), ("a#b", ["a#b"]), ("show 'Moody 2'", ["show", "Moody 2"]),
+    (#"show "a \"b\" \\ \n""#, ["show", #"a "b" \ \n"#]), (#"a\ b"#, ["a b"]), ("''", [""]),
+    ("a'b'c", ["abc"]), ("'#'", ["#"]), ("a\\\nb", ["ab"]), ("'$source.x == \"y\"'", [#"$source.x == "y""#]),
+    ("é 'ü x'", ["é", "ü x"]),
+  ])
+  func words(line: String, expected: [String]) {
+    guard case .complete(let words) = CommandLineLexer.words(of: line) else {
+      Issue.record("incomplete: \(line)")
+      return
+    }
+    #expect(words.map(\.text) == expected)
+    for word in words {
+      #expect(word.range.lowerBound >= 0 && word.range.upperBound <= line.utf8.count)
+    }
+  }
+
+  @Test("an open quote or a last backslash wants more", arguments: ["a 'b", "a \"b", "a \\", "'"])
+  func incomplete(line: String) {
+    #expect(CommandLineLexer.words(of: line) == .incomplete)
+  }
+
+  @Test("a line made of words reads back as the same words")
+  func roundTrip() {
+    var generator = SeededGenerator(state: 3)
+    let letters = Array("ab '\"\\#\n\t$é🎈-=<>|;")
+    for _ in 0..<2000 {
+      let words = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+        String((0..<Int.random(in: 0...6, using: &generator)).map { _ in letters.randomElement(using: &generator)! })
+      }
+      guard case .complete(let read) = CommandLineLexer.words(of: CommandLineLexer.line(of: words)) else {
+        Issue.record("\(words)")
+        continue
+      }
+      #expect(read.map(\.text) == words)
+    }
+  }
+
+  @Test("every example of every command does its work")
+  func examples() throws {
+    for type in CommandTable.all {
+      for example in type.examples {
+        let session = TestSession(in: try TemporaryFolder())
+        for line in example.lines {
+          let evaluation = session(line)
+          #expect(evaluation.status.rawValue <= 1, "\(line): \(evaluation.diagnostics)")
+          #expect(!evaluation.output.isEmpty, "\(line)")
+        }
+      }
+    }
+  }
+
+  @Test("every command has a page of help, by help and by --help")
+  func help() throws {
+    let session = TestSession(in: try TemporaryFolder())
+    for name in CommandTable.names {
+      let page = session("help \(name)")
+      #expect(page.status == .done && page.output.contains("USAGE: strata \(name)"), "\(name)")
+      if name != "help" { #expect(session("\(name) --help").output == page.output, "\(name)") }
+    }
+  }
+
+  @Test("wrong usage is exit status 64, with a way out", arguments: [
+    "hepl", "hash", "hash a b", "hash a --nope", "load", "load a b --as c", "trace migration 9",
+    "trace nothing 1", "migrate a --to b", "try", "hash 'open", "load sample:Topics --as ''",
+    "load sample:Topics --as a+b", "exit",
+  ])
+  func usage(line: String) throws {
+    let evaluation = TestSession(in: try TemporaryFolder())(line)
+    #expect(evaluation.status == .usage, "\(evaluation)")
+    #expect(evaluation.diagnostics.contains("mend: "))
+  }
+}

@@ -1,0 +1,120 @@
+import StrataDiagnostics
+import Foundation
+import StrataCommands
+import TestSupport
+import Testing
+
+@Suite("Scripts and replays")
+struct DocumentTests {
+  @Test("what is saved replays the same, from another folder too", arguments: ["session.strata", "session.md"])
+  func saveAndReplay(name: String) throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("data/Topics.sqlite"))
+    let session = TestSession(in: folder)
+    for line in [
+      "load sample:Topics", "load 'data/Topics.sqlite' --as phone", "identify phone", "compare phone Model2",
+      "bogus", "hash nowhere", "trace migration 1", "migrate phone --to Model2 --dry-run",
+      "compare data/Topics.sqlite Model1 --json",
+    ] { session(line) }
+    #expect(session("save \(name)").output.hasPrefix("saved 7 commands to \(name), 1 that failed left out"))
+    #expect(session("save \(name)").status == .failed)
+    #expect(session("save \(name) --force").status == .done)
+
+    let elsewhere = try TemporaryFolder()
+    let replayed = TestSession(in: elsewhere)("replay '\(folder.path(name))'")
+    #expect(replayed.status == .done, "\(replayed.output)")
+    #expect(replayed.output.hasSuffix(": 7 commands, 7 same\n"))
+  }
+
+  @Test("an answer that differs is shown, with exit status 1")
+  func difference() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("samples\n#| nothing like it\nload sample:Topics\n#| loaded [..], current Model5\n", to: "s.strata")
+    let evaluation = TestSession(in: folder)("replay s.strata")
+    #expect(evaluation.status == .no)
+    #expect(evaluation.output.contains("s.strata:1  samples\n"))
+    #expect(evaluation.output.contains("-nothing like it"))
+    #expect(evaluation.output.hasSuffix("replayed s.strata: 2 commands, 1 same, 1 differ\n"))
+  }
+
+  @Test("a command that nobody recorded must at least be done")
+  func unrecordedFailure() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("samples\nbogus x\n", to: "s.strata")
+    let evaluation = TestSession(in: folder)("replay s.strata")
+    #expect(evaluation.status == .no)
+    #expect(evaluation.output.contains("s.strata:2  bogus x  not recorded, and fails (64)"))
+  }
+
+  @Test("a script goes on after 1 and stops at 2 and 64; --strict stops at 1 too")
+  func status() throws {
+    let folder = try TemporaryFolder()
+    let no = "compare sample:Topics/Model1 sample:Topics/Model2"
+    for (script, options, status, ends) in [
+      ("samples\n", "", 0, true), ("\(no)\nsamples\n", "", 1, true), ("\(no)\nsamples\n", "--strict", 1, false),
+      ("hash nowhere\nsamples\n", "", 2, false), ("bogus\nsamples\n", "", 64, false), ("quit\nsamples\n", "", 0, false),
+    ] {
+      try folder.write(script, to: "s.strata")
+      let evaluation = TestSession(in: folder)("run s.strata \(options)")
+      #expect(Int(evaluation.status.rawValue) == status, "\(script)")
+      #expect(evaluation.output.contains("sample:Topics ") == ends, "\(script) \(options)")
+    }
+  }
+
+  @Test("paths of a script are relative to it")
+  func relativePaths() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("inner/t.sqlite"))
+    try folder.write("load t.sqlite\nloaded\n", to: "inner/s.strata")
+    let evaluation = TestSession(in: folder)("run inner/s.strata")
+    #expect(evaluation.status == .done)
+    #expect(evaluation.output == "loaded t: SQLite store of 2 entities\nt  store  t.sqlite\n")
+  }
+
+  @Test("a script that runs itself is stopped")
+  func recursion() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("run s.strata\n", to: "s.strata")
+    let evaluation = TestSession(in: folder)("run s.strata")
+    #expect(evaluation.status == .failed)
+    #expect(evaluation.output.contains("[script.tooDeep]"))
+  }
+
+  @Test("a replayed document reads below its folder only, and writes nothing", arguments: [
+    "load ../outside.sqlite", "show /etc/hosts", "run ../outside.strata", "load link.sqlite",
+    "save new.strata", "samples --write .", "replay ../outside.strata", "hash ~/x",
+  ])
+  func sandbox(line: String) throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("outside.sqlite"))
+    try folder.write("samples\n", to: "outside.strata")
+    try folder.write("load sample:Topics\n\(line)\n", to: "inner/s.strata")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("inner/link.sqlite"), withDestinationPath: folder.path("outside.sqlite"))
+    let before = try folder.state()
+    let evaluation = TestSession(in: folder)("replay inner/s.strata --json")
+    #expect(evaluation.status == .no, "\(evaluation.output)")
+    #expect(evaluation.output.contains("\"failing\" : 1"), "\(evaluation.output)")
+    #expect(try folder.state() == before)
+  }
+
+  @Test("another folder can be opened to a replay")
+  func allowRead() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("data/t.sqlite"))
+    try folder.write("load ../data/t.sqlite\n#| loaded t: SQLite store of 2 entities\n", to: "inner/s.strata")
+    #expect(TestSession(in: folder)("replay inner/s.strata").status == .no)
+    #expect(TestSession(in: folder)("replay inner/s.strata --allow-read data").status == .done)
+  }
+
+  @Test("what is no script is refused", arguments: ["run", "replay"])
+  func notText(command: String) throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("s"))
+    try folder.write([0xFF, 0xFE], to: "t")
+    for name in ["s", "t"] {
+      let evaluation = TestSession(in: folder)("\(command) \(name)")
+      #expect(evaluation.status == .failed && evaluation.diagnostics.contains("[script.notText]"))
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import StrataMigration
+import StrataObjectModel
+import StrataStore
+import StrataTraceEvents
+import StrataValues
+import TestSupport
+import Testing
+
+@Suite("Migration runs")
+struct MigrationRunTests {
+  private static func plan(_ old: String, _ new: String) throws -> MigrationPlan {
+    try MigrationPlan(
+      from: NamedModel(name: old, model: SampleStore.model("Topics", old)),
+      to: NamedModel(name: new, model: SampleStore.model("Topics", new)))
+  }
+
+  /// Runs a plan's only hop into a store that stays; returns the events and the report.
+  private static func run(
+    _ plan: MigrationPlan, from source: String, into destination: String
+  ) throws -> (events: [TraceEvent], report: MigrationReport, steps: Int) {
+    let hop = try #require(plan.hops.first)
+    var run = try MigrationRun(
+      hop, number: 1, of: 1,
+      source: StoreReader(SQLiteStore(reading: source), model: hop.from.model),
+      destination: NewStore(path: destination, model: hop.to.model, uuid: "B"))
+    var events: [TraceEvent] = []
+    var steps = 0
+    while run.pending != nil {
+      events += try run.step()
+      steps += 1
+    }
+    try run.checkSourceUnchanged()
+    return (events, run.report, steps)
+  }
+
+  @Test("an added attribute gets its default, everything else arrives, relationships too")
+  func addedAttribute() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("old.sqlite"))
+    let plan = try Self.plan("Model1", "Model2")
+    let (_, report, _) = try Self.run(plan, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
+    #expect(report.entities.map(\.created) == [3, 2])
+    #expect(report.problems.isEmpty && report.dropped == 0 && report.strayRows == 0)
+
+    let model = try SampleStore.model("Topics", "Model2")
+    let reader = try StoreReader(SQLiteStore(reading: folder.path("new.sqlite")), model: model)
+    for key in try reader.keys(of: "Topic") {
+      #expect(try reader.object(key, of: "Topic")?.attributes["timeBudget"] == .integer(5))
+      #expect(try reader.object(key, of: "Topic")?.attributes["dateCreated"] == .real(1.5))
+    }
+    let list = try #require(model.relationship("topicList", of: "Topic"))
+    let owners = try reader.keys(of: "Topic").map { try reader.destinations(of: list, from: $0).count }
+    #expect(owners == [1, 1, 0])
+    #expect(reader.store.metadata.versionHashes == model.versionHashes())
+  }
+
+  @Test("a renamed attribute keeps its values")
+  func renamedAttribute() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("old.sqlite"))
+    let plan = try Self.plan("Model1", "Model3")
+    _ = try Self.run(plan, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
+    let reader = try StoreReader(
+      SQLiteStore(reading: folder.path("new.sqlite")), model: SampleStore.model("Topics", "Model3"))
+    let titles = try reader.keys(of: "Topic").map { try reader.object($0, of: "Topic")?.attributes["title"] }
+    #expect(titles == [.text("How migrations work"), .text("Hashes"), .text("Alone")])
+  }
+
+  @Test("an unordered relationship becomes ordered, and the presenters are lost: the limit of inference")
+  func orderedRelationship() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("old.sqlite"))
+    let plan = try Self.plan("Model1", "Model5")
+    let (_, report, _) = try Self.run(plan, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
+    #expect(report.entities.first { $0.mapping == "IEM_Add_Member" }?.created == 0)
+    let model = try SampleStore.model("Topics", "Model5")
+    let reader = try StoreReader(SQLiteStore(reading: folder.path("new.sqlite")), model: model)
+    let topics = try #require(model.relationship("topics", of: "TopicList"))
+    let counts = try reader.keys(of: "TopicList").map { try reader.destinations(of: topics, from: $0).count }
+    #expect(counts == [1, 1])
+  }
+
+  @Test("three passes, all entity mappings in each, and the events tell so in order")
+  func events() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("old.sqlite"))
+    let (events, _, steps) = try Self.run(
+      Self.plan("Model1", "Model2"), from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
+    #expect(events.map(\.mark) == Array(1...events.count))
+    // Five objects in three passes, and the frames of hop, passes and entity mappings.
+    #expect(steps == 2 + 3 * (2 + 2 * 2 + 5))
+    let passes = events.compactMap { event -> TracePass? in
+      if case .passBegan(let pass) = event.kind { return pass }
+      return nil
+    }
+    #expect(passes == [.createInstances, .createRelationships, .validate])
+    let created = events.firstIndex { if case .objectCreated = $0.kind { true } else { false } }
+    let related = events.firstIndex { if case .relationshipsSet = $0.kind { true } else { false } }
+    let lastCreated = events.lastIndex { if case .objectCreated = $0.kind { true } else { false } }
+    #expect(try #require(created) < #require(related))
+    #expect(try #require(lastCreated) < #require(related))
+  }
+
+  @Test("what comes next is known before it happens, and a finished run refuses a step")
+  func pending() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("old.sqlite"))
+    let hop = try #require(Self.plan("Model1", "Model2").hops.first)
+    var run = try MigrationRun(
+      hop, number: 1, of: 1,
+      source: StoreReader(SQLiteStore(reading: folder.path("old.sqlite")), model: hop.from.model),
+      destination: NewStore(path: folder.path("new.sqlite"), model: hop.to.model, uuid: "B"))
+    #expect(run.pending == .beginHop)
+    _ = try run.step()
+    #expect(run.pending == .beginPass(.createInstances))
+    _ = try run.step()
+    #expect(run.pending == .beginEntityMapping("IEM_Transform_Topic", pass: .createInstances))
+    while run.pending != nil { _ = try run.step() }
+    var refused = false
+    do { _ = try run.step() } catch MigrationError.finished { refused = true }
+    #expect(refused)
+  }
+
+  @Test("a required attribute without a default fails in every object, uniqueness in all but the first")
+  func validation() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("old.sqlite"))
+    let old = try SampleStore.model("Topics", "Model1")
+    var document = old.document
+    try document.apply(.add(.attribute, named: "rating", to: .entity("Topic"), keys: ["attributeType": "Integer 16"]))
+    try document.apply(.add(.constraint, named: "dateCreated", to: .entity("Topic"), keys: [:]))
+    let plan = try MigrationPlan(
+      from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: ObjectModel(document)))
+    let (_, report, _) = try Self.run(plan, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
+    #expect(report.stopsMigration)
+    #expect(report.problems.map(\.property) == ["rating", "dateCreated"])
+    #expect(report.problems.map(\.count) == [3, 2])
+  }
+
+  @Test("nothing to do between equal hashes, no way past an obstacle")
+  func plans() throws {
+    #expect(try Self.plan("Model1", "Model1").hops.isEmpty)
+    let old = try SampleStore.model("Topics", "Model1")
+    var document = old.document
+    try document.apply(.set(.property("content", of: "Topic"), key: "attributeType", value: "Binary"))
+    let edited = try ObjectModel(document)
+    #expect(throws: MigrationError.self) {
+      try MigrationPlan(from: NamedModel(name: "a", model: old), to: NamedModel(name: "b", model: edited))
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import StrataObjectModel
+import StrataStore
+import StrataValues
+import TestSupport
+import Testing
+
+@Suite("Where objects stand in a store")
+struct LayoutTests {
+  private static func layout(_ entities: String) throws -> StoreLayout {
+    StoreLayout(try ObjectModel(ModelDocument(reading: Array("<model>\(entities)</model>".utf8))))
+  }
+
+  @Test("entities are numbered by name without regard to case, subentities behind their root")
+  func numbers() throws {
+    let layout = try Self.layout(
+      #"<entity name="SyncFeatureEntity"/><entity name="SyncableSettingsMetadata"/><entity name="a"/><entity name="Z" parentEntity="a"/><entity name="B"/>"#)
+    #expect(
+      layout.entityNumbers
+        == ["a": 1, "Z": 2, "B": 3, "SyncableSettingsMetadata": 4, "SyncFeatureEntity": 5])
+  }
+
+  @Test("names that clash in one table take a number")
+  func clashes() throws {
+    let layout = try Self.layout(
+      #"<entity name="Base"/><entity name="A" parentEntity="Base"><attribute name="text" attributeType="String"/></entity><entity name="B" parentEntity="Base"><attribute name="text" attributeType="Date"/><attribute name="Text" attributeType="Double"/></entity>"#)
+    #expect(layout.table(of: "B")?.name == "ZBASE")
+    #expect(layout.column(of: "text", declaredBy: "A")?.name == "ZTEXT")
+    #expect(layout.column(of: "Text", declaredBy: "B")?.name == "ZTEXT1")
+    #expect(layout.column(of: "text", declaredBy: "B")?.name == "ZTEXT2")
+  }
+
+  @Test("many-to-many relationships stand in a join table of the entity with the lower number")
+  func joinTables() throws {
+    let layout = try Self.layout(
+      #"<entity name="Conversation"><relationship name="labels" toMany="YES" destinationEntity="Label" inverseName="conversations" inverseEntity="Label"/></entity><entity name="Label"><relationship name="conversations" toMany="YES" ordered="YES" destinationEntity="Conversation" inverseName="labels" inverseEntity="Conversation"/></entity>"#)
+    let owner = try #require(layout.joinTable(of: "labels", declaredBy: "Conversation"))
+    let other = try #require(layout.joinTable(of: "conversations", declaredBy: "Label"))
+    #expect(owner.name == "Z_1LABELS" && other.name == "Z_1LABELS")
+    #expect(owner.ownColumn == "Z_1CONVERSATIONS" && owner.otherColumn == "Z_2LABELS")
+    #expect(other.ownColumn == "Z_2LABELS" && other.otherColumn == "Z_1CONVERSATIONS")
+    #expect(other.orderColumn == "Z_FOK_1CONVERSATIONS" && owner.orderColumn == nil)
+  }
+
+  @Test("what a store is made of is read again: attributes, relationships, order")
+  func writtenAndRead() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("t.sqlite")
+    try SampleStore.topics(at: path)
+    let model = try SampleStore.model("Topics", "Model1")
+    let reader = try StoreReader(SQLiteStore(reading: path), model: model)
+    let keys = try reader.keys(of: "Topic")
+    #expect(keys == [1, 2, 3])
+    #expect(try reader.object(1, of: "Topic")?.attributes["content"] == .text("How migrations work"))
+    #expect(try reader.object(9, of: "Topic") == nil)
+    let list = try #require(model.relationship("topicList", of: "Topic"))
+    let topics = try #require(model.relationship("topics", of: "TopicList"))
+    #expect(try reader.destinations(of: list, from: 2) == [2])
+    #expect(try reader.destinations(of: list, from: 3) == [])
+    #expect(try reader.destinations(of: topics, from: 1) == [1])
+    #expect(try reader.concreteEntity(ofKey: 1, in: "Topic") == "Topic")
+    #expect(reader.store.metadata.versionHashes == model.versionHashes())
+  }
+
+  @Test("another model than the store's own is named at once")
+  func wrongModel() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("t.sqlite")
+    try SampleStore.topics(at: path)
+    var caught: StoreError?
+    do {
+      _ = try StoreReader(
+        SQLiteStore(reading: path),
+        model: ObjectModel(ModelDocument(entities: [Entity(name: "Nothing")])))
+    } catch let error as StoreError {
+      caught = error
+    } catch {}
+    #expect(caught == .missingTable("ZNOTHING"))
+  }
+}

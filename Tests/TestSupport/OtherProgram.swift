@@ -1,0 +1,49 @@
+import Foundation
+
+/// Another process that has a store open: Python with its own SQLite, told what to do line by line.
+public final class OtherProgram {
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+
+  public init(using path: String) throws {
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", Self.program, path]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+  }
+
+  deinit { close() }
+
+  private static let program = """
+    import sqlite3, sys
+    store = sqlite3.connect(sys.argv[1], isolation_level=None)
+    for line in sys.stdin:
+        try:
+            store.execute(line)
+            print("done", flush=True)
+        except sqlite3.Error as error:
+            print("error:", error, flush=True)
+    store.close()
+    """
+
+  /// Runs a statement and waits until it is done.
+  public func run(_ sql: String) throws {
+    input.fileHandleForWriting.write(Data((sql + "\n").utf8))
+    var answer = ""
+    while !answer.hasSuffix("\n") {
+      let data = output.fileHandleForReading.availableData
+      guard !data.isEmpty else { throw StoreFixture.Failure(message: "the other program ended") }
+      answer += String(decoding: data, as: UTF8.self)
+    }
+    guard answer == "done\n" else { throw StoreFixture.Failure(message: answer) }
+  }
+
+  /// Lets the program close the store and end.
+  public func close() {
+    guard process.isRunning else { return }
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+}

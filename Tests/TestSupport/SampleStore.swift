@@ -1,0 +1,42 @@
+import Foundation
+public import StrataObjectModel
+import StrataSamples
+import StrataStore
+import StrataValues
+
+/// Stores of the sample models, made by the project's own writer.
+public enum SampleStore {
+  public static func model(_ sample: String, _ version: String) throws -> ObjectModel {
+    guard let found = Sample.named(sample)?.bundle.version(named: version) else {
+      throw StoreFixture.Failure(message: "no sample \(sample)/\(version)")
+    }
+    return try found.read()
+  }
+
+  /// A store of Topics Model1: two lists, three topics, one of them in no list.
+  public static func topics(at path: String) throws {
+    let model = try model("Topics", "Model1")
+    try FileManager.default.createDirectory(
+      at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+    var store = try NewStore(path: path, model: model, uuid: "AAAAAAAA-0000-4000-8000-000000000001")
+    let first = try store.insert("TopicList", attributes: ["title": .text("Talks")])
+    let second = try store.insert("TopicList", attributes: ["title": .text("Löcher 🎈")])
+    let list = try required(model.relationship("topicList", of: "Topic"))
+    for (content, presenter, owner) in [
+      ("How migrations work", "Alesha", first.key), ("Hashes", "Ben", second.key), ("Alone", "Cleo", nil),
+    ] {
+      let topic = try store.insert(
+        "Topic",
+        attributes: [
+          "content": .text(content), "presenterName": .text(presenter), "dateCreated": .real(1.5),
+        ])
+      if let owner { try store.connect(list, of: topic.key, to: [owner]) }
+    }
+    try store.finish()
+  }
+
+  private static func required<Value>(_ value: Value?) throws -> Value {
+    guard let value else { throw StoreFixture.Failure(message: "missing") }
+    return value
+  }
+}

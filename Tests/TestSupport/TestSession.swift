@@ -1,0 +1,21 @@
+import Foundation
+public import StrataCommands
+
+import StrataRendering
+
+/// A session in a folder, as a test types into it.
+public struct TestSession {
+  public let session: Session
+  private let evaluator: CommandEvaluator
+
+  public init(in folder: TemporaryFolder, access: FileAccess = .anywhere) {
+    session = Session(folder: folder.url.path, access: access)
+    evaluator = CommandEvaluator(session: session, renderer: Renderer(style: .plain))
+  }
+
+  @discardableResult
+  public func callAsFunction(_ line: String) -> Evaluation { evaluator.evaluate(line: line) }
+
+  @discardableResult
+  public func callAsFunction(words: [String]) -> Evaluation { evaluator.evaluate(words: words) }
+}
