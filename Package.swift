@@ -96,7 +96,9 @@ let package = Package(
     + layers.filter(\.hasTests).map { layer in
       .testTarget(
         name: layer.name + "Tests",
-        dependencies: layer.needs.map(module) + layer.libraries + [module(layer.name), "TestSupport"],
+        dependencies: layer.needs.map(module) + layer.libraries + [
+          module(layer.name), "TestSupport",
+        ],
         swiftSettings: strict)
     },
   swiftLanguageModes: [.v6]

@@ -46,7 +46,8 @@ extension ArchiveError: DiagnosticError {
       Diagnostic(
         id: "archive.declaresEntities",
         what: "the document declares XML entities, which Strata does not expand",
-        location: Location(line: line), mend: "remove the <!ENTITY …> declarations: no tool writes them")
+        location: Location(line: line),
+        mend: "remove the <!ENTITY …> declarations: no tool writes them")
     case .unexpectedElement(let name, let line):
       Diagnostic(
         id: "archive.unexpectedElement", what: "<\(name)> has no place in a property list",

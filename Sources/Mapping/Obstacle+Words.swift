@@ -4,7 +4,8 @@ extension Obstacle {
     switch reason {
     case .ambiguousIdentifier, .incompatibleTypes, .mergedHierarchies: 134190
     case .missingDefault: 134110
-    case .narrowedCount, .narrowedNumber, .lostProperty, .lostEntity, .lostOrder, .unmatchedRename: 0
+    case .narrowedCount, .narrowedNumber, .lostProperty, .lostEntity, .lostOrder, .unmatchedRename:
+      0
     }
   }
 
@@ -21,7 +22,8 @@ extension Obstacle {
     case .mergedHierarchies(let roots):
       "Cannot merge multiple root entity source tables into one destination entity root table: "
         + roots.joined(separator: ", ")
-    case .missingDefault: "required without a default value: any existing row makes the migration fail"
+    case .missingDefault:
+      "required without a default value: any existing row makes the migration fail"
     case .narrowedCount: "to-many becomes to-one: all but one object are let go"
     case .narrowedNumber(let old, let new): "\(old) becomes \(new): large numbers do not fit"
     case .lostProperty: "is removed: its values are let go"

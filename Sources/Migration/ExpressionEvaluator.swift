@@ -73,7 +73,8 @@ extension AttributeValue {
       return .integer(Int64(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max))
     case (.real(let number), .boolean): return .integer(number == 0 ? 0 : 1)
     case (.integer(let number), .boolean): return .integer(number == 0 ? 0 : 1)
-    case (.integer(let number), .double), (.integer(let number), .float): return .real(Double(number))
+    case (.integer(let number), .double), (.integer(let number), .float):
+      return .real(Double(number))
     default: return self
     }
   }

@@ -35,7 +35,9 @@ extension MigrationPlan {
     hops = [
       Hop(
         from: source, to: target, mapping: mapping, warnings: inference.warnings,
-        reason: "no mapping model is known, and the change can be inferred; Core Data does it in place, a rehearsal in three passes")
+        reason:
+          "no mapping model is known, and the change can be inferred; Core Data does it in place, a rehearsal in three passes"
+      )
     ]
   }
 }

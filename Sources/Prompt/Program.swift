@@ -15,7 +15,8 @@ public enum Program {
     let session = Session(
       folder: FileManager.default.currentDirectoryPath,
       renderer: Renderer(style: TerminalDevice.outputStyle),
-      clock: isOneCommand ? { Double((ContinuousClock.now - start) / .milliseconds(1)) / 1000 } : nil)
+      clock: isOneCommand
+        ? { Double((ContinuousClock.now - start) / .milliseconds(1)) / 1000 } : nil)
     session.trace.migration = launch.migrationDebug
     session.deliver = { $0.show() }
     let evaluator = CommandEvaluator(session: session, renderer: session.renderer)

@@ -5,7 +5,9 @@ public import StrataDiagnostics
 public enum JSONText {
   /// - Returns: The payload's JSON and a line feed.
   public static func of(_ payload: any Encodable) -> String {
-    if let value = payload as? JSONValue { return value.text.escapingControlCharactersAsJSON + "\n" }
+    if let value = payload as? JSONValue {
+      return value.text.escapingControlCharactersAsJSON + "\n"
+    }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     // Payloads are plain values of the program's own, without infinities: encoding them cannot fail.
@@ -39,6 +41,8 @@ public struct DiagnosticPayload: Encodable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, what, location = "where", mend, notes
+    case id, what
+    case location = "where"
+    case mend, notes
   }
 }

@@ -14,7 +14,8 @@ public enum JSONValue: Sendable, Hashable {
     switch (a, b) {
     case (.string(let a), .string(let b)): a == b
     case (.array(let a), .array(let b)): a == b
-    case (.object(let a), .object(let b)): a.elementsEqual(b) { $0.key == $1.key && $0.value == $1.value }
+    case (.object(let a), .object(let b)):
+      a.elementsEqual(b) { $0.key == $1.key && $0.value == $1.value }
     default: false
     }
   }

@@ -32,7 +32,8 @@ extension StoreError: DiagnosticError {
     case .damaged(let what): ("damaged", "the store is damaged: \(what)", Self.fetchAgain)
     case .sqlite(let code, let message, let sql):
       (
-        "sqlite", "SQLite says: \(message) (\(code))" + (sql.map { ", while executing \($0)" } ?? ""),
+        "sqlite",
+        "SQLite says: \(message) (\(code))" + (sql.map { ", while executing \($0)" } ?? ""),
         "`sqlite3 <store> 'pragma integrity_check'` tells more"
       )
     case .changedMeanwhile:
@@ -64,7 +65,8 @@ extension StoreError: DiagnosticError {
       )
     case .unknownEntityNumber(let number, let table):
       (
-        "unknownEntityNumber", "\(table) holds a row of an entity numbered \(number), which there is not",
+        "unknownEntityNumber",
+        "\(table) holds a row of an entity numbered \(number), which there is not",
         "the model is not the one of this store: `identify` finds which is"
       )
     case .tooMuchWork:

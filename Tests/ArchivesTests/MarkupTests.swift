@@ -10,7 +10,8 @@ struct MarkupTests {
 
   @Test("elements, attributes, text and lines are kept")
   func tree() throws {
-    let root = try Self.read("<a x='1'>\n  <b y=\"&lt;2&amp;\"/>\n  <c>text<![CDATA[ & more]]></c>\n</a>")
+    let root = try Self.read(
+      "<a x='1'>\n  <b y=\"&lt;2&amp;\"/>\n  <c>text<![CDATA[ & more]]></c>\n</a>")
     #expect(root.attributes == ["x": "1"])
     #expect(root.text == "")
     #expect(root.children.map(\.name) == ["b", "c"])
@@ -57,13 +58,18 @@ struct MarkupTests {
 
   @Test("100,000 nested elements are refused")
   func nesting() {
-    let document = String(repeating: "<e>", count: 100_000) + String(repeating: "</e>", count: 100_000)
-    #expect(throws: ArchiveError.tooDeep(limit: ArchiveLimits.elementDepth)) { try Self.read(document) }
+    let document =
+      String(repeating: "<e>", count: 100_000) + String(repeating: "</e>", count: 100_000)
+    #expect(throws: ArchiveError.tooDeep(limit: ArchiveLimits.elementDepth)) {
+      try Self.read(document)
+    }
   }
 
   @Test(
     "broken documents say where",
-    arguments: ["", "<", "<a", "<a>", "<a></b>", "<a x=1/>", "<a x='1' x='2'/>", "\u{0}", "<a>&nope;</a>"])
+    arguments: [
+      "", "<", "<a", "<a>", "<a></b>", "<a x=1/>", "<a x='1' x='2'/>", "\u{0}", "<a>&nope;</a>",
+    ])
   func notWellFormed(document: String) {
     #expect { try Self.read(document) } throws: { error in
       guard case ArchiveError.notWellFormed(_, let line, let column) = error else { return false }
@@ -76,7 +82,9 @@ struct MarkupTests {
 struct DeflateTests {
   @Test("what is compressed is expanded again")
   func roundTrip() throws {
-    for bytes in [[], [1], Array(repeating: 7, count: 500_000), (0..<70_000).map { UInt8($0 & 0xFF) }] as [[UInt8]] {
+    for bytes in [
+      [], [1], Array(repeating: 7, count: 500_000), (0..<70_000).map { UInt8($0 & 0xFF) },
+    ] as [[UInt8]] {
       #expect(try Deflate.expand(Deflate.compress(bytes)) == bytes)
     }
   }
@@ -85,7 +93,9 @@ struct DeflateTests {
   func bomb() {
     let bomb = Deflate.compress(Array(repeating: 0, count: ArchiveLimits.inflatedSize + 1))
     #expect(bomb.count < 1 << 20)
-    #expect(throws: ArchiveError.tooLarge(what: "the expanded size", limit: ArchiveLimits.inflatedSize)) {
+    #expect(
+      throws: ArchiveError.tooLarge(what: "the expanded size", limit: ArchiveLimits.inflatedSize)
+    ) {
       try Deflate.expand(bomb)
     }
   }

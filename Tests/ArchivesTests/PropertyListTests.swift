@@ -6,8 +6,10 @@ import Testing
 @Suite("Property lists")
 struct PropertyListTests {
   static let sample = PropertyList.dictionary([
-    "text": .string("Grüße 🎈"), "ascii": .string("abc"), "long": .string(String(repeating: "x", count: 300)),
-    "number": .integer(5), "negative": .integer(-7), "large": .integer(.max), "least": .integer(.min),
+    "text": .string("Grüße 🎈"), "ascii": .string("abc"),
+    "long": .string(String(repeating: "x", count: 300)),
+    "number": .integer(5), "negative": .integer(-7), "large": .integer(.max),
+    "least": .integer(.min),
     "real": .real(0.1), "yes": .boolean(true), "no": .boolean(false), "when": .date(1.5),
     "data": .data([1, 2, 3]), "list": .array((0..<300).map { .integer($0) }),
     "nested": .dictionary(["a": .array([.dictionary([:]), .array([])])]),
@@ -32,7 +34,8 @@ struct PropertyListTests {
     #expect(object["negative"] as? Int == -7)
     #expect((object["list"] as? [Int])?.count == 300)
     for format in [PropertyListSerialization.PropertyListFormat.binary, .xml] {
-      let data = try PropertyListSerialization.data(fromPropertyList: object, format: format, options: 0)
+      let data = try PropertyListSerialization.data(
+        fromPropertyList: object, format: format, options: 0)
       let read = try PropertyList(reading: [UInt8](data))
       #expect(read["text"] == .string("Grüße 🎈"))
       #expect(read["least"] == .integer(.min))
@@ -53,7 +56,8 @@ struct PropertyListTests {
     for _ in 0..<20_000 {
       var mutant = bytes
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
-        mutant[Int.random(in: 0..<mutant.count, using: &generator)] = .random(in: 0...255, using: &generator)
+        mutant[Int.random(in: 0..<mutant.count, using: &generator)] = .random(
+          in: 0...255, using: &generator)
       }
       _ = try? PropertyList(reading: mutant)
     }
@@ -88,9 +92,13 @@ struct PropertyListTests {
     #expect(throws: ArchiveError.outOfRange(what: "object reference", value: 9, count: 1)) {
       try PropertyList(reading: Self.binary([[0xA1, 9]]))
     }
-    #expect(throws: ArchiveError.self) { try PropertyList(reading: Self.binary([[0x5F, 0x13] + Array(repeating: 0xFF, count: 8)])) }
+    #expect(throws: ArchiveError.self) {
+      try PropertyList(reading: Self.binary([[0x5F, 0x13] + Array(repeating: 0xFF, count: 8)]))
+    }
     #expect(throws: ArchiveError.self) { try PropertyList(reading: Self.binary([[0x4E]])) }
-    #expect(throws: ArchiveError.self) { try PropertyList(reading: Self.binary([[0x5F, 0x12, 0x7F, 0xFF, 0xFF, 0xFF]])) }
+    #expect(throws: ArchiveError.self) {
+      try PropertyList(reading: Self.binary([[0x5F, 0x12, 0x7F, 0xFF, 0xFF, 0xFF]]))
+    }
   }
 
   @Test("lists that share a list over and over cost no more than their objects")
@@ -103,15 +111,25 @@ struct PropertyListTests {
   @Test("text that is no Unicode is refused")
   func invalidText() {
     #expect(throws: ArchiveError.self) { try PropertyList(reading: Self.binary([[0x51, 0xFF]])) }
-    #expect(throws: ArchiveError.self) { try PropertyList(reading: Self.binary([[0x61, 0xD8, 0x00]])) }
+    #expect(throws: ArchiveError.self) {
+      try PropertyList(reading: Self.binary([[0x61, 0xD8, 0x00]]))
+    }
   }
 
   @Test("what is no property list is said to be none")
   func otherFiles() {
     #expect(throws: ArchiveError.notAPropertyList) { try PropertyList(reading: []) }
-    #expect(throws: ArchiveError.notAPropertyList) { try PropertyList(reading: Array("hello".utf8)) }
-    #expect(throws: ArchiveError.notAPropertyList) { try PropertyList(reading: Array("<model/>".utf8)) }
-    #expect(throws: ArchiveError.self) { try PropertyList(reading: Array("<plist><dict><string/></dict></plist>".utf8)) }
-    #expect(throws: ArchiveError.self) { try PropertyList(reading: Array("<plist><integer>x</integer></plist>".utf8)) }
+    #expect(throws: ArchiveError.notAPropertyList) {
+      try PropertyList(reading: Array("hello".utf8))
+    }
+    #expect(throws: ArchiveError.notAPropertyList) {
+      try PropertyList(reading: Array("<model/>".utf8))
+    }
+    #expect(throws: ArchiveError.self) {
+      try PropertyList(reading: Array("<plist><dict><string/></dict></plist>".utf8))
+    }
+    #expect(throws: ArchiveError.self) {
+      try PropertyList(reading: Array("<plist><integer>x</integer></plist>".utf8))
+    }
   }
 }

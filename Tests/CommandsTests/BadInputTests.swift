@@ -1,7 +1,7 @@
-import StrataDiagnostics
 import Foundation
 import StrataArchives
 import StrataCommands
+import StrataDiagnostics
 import StrataObjectModel
 import TestSupport
 import Testing
@@ -9,25 +9,35 @@ import Testing
 @Suite("Bad input: exit status 2, what, where and how to mend, nothing changed")
 struct BadInputTests {
   private static func expectRefusal(
-    _ lines: [String], in folder: TemporaryFolder, id: String, sourceLocation: SourceLocation = #_sourceLocation
+    _ lines: [String], in folder: TemporaryFolder, id: String,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let before = try folder.state()
     for line in lines {
       let evaluation = TestSession(in: folder)(line)
-      #expect(evaluation.status == .failed, "\(line): \(evaluation)", sourceLocation: sourceLocation)
+      #expect(
+        evaluation.status == .failed, "\(line): \(evaluation)", sourceLocation: sourceLocation)
       #expect(evaluation.output.isEmpty, "\(line)", sourceLocation: sourceLocation)
-      #expect(evaluation.diagnostics.contains("[\(id)]"), "\(line): \(evaluation.diagnostics)", sourceLocation: sourceLocation)
-      #expect(evaluation.diagnostics.contains(" where: "), "\(line): \(evaluation.diagnostics)", sourceLocation: sourceLocation)
-      #expect(evaluation.diagnostics.contains("  mend: "), "\(line)", sourceLocation: sourceLocation)
+      #expect(
+        evaluation.diagnostics.contains("[\(id)]"), "\(line): \(evaluation.diagnostics)",
+        sourceLocation: sourceLocation)
+      #expect(
+        evaluation.diagnostics.contains(" where: "), "\(line): \(evaluation.diagnostics)",
+        sourceLocation: sourceLocation)
+      #expect(
+        evaluation.diagnostics.contains("  mend: "), "\(line)", sourceLocation: sourceLocation)
       let json = TestSession(in: folder)(line + " --json")
-      #expect(json.status == .failed && json.output.contains("\"id\" : \"\(id)\""), "\(line)", sourceLocation: sourceLocation)
+      #expect(
+        json.status == .failed && json.output.contains("\"id\" : \"\(id)\""), "\(line)",
+        sourceLocation: sourceLocation)
     }
     #expect(try folder.state() == before, sourceLocation: sourceLocation)
   }
 
   private static let storeCommands = [
     "load s", "hash s", "show s", "metadata s", "identify s sample:Topics",
-    "compare s sample:Topics", "plan s --to sample:Topics", "migrate s --to sample:Topics --dry-run",
+    "compare s sample:Topics", "plan s --to sample:Topics",
+    "migrate s --to sample:Topics --dry-run",
   ]
 
   @Test("a truncated store")
@@ -41,7 +51,9 @@ struct BadInputTests {
 
   @Test("NULL and broken metadata")
   func metadata() throws {
-    for (value, id) in [("NULL", "store.noMetadata"), ("x'62706c697374303099'", "store.unreadableMetadata")] {
+    for (value, id) in [
+      ("NULL", "store.noMetadata"), ("x'62706c697374303099'", "store.unreadableMetadata"),
+    ] {
       let folder = try TemporaryFolder()
       try SampleStore.topics(at: folder.path("s"))
       try StoreFixture.run(["UPDATE Z_METADATA SET Z_PLIST = \(value)"], on: folder.path("s"))
@@ -49,31 +61,56 @@ struct BadInputTests {
     }
   }
 
-  @Test("models that do not hold together", arguments: [
-    (#"<entity name="A" parentEntity="B"/>"#, "model.unknownParent"),
-    (#"<entity name="A"><relationship name="r" destinationEntity="B"/></entity>"#, "model.unknownDestination"),
-    (#"<entity name="A"><relationship name="r" destinationEntity="A" inverseName="x" inverseEntity="A"/></entity>"#, "model.unknownInverse"),
-    (#"<entity name="A" parentEntity="B"/><entity name="B" parentEntity="A"/>"#, "model.cyclicParents"),
-    (#"<entity name="A"/><entity name="A"/>"#, "model.duplicateEntity"),
-    (#"<entity name="A"><attribute name="x" attributeType="Date"/><attribute name="x" attributeType="Date"/></entity>"#, "model.duplicateProperty"),
-    (#"<entity name="A"><attribute name="x" attributeType="Tensor"/></entity>"#, "model.badValue"),
-    (#"<entity name="A"><uniquenessConstraints><uniquenessConstraint><constraint value="q"/></uniquenessConstraint></uniquenessConstraints></entity>"#, "model.unknownConstraint"),
-    (String(repeating: "<x>", count: 100_000), "archive.tooDeep"),
-    ("<entity name=\"A\">", "archive.notWellFormed"),
-  ])
+  @Test(
+    "models that do not hold together",
+    arguments: [
+      (#"<entity name="A" parentEntity="B"/>"#, "model.unknownParent"),
+      (
+        #"<entity name="A"><relationship name="r" destinationEntity="B"/></entity>"#,
+        "model.unknownDestination"
+      ),
+      (
+        #"<entity name="A"><relationship name="r" destinationEntity="A" inverseName="x" inverseEntity="A"/></entity>"#,
+        "model.unknownInverse"
+      ),
+      (
+        #"<entity name="A" parentEntity="B"/><entity name="B" parentEntity="A"/>"#,
+        "model.cyclicParents"
+      ),
+      (#"<entity name="A"/><entity name="A"/>"#, "model.duplicateEntity"),
+      (
+        #"<entity name="A"><attribute name="x" attributeType="Date"/><attribute name="x" attributeType="Date"/></entity>"#,
+        "model.duplicateProperty"
+      ),
+      (
+        #"<entity name="A"><attribute name="x" attributeType="Tensor"/></entity>"#, "model.badValue"
+      ),
+      (
+        #"<entity name="A"><uniquenessConstraints><uniquenessConstraint><constraint value="q"/></uniquenessConstraint></uniquenessConstraints></entity>"#,
+        "model.unknownConstraint"
+      ),
+      (String(repeating: "<x>", count: 100_000), "archive.tooDeep"),
+      ("<entity name=\"A\">", "archive.notWellFormed"),
+    ])
   func models(entities: String, id: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("<model>\n\(entities)\n</model>", to: "M.xcdatamodel/contents")
     try Self.expectRefusal(
-      ["load M.xcdatamodel", "hash M.xcdatamodel", "show M.xcdatamodel", "diff M.xcdatamodel sample:Topics"],
+      [
+        "load M.xcdatamodel", "hash M.xcdatamodel", "show M.xcdatamodel",
+        "diff M.xcdatamodel sample:Topics",
+      ],
       in: folder, id: id)
   }
 
   @Test("external and recursive XML entities")
   func entities() throws {
-    for declaration in [#"<!ENTITY x SYSTEM "file:///etc/passwd">"#, #"<!ENTITY x "&y;"><!ENTITY y "&x;">"#] {
+    for declaration in [
+      #"<!ENTITY x SYSTEM "file:///etc/passwd">"#, #"<!ENTITY x "&y;"><!ENTITY y "&x;">"#,
+    ] {
       let folder = try TemporaryFolder()
-      try folder.write("<!DOCTYPE model [\(declaration)]><model name=\"&x;\"/>", to: "M.xcdatamodel/contents")
+      try folder.write(
+        "<!DOCTYPE model [\(declaration)]><model name=\"&x;\"/>", to: "M.xcdatamodel/contents")
       try Self.expectRefusal(["hash M.xcdatamodel"], in: folder, id: "archive.declaresEntities")
     }
   }
@@ -81,7 +118,9 @@ struct BadInputTests {
   @Test("a broken model cache: what needs it is refused, the rest still answers")
   func cache() throws {
     let bomb = Deflate.compress(Array(repeating: 0, count: ArchiveLimits.inflatedSize + 1))
-    let archive = PropertyList.dictionary(["$objects": .array([.uid(7)]), "$top": .dictionary(["root": .uid(0)])])
+    let archive = PropertyList.dictionary([
+      "$objects": .array([.uid(7)]), "$top": .dictionary(["root": .uid(0)]),
+    ])
     for cache in [bomb, [1, 2, 3], Deflate.compress(archive.encoded())] {
       let folder = try TemporaryFolder()
       try SampleStore.topics(at: folder.path("s"))
@@ -89,7 +128,8 @@ struct BadInputTests {
       try store.run("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)")
       try store.run("INSERT INTO Z_MODELCACHE VALUES (?)", blob: cache)
       store.close()
-      try Self.expectRefusal(["diff s sample:Topics", "show s.Topic"], in: folder, id: "store.unreadableModelCache")
+      try Self.expectRefusal(
+        ["diff s sample:Topics", "show s.Topic"], in: folder, id: "store.unreadableModelCache")
       let session = TestSession(in: folder)
       #expect(session("hash s").status == .done)
       let compared = session("compare s sample:Recipes")
@@ -124,12 +164,17 @@ struct BadInputTests {
       #"<model><entity name="\#(evil)"><attribute name="&#x7F;x" optional="YES" attributeType="String"/></entity></model>"#,
       to: "M.xcdatamodel/contents")
     let session = TestSession(in: folder)
-    for line in ["hash M.xcdatamodel", "show M.xcdatamodel", "hash M.xcdatamodel --json", "hash M.xcdatamodel --explain", "diff M.xcdatamodel sample:Topics", "show '\u{1B}[2J'"] {
+    for line in [
+      "hash M.xcdatamodel", "show M.xcdatamodel", "hash M.xcdatamodel --json",
+      "hash M.xcdatamodel --explain", "diff M.xcdatamodel sample:Topics", "show '\u{1B}[2J'",
+    ] {
       let evaluation = session(line)
       let text = evaluation.output + evaluation.diagnostics
       #expect(!text.isEmpty)
       #expect(
-        !text.unicodeScalars.contains { ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value) || $0.value == 0x202E },
+        !text.unicodeScalars.contains {
+          ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value) || $0.value == 0x202E
+        },
         "\(line)")
     }
   }
@@ -137,7 +182,8 @@ struct BadInputTests {
   @Test("a bundle whose current version is a path leads nowhere")
   func currentVersion() throws {
     let folder = try TemporaryFolder()
-    try folder.write("<model><entity name=\"A\"/></model>", to: "B.xcdatamodeld/One.xcdatamodel/contents")
+    try folder.write(
+      "<model><entity name=\"A\"/></model>", to: "B.xcdatamodeld/One.xcdatamodel/contents")
     try folder.write("secret", to: "secret/contents")
     try folder.write(
       "<plist><dict><key>_XCCurrentVersionName</key><string>../../secret</string></dict></plist>",
@@ -151,7 +197,8 @@ struct BadInputTests {
   @Test("one broken version leaves the others of a bundle")
   func brokenVersion() throws {
     let folder = try TemporaryFolder()
-    try folder.write("<model><entity name=\"A\"/></model>", to: "B.xcdatamodeld/One.xcdatamodel/contents")
+    try folder.write(
+      "<model><entity name=\"A\"/></model>", to: "B.xcdatamodeld/One.xcdatamodel/contents")
     try folder.write("<model><entity/></model>", to: "B.xcdatamodeld/Two.xcdatamodel/contents")
     let session = TestSession(in: folder)
     let loaded = session("load B.xcdatamodeld")

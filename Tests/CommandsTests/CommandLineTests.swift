@@ -1,17 +1,21 @@
-import StrataDiagnostics
 import StrataCommands
+import StrataDiagnostics
 import TestSupport
 import Testing
 
 @Suite("Command lines")
 struct CommandLineTests {
-  @Test("words are cut as a shell cuts them", arguments: [
-    ("load a b", ["load", "a", "b"]), ("  show   x  ", ["show", "x"]), ("", []), ("# nothing", []),
-    ("a # b", ["a"]), ("a#b", ["a#b"]), ("show 'Moody 2'", ["show", "Moody 2"]),
-    (#"show "a \"b\" \\ \n""#, ["show", #"a "b" \ \n"#]), (#"a\ b"#, ["a b"]), ("''", [""]),
-    ("a'b'c", ["abc"]), ("'#'", ["#"]), ("a\\\nb", ["ab"]), ("'$source.x == \"y\"'", [#"$source.x == "y""#]),
-    ("é 'ü x'", ["é", "ü x"]),
-  ])
+  @Test(
+    "words are cut as a shell cuts them",
+    arguments: [
+      ("load a b", ["load", "a", "b"]), ("  show   x  ", ["show", "x"]), ("", []),
+      ("# nothing", []),
+      ("a # b", ["a"]), ("a#b", ["a#b"]), ("show 'Moody 2'", ["show", "Moody 2"]),
+      (#"show "a \"b\" \\ \n""#, ["show", #"a "b" \ \n"#]), (#"a\ b"#, ["a b"]), ("''", [""]),
+      ("a'b'c", ["abc"]), ("'#'", ["#"]), ("a\\\nb", ["ab"]),
+      ("'$source.x == \"y\"'", [#"$source.x == "y""#]),
+      ("é 'ü x'", ["é", "ü x"]),
+    ])
   func words(line: String, expected: [String]) {
     guard case .complete(let words) = CommandLineLexer.words(of: line) else {
       Issue.record("incomplete: \(line)")
@@ -34,9 +38,13 @@ struct CommandLineTests {
     let letters = Array("ab '\"\\#\n\t$é🎈-=<>|;")
     for _ in 0..<2000 {
       let words = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
-        String((0..<Int.random(in: 0...6, using: &generator)).map { _ in letters.randomElement(using: &generator)! })
+        String(
+          (0..<Int.random(in: 0...6, using: &generator)).map { _ in
+            letters.randomElement(using: &generator)!
+          })
       }
-      guard case .complete(let read) = CommandLineLexer.words(of: CommandLineLexer.line(of: words)) else {
+      guard case .complete(let read) = CommandLineLexer.words(of: CommandLineLexer.line(of: words))
+      else {
         Issue.record("\(words)")
         continue
       }
@@ -68,11 +76,13 @@ struct CommandLineTests {
     }
   }
 
-  @Test("wrong usage is exit status 64, with a way out", arguments: [
-    "hepl", "hash", "hash a b", "hash a --nope", "load", "load a b --as c", "trace migration 9",
-    "trace nothing 1", "migrate a --to b", "try", "hash 'open", "load sample:Topics --as ''",
-    "load sample:Topics --as a+b", "exit",
-  ])
+  @Test(
+    "wrong usage is exit status 64, with a way out",
+    arguments: [
+      "hepl", "hash", "hash a b", "hash a --nope", "load", "load a b --as c", "trace migration 9",
+      "trace nothing 1", "migrate a --to b", "try", "hash 'open", "load sample:Topics --as ''",
+      "load sample:Topics --as a+b", "exit",
+    ])
   func usage(line: String) throws {
     let evaluation = TestSession(in: try TemporaryFolder())(line)
     #expect(evaluation.status == .usage, "\(evaluation)")

@@ -1,22 +1,27 @@
-import StrataDiagnostics
 import Foundation
 import StrataCommands
+import StrataDiagnostics
 import TestSupport
 import Testing
 
 @Suite("Scripts and replays")
 struct DocumentTests {
-  @Test("what is saved replays the same, from another folder too", arguments: ["session.strata", "session.md"])
+  @Test(
+    "what is saved replays the same, from another folder too",
+    arguments: ["session.strata", "session.md"])
   func saveAndReplay(name: String) throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("data/Topics.sqlite"))
     let session = TestSession(in: folder)
     for line in [
-      "load sample:Topics", "load 'data/Topics.sqlite' --as phone", "identify phone", "compare phone Model2",
+      "load sample:Topics", "load 'data/Topics.sqlite' --as phone", "identify phone",
+      "compare phone Model2",
       "bogus", "hash nowhere", "trace migration 1", "migrate phone --to Model2 --dry-run",
       "compare data/Topics.sqlite Model1 --json",
     ] { session(line) }
-    #expect(session("save \(name)").output.hasPrefix("saved 7 commands to \(name), 1 that failed left out"))
+    #expect(
+      session("save \(name)").output.hasPrefix(
+        "saved 7 commands to \(name), 1 that failed left out"))
     #expect(session("save \(name)").status == .failed)
     #expect(session("save \(name) --force").status == .done)
 
@@ -29,7 +34,9 @@ struct DocumentTests {
   @Test("an answer that differs is shown, with exit status 1")
   func difference() throws {
     let folder = try TemporaryFolder()
-    try folder.write("samples\n#| nothing like it\nload sample:Topics\n#| loaded [..], current Model5\n", to: "s.strata")
+    try folder.write(
+      "samples\n#| nothing like it\nload sample:Topics\n#| loaded [..], current Model5\n",
+      to: "s.strata")
     let evaluation = TestSession(in: folder)("replay s.strata")
     #expect(evaluation.status == .no)
     #expect(evaluation.output.contains("s.strata:1  samples\n"))
@@ -51,8 +58,10 @@ struct DocumentTests {
     let folder = try TemporaryFolder()
     let no = "compare sample:Topics/Model1 sample:Topics/Model2"
     for (script, options, status, ends) in [
-      ("samples\n", "", 0, true), ("\(no)\nsamples\n", "", 1, true), ("\(no)\nsamples\n", "--strict", 1, false),
-      ("hash nowhere\nsamples\n", "", 2, false), ("bogus\nsamples\n", "", 64, false), ("quit\nsamples\n", "", 0, false),
+      ("samples\n", "", 0, true), ("\(no)\nsamples\n", "", 1, true),
+      ("\(no)\nsamples\n", "--strict", 1, false),
+      ("hash nowhere\nsamples\n", "", 2, false), ("bogus\nsamples\n", "", 64, false),
+      ("quit\nsamples\n", "", 0, false),
     ] {
       try folder.write(script, to: "s.strata")
       let evaluation = TestSession(in: folder)("run s.strata \(options)")
@@ -80,10 +89,12 @@ struct DocumentTests {
     #expect(evaluation.output.contains("[script.tooDeep]"))
   }
 
-  @Test("a replayed document reads below its folder only, and writes nothing", arguments: [
-    "load ../outside.sqlite", "show /etc/hosts", "run ../outside.strata", "load link.sqlite",
-    "save new.strata", "samples --write .", "replay ../outside.strata", "hash ~/x",
-  ])
+  @Test(
+    "a replayed document reads below its folder only, and writes nothing",
+    arguments: [
+      "load ../outside.sqlite", "show /etc/hosts", "run ../outside.strata", "load link.sqlite",
+      "save new.strata", "samples --write .", "replay ../outside.strata", "hash ~/x",
+    ])
   func sandbox(line: String) throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("outside.sqlite"))
@@ -102,7 +113,8 @@ struct DocumentTests {
   func allowRead() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("data/t.sqlite"))
-    try folder.write("load ../data/t.sqlite\n#| loaded t: SQLite store of 2 entities\n", to: "inner/s.strata")
+    try folder.write(
+      "load ../data/t.sqlite\n#| loaded t: SQLite store of 2 entities\n", to: "inner/s.strata")
     #expect(TestSession(in: folder)("replay inner/s.strata").status == .no)
     #expect(TestSession(in: folder)("replay inner/s.strata --allow-read data").status == .done)
   }

@@ -1,12 +1,13 @@
-import StrataDiagnostics
 import Foundation
 import StrataCommands
+import StrataDiagnostics
 import TestSupport
 import Testing
 
 @Suite("Rehearsals")
 struct RehearsalTests {
-  @Test("a rehearsal leaves every byte, every time and every name as it was", arguments: [false, true])
+  @Test(
+    "a rehearsal leaves every byte, every time and every name as it was", arguments: [false, true])
   func nothingChanges(withWAL: Bool) throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))
@@ -29,7 +30,8 @@ struct RehearsalTests {
   func strayRows() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))
-    try StoreFixture.run(["INSERT INTO ZTOPIC (Z_ENT, ZPRESENTERNAME) VALUES (77, 'x')"], on: folder.path("t.sqlite"))
+    try StoreFixture.run(
+      ["INSERT INTO ZTOPIC (Z_ENT, ZPRESENTERNAME) VALUES (77, 'x')"], on: folder.path("t.sqlite"))
     let session = TestSession(in: folder)
     session("load sample:Topics")
     let evaluation = session("migrate t.sqlite --to Model2 --dry-run")

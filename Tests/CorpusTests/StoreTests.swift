@@ -79,14 +79,18 @@ struct StoreTests {
     for (path, expected) in try Corpus.expectedStores() {
       let store = try SQLiteStore(reading: Corpus.path(path))
       var model = try store.cachedModel()
-      if model == nil, let name = expected.matchingModels.first(where: { Corpus.exists($0 + "/contents") }) {
+      if model == nil,
+        let name = expected.matchingModels.first(where: { Corpus.exists($0 + "/contents") })
+      {
         model = try ModelVersion(name: name, source: .file(Corpus.path(name))).read()
       }
       guard let model else { continue }
       let reader = try StoreReader(store, model: model)
       let counts = try reader.counts().filter { $0.count ?? 0 > 0 }
       let found = Dictionary(
-        uniqueKeysWithValues: counts.map { (Self.recordedName[$0.entity] ?? $0.entity, $0.count ?? 0) })
+        uniqueKeysWithValues: counts.map {
+          (Self.recordedName[$0.entity] ?? $0.entity, $0.count ?? 0)
+        })
       #expect(found == expected.rows.filter { $0.value > 0 }, "\(path)")
       #expect(try reader.strayRows().isEmpty, "\(path)")
       checked += 1

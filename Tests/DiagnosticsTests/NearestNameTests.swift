@@ -3,9 +3,11 @@ import Testing
 
 @Suite("Did you mean")
 struct NearestNameTests {
-  @Test("a slip finds its name", arguments: [
-    ("contnet", "content"), ("Topci", "Topic"), ("topic", "Topic"), ("hepl", "help"),
-  ])
+  @Test(
+    "a slip finds its name",
+    arguments: [
+      ("contnet", "content"), ("Topci", "Topic"), ("topic", "Topic"), ("hepl", "help"),
+    ])
   func slips(typed: String, meant: String) {
     #expect(NearestName.of(typed, in: ["content", "Topic", "help", "title", "hash"]) == meant)
   }
@@ -34,7 +36,8 @@ struct NearestNameTests {
 struct LocationTests {
   @Test("a location says file, line and element")
   func descriptions() {
-    #expect(Location(file: "contents", line: 12, element: "Topic").description == "contents:12, Topic")
+    #expect(
+      Location(file: "contents", line: 12, element: "Topic").description == "contents:12, Topic")
     #expect(Location(line: 3, column: 5).description == "line 3:5")
     #expect(Location(element: "Topic.title").description == "Topic.title")
   }

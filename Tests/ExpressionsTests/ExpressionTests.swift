@@ -28,7 +28,8 @@ struct ExpressionTests {
       arguments: [.constant(.text("IEM_Copy_Topic")), source])
     #expect(
       call.text
-        == #"FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "IEM_Copy_Topic", $source.topicList.title)"#)
+        == #"FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "IEM_Copy_Topic", $source.topicList.title)"#
+    )
     #expect(Expression.constant(.null).text == "nil")
   }
 }

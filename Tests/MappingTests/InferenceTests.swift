@@ -20,7 +20,10 @@ struct InferenceTests {
       #"<entity name="Same"/><entity name="Gone"/><entity name="Old"/>"#,
       #"<entity name="Same"/><entity name="Fresh"/><entity name="New" elementID="Old"/>"#)
     let mappings = try #require(inference.mapping).entityMappings
-    #expect(mappings.map(\.name) == ["IEM_Transform_New", "IEM_Copy_Same", "IEM_Add_Fresh", "IEM_Remove_Gone"])
+    #expect(
+      mappings.map(\.name) == [
+        "IEM_Transform_New", "IEM_Copy_Same", "IEM_Add_Fresh", "IEM_Remove_Gone",
+      ])
     #expect(mappings.map(\.kind) == [.transform, .copy, .add, .remove])
     #expect(mappings[0].sourceName == "Old" && mappings[0].destinationName == "New")
   }
@@ -43,41 +46,83 @@ struct InferenceTests {
     #expect(try expression(4, "presenter") == nil)
     #expect(
       try expression(4, "topicList")
-        == #"FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "IEM_Transform_TopicList", $source.topicList)"#)
+        == #"FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "IEM_Transform_TopicList", $source.topicList)"#
+    )
     // A chain: the canonical name is kept through all versions.
     #expect(Inference(from: models[0], to: models[4]).isInferable)
-    let lost = Inference(from: models[3], to: models[4]).warnings.filter { $0.reason == .lostProperty }
+    let lost = Inference(from: models[3], to: models[4]).warnings.filter {
+      $0.reason == .lostProperty
+    }
     #expect(lost.map(\.place) == ["Topic.presenterEmail", "Topic.presenterName"])
   }
 
   @Test("types that no rule converts are obstacles, numbers are not")
   func types() throws {
-    let types = ["Integer 16", "Integer 32", "Integer 64", "Decimal", "Double", "Float", "Boolean", "String", "Date", "Binary", "UUID", "URI", "Transformable"]
+    let types = [
+      "Integer 16", "Integer 32", "Integer 64", "Decimal", "Double", "Float", "Boolean", "String",
+      "Date", "Binary", "UUID", "URI", "Transformable",
+    ]
     for old in types {
       for new in types {
-        let entity = { (type: String) in #"<entity name="A"><attribute name="x" optional="YES" attributeType="\#(type)"/></entity>"# }
+        let entity = { (type: String) in
+          #"<entity name="A"><attribute name="x" optional="YES" attributeType="\#(type)"/></entity>"#
+        }
         let inference = try Self.infer(entity(old), entity(new))
         let isNumber = { (type: String) in types.prefix(7).contains(type) }
-        #expect(inference.isInferable == (old == new || (isNumber(old) && isNumber(new))), "\(old) \(new)")
+        #expect(
+          inference.isInferable == (old == new || (isNumber(old) && isNumber(new))), "\(old) \(new)"
+        )
         #expect(inference.obstacles.allSatisfy { $0.code == 134190 && !$0.remedies.isEmpty })
       }
     }
   }
 
-  @Test("every obstacle and warning is found, all at once", arguments: [
-    (#"<entity name="A"/><entity name="B"/>"#, #"<entity name="P"/><entity name="A" parentEntity="P"/><entity name="B" parentEntity="P"/>"#, false),
-    (#"<entity name="A" elementID="x"/><entity name="B" elementID="x"/>"#, #"<entity name="C" elementID="x"/>"#, false),
-    (#"<entity name="A"/>"#, #"<entity name="A"><attribute name="x" attributeType="Date"/></entity>"#, true),
-    (#"<entity name="A"><attribute name="x" optional="YES" attributeType="Date"/></entity>"#, #"<entity name="A"><attribute name="x" attributeType="Date"/></entity>"#, true),
-    (#"<entity name="A"><attribute name="x" attributeType="Integer 64"/></entity>"#, #"<entity name="A"><attribute name="x" attributeType="Integer 16"/></entity>"#, true),
-    (#"<entity name="A"><attribute name="x" attributeType="String"/></entity>"#, #"<entity name="A"><attribute name="y" attributeType="String"/></entity>"#, true),
-    (#"<entity name="A"><relationship name="r" toMany="YES" destinationEntity="A"/></entity>"#, #"<entity name="A"><relationship name="r" maxCount="1" destinationEntity="A"/></entity>"#, true),
-    (#"<entity name="A"><relationship name="r" toMany="YES" ordered="YES" destinationEntity="A"/></entity>"#, #"<entity name="A"><relationship name="r" toMany="YES" destinationEntity="A"/></entity>"#, true),
-  ])
+  @Test(
+    "every obstacle and warning is found, all at once",
+    arguments: [
+      (
+        #"<entity name="A"/><entity name="B"/>"#,
+        #"<entity name="P"/><entity name="A" parentEntity="P"/><entity name="B" parentEntity="P"/>"#,
+        false
+      ),
+      (
+        #"<entity name="A" elementID="x"/><entity name="B" elementID="x"/>"#,
+        #"<entity name="C" elementID="x"/>"#, false
+      ),
+      (
+        #"<entity name="A"/>"#,
+        #"<entity name="A"><attribute name="x" attributeType="Date"/></entity>"#, true
+      ),
+      (
+        #"<entity name="A"><attribute name="x" optional="YES" attributeType="Date"/></entity>"#,
+        #"<entity name="A"><attribute name="x" attributeType="Date"/></entity>"#, true
+      ),
+      (
+        #"<entity name="A"><attribute name="x" attributeType="Integer 64"/></entity>"#,
+        #"<entity name="A"><attribute name="x" attributeType="Integer 16"/></entity>"#, true
+      ),
+      (
+        #"<entity name="A"><attribute name="x" attributeType="String"/></entity>"#,
+        #"<entity name="A"><attribute name="y" attributeType="String"/></entity>"#, true
+      ),
+      (
+        #"<entity name="A"><relationship name="r" toMany="YES" destinationEntity="A"/></entity>"#,
+        #"<entity name="A"><relationship name="r" maxCount="1" destinationEntity="A"/></entity>"#,
+        true
+      ),
+      (
+        #"<entity name="A"><relationship name="r" toMany="YES" ordered="YES" destinationEntity="A"/></entity>"#,
+        #"<entity name="A"><relationship name="r" toMany="YES" destinationEntity="A"/></entity>"#,
+        true
+      ),
+    ])
   func findings(old: String, new: String, isInferable: Bool) throws {
     let inference = try Self.infer(old, new)
     #expect(inference.isInferable == isInferable)
     #expect(!(inference.obstacles + inference.warnings).isEmpty)
-    #expect((inference.obstacles + inference.warnings).allSatisfy { !$0.words.isEmpty && !$0.remedies.isEmpty })
+    #expect(
+      (inference.obstacles + inference.warnings).allSatisfy {
+        !$0.words.isEmpty && !$0.remedies.isEmpty
+      })
   }
 }

@@ -39,7 +39,8 @@ struct MigrationRunTests {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("old.sqlite"))
     let plan = try Self.plan("Model1", "Model2")
-    let (_, report, _) = try Self.run(plan, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
+    let (_, report, _) = try Self.run(
+      plan, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
     #expect(report.entities.map(\.created) == [3, 2])
     #expect(report.problems.isEmpty && report.dropped == 0 && report.strayRows == 0)
 
@@ -50,7 +51,9 @@ struct MigrationRunTests {
       #expect(try reader.object(key, of: "Topic")?.attributes["dateCreated"] == .real(1.5))
     }
     let list = try #require(model.relationship("topicList", of: "Topic"))
-    let owners = try reader.keys(of: "Topic").map { try reader.destinations(of: list, from: $0).count }
+    let owners = try reader.keys(of: "Topic").map {
+      try reader.destinations(of: list, from: $0).count
+    }
     #expect(owners == [1, 1, 0])
     #expect(reader.store.metadata.versionHashes == model.versionHashes())
   }
@@ -63,21 +66,28 @@ struct MigrationRunTests {
     _ = try Self.run(plan, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
     let reader = try StoreReader(
       SQLiteStore(reading: folder.path("new.sqlite")), model: SampleStore.model("Topics", "Model3"))
-    let titles = try reader.keys(of: "Topic").map { try reader.object($0, of: "Topic")?.attributes["title"] }
+    let titles = try reader.keys(of: "Topic").map {
+      try reader.object($0, of: "Topic")?.attributes["title"]
+    }
     #expect(titles == [.text("How migrations work"), .text("Hashes"), .text("Alone")])
   }
 
-  @Test("an unordered relationship becomes ordered, and the presenters are lost: the limit of inference")
+  @Test(
+    "an unordered relationship becomes ordered, and the presenters are lost: the limit of inference"
+  )
   func orderedRelationship() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("old.sqlite"))
     let plan = try Self.plan("Model1", "Model5")
-    let (_, report, _) = try Self.run(plan, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
+    let (_, report, _) = try Self.run(
+      plan, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
     #expect(report.entities.first { $0.mapping == "IEM_Add_Member" }?.created == 0)
     let model = try SampleStore.model("Topics", "Model5")
     let reader = try StoreReader(SQLiteStore(reading: folder.path("new.sqlite")), model: model)
     let topics = try #require(model.relationship("topics", of: "TopicList"))
-    let counts = try reader.keys(of: "TopicList").map { try reader.destinations(of: topics, from: $0).count }
+    let counts = try reader.keys(of: "TopicList").map {
+      try reader.destinations(of: topics, from: $0).count
+    }
     #expect(counts == [1, 1])
   }
 
@@ -86,7 +96,8 @@ struct MigrationRunTests {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("old.sqlite"))
     let (events, _, steps) = try Self.run(
-      Self.plan("Model1", "Model2"), from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
+      Self.plan("Model1", "Model2"), from: folder.path("old.sqlite"),
+      into: folder.path("new.sqlite"))
     #expect(events.map(\.mark) == Array(1...events.count))
     // Five objects in three passes, and the frames of hop, passes and entity mappings.
     #expect(steps == 2 + 3 * (2 + 2 * 2 + 5))
@@ -122,17 +133,22 @@ struct MigrationRunTests {
     #expect(refused)
   }
 
-  @Test("a required attribute without a default fails in every object, uniqueness in all but the first")
+  @Test(
+    "a required attribute without a default fails in every object, uniqueness in all but the first")
   func validation() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("old.sqlite"))
     let old = try SampleStore.model("Topics", "Model1")
     var document = old.document
-    try document.apply(.add(.attribute, named: "rating", to: .entity("Topic"), keys: ["attributeType": "Integer 16"]))
+    try document.apply(
+      .add(.attribute, named: "rating", to: .entity("Topic"), keys: ["attributeType": "Integer 16"])
+    )
     try document.apply(.add(.constraint, named: "dateCreated", to: .entity("Topic"), keys: [:]))
     let plan = try MigrationPlan(
-      from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: ObjectModel(document)))
-    let (_, report, _) = try Self.run(plan, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
+      from: NamedModel(name: "old", model: old),
+      to: NamedModel(name: "new", model: ObjectModel(document)))
+    let (_, report, _) = try Self.run(
+      plan, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
     #expect(report.stopsMigration)
     #expect(report.problems.map(\.property) == ["rating", "dateCreated"])
     #expect(report.problems.map(\.count) == [3, 2])
@@ -143,10 +159,12 @@ struct MigrationRunTests {
     #expect(try Self.plan("Model1", "Model1").hops.isEmpty)
     let old = try SampleStore.model("Topics", "Model1")
     var document = old.document
-    try document.apply(.set(.property("content", of: "Topic"), key: "attributeType", value: "Binary"))
+    try document.apply(
+      .set(.property("content", of: "Topic"), key: "attributeType", value: "Binary"))
     let edited = try ObjectModel(document)
     #expect(throws: MigrationError.self) {
-      try MigrationPlan(from: NamedModel(name: "a", model: old), to: NamedModel(name: "b", model: edited))
+      try MigrationPlan(
+        from: NamedModel(name: "a", model: old), to: NamedModel(name: "b", model: edited))
     }
   }
 }

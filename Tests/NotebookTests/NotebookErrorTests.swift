@@ -3,34 +3,36 @@ import StrataNotebook
 import Testing
 
 @Suite struct NotebookErrorTests {
-  @Test(arguments: [
-    ("# a\n#| b\n", .strayOutput(line: 2, form: .script)),
-    ("a\n\n#| b\n", .strayOutput(line: 3, form: .script)),
-    ("a\n#| b\n#? 1\n#| c\n", .strayOutput(line: 4, form: .script)),
-    ("#? 1", .strayOutput(line: 1, form: .script)),
-    ("a\n#? why\n", .badStatus(line: 2, found: "why")),
-    ("a\n#? 01\n", .badStatus(line: 2, found: "01")),
-    ("a\n#? 99999999999\n", .badStatus(line: 2, found: "99999999999")),
-    ("a\n#? -1\n", .badStatus(line: 2, found: "-1")),
-    ("\na \\\n", .unfinishedCommand(line: 2)),
-    ("a \\\nb \\\n#| c\n", .unfinishedCommand(line: 2)),
-  ] as [(String, NotebookError)])
+  @Test(
+    arguments: [
+      ("# a\n#| b\n", .strayOutput(line: 2, form: .script)),
+      ("a\n\n#| b\n", .strayOutput(line: 3, form: .script)),
+      ("a\n#| b\n#? 1\n#| c\n", .strayOutput(line: 4, form: .script)),
+      ("#? 1", .strayOutput(line: 1, form: .script)),
+      ("a\n#? why\n", .badStatus(line: 2, found: "why")),
+      ("a\n#? 01\n", .badStatus(line: 2, found: "01")),
+      ("a\n#? 99999999999\n", .badStatus(line: 2, found: "99999999999")),
+      ("a\n#? -1\n", .badStatus(line: 2, found: "-1")),
+      ("\na \\\n", .unfinishedCommand(line: 2)),
+      ("a \\\nb \\\n#| c\n", .unfinishedCommand(line: 2)),
+    ] as [(String, NotebookError)])
   func script(text: String, error: NotebookError) {
     #expect(throws: error) { try SessionDocument(reading: text, form: .script) }
   }
 
-  @Test(arguments: [
-    ("\n```strata\n> a\n", .unclosedFence(line: 2)),
-    ("a\n\n~~~\n```\n", .unclosedFence(line: 3)),
-    ("````strata\n> a\n```", .unclosedFence(line: 1)),
-    ("```strata\n> a \\", .unclosedFence(line: 1)),
-    ("```strata\n\ntext\n```\n", .strayOutput(line: 3, form: .markdown)),
-    ("```strata\n> a\n? 1\nmore\n```\n", .strayOutput(line: 4, form: .markdown)),
-    ("```strata\n> a \\\n```\n", .unfinishedCommand(line: 2)),
-    ("```strata\n> a \\\nb\n```\n", .unfinishedCommand(line: 2)),
-    ("```strata\n> a \\\n  \n```\n", .unfinishedCommand(line: 2)),
-    ("```strata\n> a \\\n> b\\\n\n```\n", .unfinishedCommand(line: 3)),
-  ] as [(String, NotebookError)])
+  @Test(
+    arguments: [
+      ("\n```strata\n> a\n", .unclosedFence(line: 2)),
+      ("a\n\n~~~\n```\n", .unclosedFence(line: 3)),
+      ("````strata\n> a\n```", .unclosedFence(line: 1)),
+      ("```strata\n> a \\", .unclosedFence(line: 1)),
+      ("```strata\n\ntext\n```\n", .strayOutput(line: 3, form: .markdown)),
+      ("```strata\n> a\n? 1\nmore\n```\n", .strayOutput(line: 4, form: .markdown)),
+      ("```strata\n> a \\\n```\n", .unfinishedCommand(line: 2)),
+      ("```strata\n> a \\\nb\n```\n", .unfinishedCommand(line: 2)),
+      ("```strata\n> a \\\n  \n```\n", .unfinishedCommand(line: 2)),
+      ("```strata\n> a \\\n> b\\\n\n```\n", .unfinishedCommand(line: 3)),
+    ] as [(String, NotebookError)])
   func markdown(text: String, error: NotebookError) {
     #expect(throws: error) { try SessionDocument(reading: text, form: .markdown) }
   }
@@ -71,17 +73,18 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (.documentTooLarge(bytes: 2, limit: 1), "documentTooLarge", nil),
-    (.lineTooLong(line: 3, bytes: 2, limit: 1), "lineTooLong", 3),
-    (.tooManyLines(limit: 1), "tooManyLines", nil),
-    (.unclosedFence(line: 4), "unclosedFence", 4),
-    (.strayOutput(line: 5, form: .script), "strayOutput", 5),
-    (.strayOutput(line: 6, form: .markdown), "strayOutput", 6),
-    (.badStatus(line: 7, found: "x"), "badStatus", 7),
-    (.unfinishedCommand(line: 8), "unfinishedCommand", 8),
-    (.lineBreakInCommand(entry: 0), "lineBreakInCommand", nil),
-  ] as [(NotebookError, String, Int?)])
+  @Test(
+    arguments: [
+      (.documentTooLarge(bytes: 2, limit: 1), "documentTooLarge", nil),
+      (.lineTooLong(line: 3, bytes: 2, limit: 1), "lineTooLong", 3),
+      (.tooManyLines(limit: 1), "tooManyLines", nil),
+      (.unclosedFence(line: 4), "unclosedFence", 4),
+      (.strayOutput(line: 5, form: .script), "strayOutput", 5),
+      (.strayOutput(line: 6, form: .markdown), "strayOutput", 6),
+      (.badStatus(line: 7, found: "x"), "badStatus", 7),
+      (.unfinishedCommand(line: 8), "unfinishedCommand", 8),
+      (.lineBreakInCommand(entry: 0), "lineBreakInCommand", nil),
+    ] as [(NotebookError, String, Int?)])
   func words(error: NotebookError, id: String, line: Int?) {
     let diagnostic = error.diagnostic
     #expect(diagnostic.id == "notebook." + id)

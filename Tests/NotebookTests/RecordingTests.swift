@@ -74,30 +74,30 @@ import Testing
           0: RecordedOutput(text: "new", status: 1), 1: RecordedOutput(),
           2: RecordedOutput(lines: ["x", "", " y"]),
         ])
-        == """
-        # Head
+          == """
+          # Head
 
-        ```strata
+          ```strata
 
-        > a
-        new
-        ? 1
+          > a
+          new
+          ? 1
 
 
-        > b
-        ? 0
+          > b
+          ? 0
 
-        ```
-        > quote
+          ```
+          > quote
 
-          ~~~strata
-          > c
-          x
+            ~~~strata
+            > c
+            x
 
-           y
-          ~~~
+             y
+            ~~~
 
-        """)
+          """)
   }
 
   @Test func aFenceGrowsWithItsOutputs() throws {

@@ -43,11 +43,14 @@ struct DocumentTests {
     let entity = document.entities[0]
     #expect(document.versionIdentifiers == ["2"])
     #expect(document.extras.attributes["futureKey"] == "kept")
-    #expect(entity.className == ".Topic" && entity.isAbstract && entity.renamingIdentifier == "Theme")
+    #expect(
+      entity.className == ".Topic" && entity.isAbstract && entity.renamingIdentifier == "Theme")
     #expect(entity.extras.attributes["strange"] == "1")
     #expect(entity.attributes[0].userInfo == [UserInfoEntry(key: "k", value: "<v>")])
     #expect(entity.attributes[0].extras.elements.map(\.name) == ["unknownChild"])
-    #expect(entity.fetchedProperties[0].extras.elements[0].attributes["predicateString"] == "content != nil")
+    #expect(
+      entity.fetchedProperties[0].extras.elements[0].attributes["predicateString"]
+        == "content != nil")
     #expect(entity.fetchIndexes[0].elements[0].isAscending == false)
     #expect(entity.uniquenessConstraints == [["content"]])
     #expect(document.fetchRequests[0].extras.attributes["fetchLimit"] == "5")
@@ -66,7 +69,8 @@ struct DocumentTests {
 
   @Test("old tools' true and false are read")
   func oldFlags() throws {
-    let text = #"<model><entity name="A" isAbstract="true"><attribute name="x" optional="false" attributeType="Date"/></entity></model>"#
+    let text =
+      #"<model><entity name="A" isAbstract="true"><attribute name="x" optional="false" attributeType="Date"/></entity></model>"#
     let entity = try ModelDocument(reading: Array(text.utf8)).entities[0]
     #expect(entity.isAbstract && !entity.attributes[0].isOptional)
   }
@@ -83,8 +87,10 @@ struct DocumentTests {
 
   @Test("merged models hold the entities of both, and disagreeing ones are refused")
   func merging() throws {
-    let a = try ModelErrorTests.model(#"<entity name="A"><attribute name="x" attributeType="Date"/></entity>"#)
-    let b = try ModelErrorTests.model(#"<entity name="B"/><entity name="A"><attribute name="x" attributeType="Date"/></entity>"#)
+    let a = try ModelErrorTests.model(
+      #"<entity name="A"><attribute name="x" attributeType="Date"/></entity>"#)
+    let b = try ModelErrorTests.model(
+      #"<entity name="B"/><entity name="A"><attribute name="x" attributeType="Date"/></entity>"#)
     let other = try ModelErrorTests.model(#"<entity name="A"/>"#)
     let merged = try ObjectModel(merging: [a, b])
     #expect(merged.entityNames == ["A", "B"])

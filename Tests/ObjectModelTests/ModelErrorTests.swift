@@ -11,32 +11,78 @@ struct ModelErrorTests {
     return try ObjectModel(ModelDocument(reading: Array(text.utf8)))
   }
 
-  private static let topic = #"<entity name="Topic"><attribute name="content" attributeType="String"/></entity>"#
+  private static let topic =
+    #"<entity name="Topic"><attribute name="content" attributeType="String"/></entity>"#
 
   @Test("each problem is named, with the element and the line")
   func problems() throws {
     let cases: [(String, ModelError.Problem)] = [
       (#"<entity name="A" parentEntity="Topik"/>"#, .unknownParent("Topik", near: "Topic")),
-      (#"<entity name="A"><relationship name="r" destinationEntity="Nowhere"/></entity>"#, .unknownDestination("Nowhere", near: nil)),
-      (#"<entity name="A"><relationship name="r" destinationEntity="Topic" inverseName="contents" inverseEntity="Topic"/></entity>"#, .unknownInverse("contents", of: "Topic", near: nil)),
+      (
+        #"<entity name="A"><relationship name="r" destinationEntity="Nowhere"/></entity>"#,
+        .unknownDestination("Nowhere", near: nil)
+      ),
+      (
+        #"<entity name="A"><relationship name="r" destinationEntity="Topic" inverseName="contents" inverseEntity="Topic"/></entity>"#,
+        .unknownInverse("contents", of: "Topic", near: nil)
+      ),
       (#"<entity name="Topic"/>"#, .duplicateEntity("Topic")),
-      (#"<entity name="A"><attribute name="x" attributeType="String"/><attribute name="x" attributeType="String"/></entity>"#, .duplicateProperty("x")),
-      (#"<entity name="A"><attribute name="x" attributeType="String"/><relationship name="x" destinationEntity="Topic"/></entity>"#, .duplicateProperty("x")),
-      (#"<entity name="A" parentEntity="Topic"><attribute name="content" attributeType="String"/></entity>"#, .overriddenProperty("content", ancestor: "Topic")),
-      (#"<entity name="A"><attribute name="x" attributeType="Strnig"/></entity>"#, .badValue(key: "attributeType", value: "Strnig", wanted: "", near: "String")),
-      (#"<entity name="A"><attribute name="x" optional="maybe" attributeType="String"/></entity>"#, .badValue(key: "optional", value: "maybe", wanted: "YES or NO", near: nil)),
-      (#"<entity name="A"><relationship name="r" toMany="YES" maxCount="-1" destinationEntity="Topic"/></entity>"#, .badValue(key: "maxCount", value: "-1", wanted: "a number from 0 to 2147483647", near: nil)),
-      (#"<entity name="A"><relationship name="r" toMany="YES" maxCount="99999999999" destinationEntity="Topic"/></entity>"#, .badValue(key: "maxCount", value: "99999999999", wanted: "a number from 0 to 2147483647", near: nil)),
+      (
+        #"<entity name="A"><attribute name="x" attributeType="String"/><attribute name="x" attributeType="String"/></entity>"#,
+        .duplicateProperty("x")
+      ),
+      (
+        #"<entity name="A"><attribute name="x" attributeType="String"/><relationship name="x" destinationEntity="Topic"/></entity>"#,
+        .duplicateProperty("x")
+      ),
+      (
+        #"<entity name="A" parentEntity="Topic"><attribute name="content" attributeType="String"/></entity>"#,
+        .overriddenProperty("content", ancestor: "Topic")
+      ),
+      (
+        #"<entity name="A"><attribute name="x" attributeType="Strnig"/></entity>"#,
+        .badValue(key: "attributeType", value: "Strnig", wanted: "", near: "String")
+      ),
+      (
+        #"<entity name="A"><attribute name="x" optional="maybe" attributeType="String"/></entity>"#,
+        .badValue(key: "optional", value: "maybe", wanted: "YES or NO", near: nil)
+      ),
+      (
+        #"<entity name="A"><relationship name="r" toMany="YES" maxCount="-1" destinationEntity="Topic"/></entity>"#,
+        .badValue(key: "maxCount", value: "-1", wanted: "a number from 0 to 2147483647", near: nil)
+      ),
+      (
+        #"<entity name="A"><relationship name="r" toMany="YES" maxCount="99999999999" destinationEntity="Topic"/></entity>"#,
+        .badValue(
+          key: "maxCount", value: "99999999999", wanted: "a number from 0 to 2147483647", near: nil)
+      ),
       (#"<entity name="A"><attribute name="x"/></entity>"#, .undefinedType),
-      (#"<entity name="A"><attribute name="x" attributeType="String" derived="YES"/></entity>"#, .missingDerivation),
-      (#"<entity name="A"><attribute attributeType="String"/></entity>"#, .missingName(element: "attribute")),
+      (
+        #"<entity name="A"><attribute name="x" attributeType="String" derived="YES"/></entity>"#,
+        .missingDerivation
+      ),
+      (
+        #"<entity name="A"><attribute attributeType="String"/></entity>"#,
+        .missingName(element: "attribute")
+      ),
       (#"<entity name=""/>"#, .missingName(element: "entity")),
-      (#"<entity name="A"><attribute name="x" attributeType="Composite" composite="C"/></entity>"#, .unknownComposite("C", near: nil)),
-      (#"<entity name="A"><attribute name="x" attributeType="Composite" composite="C"/></entity><composite name="C"><attribute name="y" attributeType="Composite" composite="C"/></composite>"#, .cyclicComposite("C")),
-      (#"<configuration name="Main"><memberEntity name="Topik"/></configuration>"#, .unknownMember("Topik", near: "Topic")),
+      (
+        #"<entity name="A"><attribute name="x" attributeType="Composite" composite="C"/></entity>"#,
+        .unknownComposite("C", near: nil)
+      ),
+      (
+        #"<entity name="A"><attribute name="x" attributeType="Composite" composite="C"/></entity><composite name="C"><attribute name="y" attributeType="Composite" composite="C"/></composite>"#,
+        .cyclicComposite("C")
+      ),
+      (
+        #"<configuration name="Main"><memberEntity name="Topik"/></configuration>"#,
+        .unknownMember("Topik", near: "Topic")
+      ),
     ]
     for (entities, problem) in cases {
-      #expect(throws: ModelError.self, "\(entities)") { try Self.model(Self.topic + "\n" + entities) }
+      #expect(throws: ModelError.self, "\(entities)") {
+        try Self.model(Self.topic + "\n" + entities)
+      }
       do {
         _ = try Self.model(Self.topic + "\n" + entities)
       } catch let error as ModelError {
@@ -51,7 +97,9 @@ struct ModelErrorTests {
   private static func same(_ a: ModelError.Problem, _ b: ModelError.Problem) -> Bool {
     if case .badValue(let key, let value, _, let near) = a,
       case .badValue(key, value, _, near) = b
-    { return true }
+    {
+      return true
+    }
     return a == b
   }
 
@@ -68,7 +116,9 @@ struct ModelErrorTests {
 
   @Test("a hierarchy without end is refused")
   func deepHierarchy() {
-    let chain = (0..<5000).map { #"<entity name="E\#($0)"\#($0 > 0 ? #" parentEntity="E\#($0 - 1)""# : "")/>"# }
+    let chain = (0..<5000).map {
+      #"<entity name="E\#($0)"\#($0 > 0 ? #" parentEntity="E\#($0 - 1)""# : "")/>"#
+    }
     #expect { try Self.model(chain.joined()) } throws: { error in
       if case .tooDeepHierarchy? = (error as? ModelError)?.problem { return true }
       return false
@@ -82,7 +132,10 @@ struct ModelErrorTests {
     }
     #expect(throws: ArchiveError.self) { try ModelDocument(reading: Array("bplist00".utf8)) }
     let archive = PropertyList.dictionary([
-      "$objects": .array([.string("$null"), .dictionary(["$class": .uid(2)]), .dictionary(["$classname": .string("NSEvil")])]),
+      "$objects": .array([
+        .string("$null"), .dictionary(["$class": .uid(2)]),
+        .dictionary(["$classname": .string("NSEvil")]),
+      ]),
       "$top": .dictionary(["root": .uid(1)]),
     ])
     #expect { try ModelDocument(reading: archive.encoded()) } throws: { error in

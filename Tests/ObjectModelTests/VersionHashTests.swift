@@ -20,13 +20,16 @@ struct VersionHashTests {
   @Test("the two hashes printed in the source presentation")
   func printedHashes() throws {
     let hashes = try ModelErrorTests.model(Self.listModel).versionHashes()
-    #expect(hashes["Topic"]?.hex == "698da797f6cf0f5639f882fab3fbe868bc8ac1428f571ce2e2a2eb4e641dbc75")
+    #expect(
+      hashes["Topic"]?.hex == "698da797f6cf0f5639f882fab3fbe868bc8ac1428f571ce2e2a2eb4e641dbc75")
     #expect(
       hashes["TopicList"]?.description
         == "<4927b7d1 7bba6dd7 ebac5de5 285be471 4f0392ce abde1362 81201051 53e8f347>")
   }
 
-  @Test("an explanation can be recomputed: each step is the SHA-256 of its pieces, and the last is the hash")
+  @Test(
+    "an explanation can be recomputed: each step is the SHA-256 of its pieces, and the last is the hash"
+  )
   func explanations() throws {
     let model = try ModelErrorTests.model(Self.listModel)
     for (entity, hash) in model.versionHashes() {
@@ -47,18 +50,39 @@ struct VersionHashTests {
     }
   }
 
-  @Test("what is not hashed moves no hash, and what is does", arguments: [
-    (#"optional="YES" attributeType="Date""#, #"attributeType="Date""#, true),
-    (#"deletionRule="Cascade""#, #"deletionRule="Deny""#, false),
-    (#"<attribute name="content" optional="YES""#, #"<attribute name="content" defaultValueString="x" optional="YES""#, false),
-    (#"<attribute name="content" optional="YES""#, #"<attribute name="content" elementID="old" optional="YES""#, false),
-    (#"<attribute name="content" optional="YES""#, #"<attribute name="content" versionHashModifier="" optional="YES""#, false),
-    (#"<attribute name="content" optional="YES""#, #"<attribute name="content" versionHashModifier="2" optional="YES""#, true),
-    (#"<entity name="Topic">"#, #"<entity name="Topic" isAbstract="YES">"#, true),
-    (#"<entity name="Topic">"#, #"<entity name="Topic"><uniquenessConstraints><uniquenessConstraint><constraint value="content"/></uniquenessConstraint></uniquenessConstraints>"#, true),
-    (#"<entity name="Topic">"#, #"<entity name="Topic"><attribute name="t" transient="YES"/>"#, false),
-    (#"<entity name="Topic">"#, #"<entity name="Topic"><fetchedProperty name="f"/>"#, false),
-  ])
+  @Test(
+    "what is not hashed moves no hash, and what is does",
+    arguments: [
+      (#"optional="YES" attributeType="Date""#, #"attributeType="Date""#, true),
+      (#"deletionRule="Cascade""#, #"deletionRule="Deny""#, false),
+      (
+        #"<attribute name="content" optional="YES""#,
+        #"<attribute name="content" defaultValueString="x" optional="YES""#, false
+      ),
+      (
+        #"<attribute name="content" optional="YES""#,
+        #"<attribute name="content" elementID="old" optional="YES""#, false
+      ),
+      (
+        #"<attribute name="content" optional="YES""#,
+        #"<attribute name="content" versionHashModifier="" optional="YES""#, false
+      ),
+      (
+        #"<attribute name="content" optional="YES""#,
+        #"<attribute name="content" versionHashModifier="2" optional="YES""#, true
+      ),
+      (#"<entity name="Topic">"#, #"<entity name="Topic" isAbstract="YES">"#, true),
+      (
+        #"<entity name="Topic">"#,
+        #"<entity name="Topic"><uniquenessConstraints><uniquenessConstraint><constraint value="content"/></uniquenessConstraint></uniquenessConstraints>"#,
+        true
+      ),
+      (
+        #"<entity name="Topic">"#, #"<entity name="Topic"><attribute name="t" transient="YES"/>"#,
+        false
+      ),
+      (#"<entity name="Topic">"#, #"<entity name="Topic"><fetchedProperty name="f"/>"#, false),
+    ])
   func effects(old: String, new: String, moves: Bool) throws {
     let before = try ModelErrorTests.model(Self.listModel).versionHashes()
     let after = try ModelErrorTests.model(Self.listModel.replacing(old, with: new)).versionHashes()
@@ -83,18 +107,34 @@ struct VersionHashTests {
   func evidence() throws {
     #expect(try ModelErrorTests.model(Self.listModel).unprovenRules(of: "Topic").isEmpty)
     let cases: [(String, UnprovenRule.Rule?)] = [
-      (#"<relationship name="friends" toMany="YES" destinationEntity="A" inverseName="friends" inverseEntity="A"/>"#, nil),
-      (#"<relationship name="friend" maxCount="1" destinationEntity="A" inverseName="friend" inverseEntity="A"/>"#, .ownInverse),
-      (#"<relationship name="friends" toMany="YES" ordered="YES" destinationEntity="A" inverseName="friends" inverseEntity="A"/>"#, .ownInverse),
-      (#"<attribute name="n" attributeType="Integer 16" derived="YES" derivationExpression="r.@count"/>"#, nil),
-      (#"<attribute name="n" attributeType="Date" derived="YES" derivationExpression="now:()"/>"#, .derivedFunction),
+      (
+        #"<relationship name="friends" toMany="YES" destinationEntity="A" inverseName="friends" inverseEntity="A"/>"#,
+        nil
+      ),
+      (
+        #"<relationship name="friend" maxCount="1" destinationEntity="A" inverseName="friend" inverseEntity="A"/>"#,
+        .ownInverse
+      ),
+      (
+        #"<relationship name="friends" toMany="YES" ordered="YES" destinationEntity="A" inverseName="friends" inverseEntity="A"/>"#,
+        .ownInverse
+      ),
+      (
+        #"<attribute name="n" attributeType="Integer 16" derived="YES" derivationExpression="r.@count"/>"#,
+        nil
+      ),
+      (
+        #"<attribute name="n" attributeType="Date" derived="YES" derivationExpression="now:()"/>"#,
+        .derivedFunction
+      ),
     ]
     for (property, rule) in cases {
       let model = try ModelErrorTests.model(#"<entity name="A">\#(property)</entity>"#)
       #expect(model.unprovenRules(of: "A").first?.rule == rule, "\(property)")
     }
     let inherited = try ModelErrorTests.model(
-      #"<entity name="A"><relationship name="friends" toMany="YES" destinationEntity="A" inverseName="friends" inverseEntity="A"/></entity><entity name="B" parentEntity="A"/>"#)
+      #"<entity name="A"><relationship name="friends" toMany="YES" destinationEntity="A" inverseName="friends" inverseEntity="A"/></entity><entity name="B" parentEntity="A"/>"#
+    )
     #expect(inherited.unprovenRules(of: "A").isEmpty)
     #expect(inherited.unprovenRules(of: "B").map(\.rule) == [.inheritedOwnInverse])
   }

@@ -83,7 +83,11 @@ struct RenderingTests {
   func traceLevels() {
     let events: [(TraceEvent.Kind, Int)] = [
       (.passBegan(.validate), 1),
-      (.objectCreated(mapping: "m", source: .init(entity: "A", key: 1), destination: .init(entity: "B", key: 2)), 2),
+      (
+        .objectCreated(
+          mapping: "m", source: .init(entity: "A", key: 1), destination: .init(entity: "B", key: 2)),
+        2
+      ),
       (.relationshipsSet(mapping: "m", destination: .init(entity: "B", key: 2), count: 3), 3),
     ]
     for (kind, needed) in events {

@@ -15,7 +15,9 @@ struct SampleTests {
           continue
         }
         let document = try ModelDocument(reading: bytes)
-        #expect(String(decoding: document.encodedXML(), as: UTF8.self) == String(decoding: bytes, as: UTF8.self))
+        #expect(
+          String(decoding: document.encodedXML(), as: UTF8.self)
+            == String(decoding: bytes, as: UTF8.self))
         #expect(document.versionIdentifiers == [version.name])
         _ = try ObjectModel(document)
       }
@@ -45,7 +47,10 @@ struct SampleTests {
   func firstTopics() throws {
     let bundle = try #require(Sample.named("FirstTopics")).bundle
     let hashes = try #require(bundle.version(named: "Model1")).read().versionHashes()
-    #expect(hashes["Topic"]?.hex == "698da797f6cf0f5639f882fab3fbe868bc8ac1428f571ce2e2a2eb4e641dbc75")
-    #expect(hashes["TopicList"]?.hex == "4927b7d17bba6dd7ebac5de5285be4714f0392ceabde13628120105153e8f347")
+    #expect(
+      hashes["Topic"]?.hex == "698da797f6cf0f5639f882fab3fbe868bc8ac1428f571ce2e2a2eb4e641dbc75")
+    #expect(
+      hashes["TopicList"]?.hex == "4927b7d17bba6dd7ebac5de5285be4714f0392ceabde13628120105153e8f347"
+    )
   }
 }

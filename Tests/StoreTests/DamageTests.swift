@@ -34,7 +34,9 @@ struct DamageTests {
       #expect(Self.failure(path) != nil, "\(count) bytes")
       #expect(try folder.state() == before)
     }
-    #expect(Self.failure(try folder.write([UInt8](), to: "empty.sqlite")) == .notSQLite(kind: "an empty file"))
+    #expect(
+      Self.failure(try folder.write([UInt8](), to: "empty.sqlite"))
+        == .notSQLite(kind: "an empty file"))
   }
 
   @Test("metadata that are missing, NULL, broken or of another shape")
@@ -47,11 +49,22 @@ struct DamageTests {
       return path
     }
     #expect(Self.failure(try path("fine", [])) == nil)
-    #expect(Self.failure(try path("none", ["DROP TABLE Z_METADATA"])) == .noMetadata(reason: "there is no table Z_METADATA"))
-    #expect(Self.failure(try path("empty", ["DELETE FROM Z_METADATA"])) == .noMetadata(reason: "Z_METADATA is empty"))
-    #expect(Self.failure(try path("null", ["UPDATE Z_METADATA SET Z_PLIST = NULL"])) == .noMetadata(reason: "Z_PLIST is null"))
-    #expect(Self.failure(try path("uuid", ["UPDATE Z_METADATA SET Z_UUID = NULL"])) == .noMetadata(reason: "Z_UUID is null"))
-    for (name, value) in [("garbage", "x'00010203'"), ("text", "'hello'"), ("zero", "x''"), ("bplist", "x'62706c6973743030'")] {
+    #expect(
+      Self.failure(try path("none", ["DROP TABLE Z_METADATA"]))
+        == .noMetadata(reason: "there is no table Z_METADATA"))
+    #expect(
+      Self.failure(try path("empty", ["DELETE FROM Z_METADATA"]))
+        == .noMetadata(reason: "Z_METADATA is empty"))
+    #expect(
+      Self.failure(try path("null", ["UPDATE Z_METADATA SET Z_PLIST = NULL"]))
+        == .noMetadata(reason: "Z_PLIST is null"))
+    #expect(
+      Self.failure(try path("uuid", ["UPDATE Z_METADATA SET Z_UUID = NULL"]))
+        == .noMetadata(reason: "Z_UUID is null"))
+    for (name, value) in [
+      ("garbage", "x'00010203'"), ("text", "'hello'"), ("zero", "x''"),
+      ("bplist", "x'62706c6973743030'"),
+    ] {
       let failure = Self.failure(try path(name, ["UPDATE Z_METADATA SET Z_PLIST = \(value)"]))
       guard case .unreadableMetadata? = failure else {
         Issue.record("\(name): \(String(describing: failure))")
@@ -65,7 +78,9 @@ struct DamageTests {
     let folder = try TemporaryFolder()
     let path = folder.path("view.sqlite")
     try StoreFixture.run(
-      ["CREATE VIEW Z_METADATA AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 1 AS Z_VERSION, 'u' AS Z_UUID, i AS Z_PLIST FROM n WHERE i < 0"],
+      [
+        "CREATE VIEW Z_METADATA AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 1 AS Z_VERSION, 'u' AS Z_UUID, i AS Z_PLIST FROM n WHERE i < 0"
+      ],
       on: path)
     #expect(Self.failure(path) == .noMetadata(reason: "there is no table Z_METADATA"))
   }
@@ -76,9 +91,19 @@ struct DamageTests {
     let bomb = Deflate.compress(Array(repeating: 0, count: ArchiveLimits.inflatedSize + 1))
     let caches: [(String, [UInt8])] = [
       ("garbage", [1, 2, 3]), ("bomb", bomb), ("nothing", Deflate.compress([])),
-      ("cyclic", Deflate.compress(Array("bplist00".utf8) + [0xA1, 0, 8, 0, 0, 0, 0, 0, 0, 1, 1] + Self.trailer(objects: 1, table: 10))),
+      (
+        "cyclic",
+        Deflate.compress(
+          Array("bplist00".utf8) + [0xA1, 0, 8, 0, 0, 0, 0, 0, 0, 1, 1]
+            + Self.trailer(objects: 1, table: 10))
+      ),
       ("plist", Deflate.compress(PropertyList.array([]).encoded())),
-      ("range", Deflate.compress(PropertyList.dictionary(["$objects": .array([]), "$top": .dictionary(["root": .uid(5)])]).encoded())),
+      (
+        "range",
+        Deflate.compress(
+          PropertyList.dictionary(["$objects": .array([]), "$top": .dictionary(["root": .uid(5)])])
+            .encoded())
+      ),
     ]
     for (name, cache) in caches {
       let path = folder.path(name)
@@ -101,8 +126,12 @@ struct DamageTests {
     let folder = try TemporaryFolder()
     #expect(Self.failure(folder.path("nowhere")) == .notFound)
     #expect(Self.failure(folder.url.path) == .isFolder)
-    #expect(Self.failure(try folder.write("<?xml version='1.0'?><model/>", to: "m")) == .notSQLite(kind: "a data model"))
-    #expect(Self.failure(try folder.write("bplist00", to: "b")) == .notSQLite(kind: "a binary property list"))
+    #expect(
+      Self.failure(try folder.write("<?xml version='1.0'?><model/>", to: "m"))
+        == .notSQLite(kind: "a data model"))
+    #expect(
+      Self.failure(try folder.write("bplist00", to: "b"))
+        == .notSQLite(kind: "a binary property list"))
     #expect(Self.failure(try folder.write("hello", to: "h")) == .notSQLite(kind: nil))
   }
 
@@ -117,12 +146,15 @@ struct DamageTests {
     for _ in 0..<1500 {
       var mutant = bytes
       for _ in 0..<Int.random(in: 1...8, using: &generator) {
-        mutant[.random(in: 0..<mutant.count, using: &generator)] = .random(in: 0...255, using: &generator)
+        mutant[.random(in: 0..<mutant.count, using: &generator)] = .random(
+          in: 0...255, using: &generator)
       }
       let path = try folder.write(mutant, to: "mutant.sqlite")
       do {
         let reader = try StoreReader(SQLiteStore(reading: path), model: model)
-        for key in try reader.keys(of: "Topic").prefix(10) { _ = try reader.object(key, of: "Topic") }
+        for key in try reader.keys(of: "Topic").prefix(10) {
+          _ = try reader.object(key, of: "Topic")
+        }
       } catch {
         failures += 1
       }

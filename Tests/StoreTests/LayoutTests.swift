@@ -13,7 +13,8 @@ struct LayoutTests {
   @Test("entities are numbered by name without regard to case, subentities behind their root")
   func numbers() throws {
     let layout = try Self.layout(
-      #"<entity name="SyncFeatureEntity"/><entity name="SyncableSettingsMetadata"/><entity name="a"/><entity name="Z" parentEntity="a"/><entity name="B"/>"#)
+      #"<entity name="SyncFeatureEntity"/><entity name="SyncableSettingsMetadata"/><entity name="a"/><entity name="Z" parentEntity="a"/><entity name="B"/>"#
+    )
     #expect(
       layout.entityNumbers
         == ["a": 1, "Z": 2, "B": 3, "SyncableSettingsMetadata": 4, "SyncFeatureEntity": 5])
@@ -22,7 +23,8 @@ struct LayoutTests {
   @Test("names that clash in one table take a number")
   func clashes() throws {
     let layout = try Self.layout(
-      #"<entity name="Base"/><entity name="A" parentEntity="Base"><attribute name="text" attributeType="String"/></entity><entity name="B" parentEntity="Base"><attribute name="text" attributeType="Date"/><attribute name="Text" attributeType="Double"/></entity>"#)
+      #"<entity name="Base"/><entity name="A" parentEntity="Base"><attribute name="text" attributeType="String"/></entity><entity name="B" parentEntity="Base"><attribute name="text" attributeType="Date"/><attribute name="Text" attributeType="Double"/></entity>"#
+    )
     #expect(layout.table(of: "B")?.name == "ZBASE")
     #expect(layout.column(of: "text", declaredBy: "A")?.name == "ZTEXT")
     #expect(layout.column(of: "Text", declaredBy: "B")?.name == "ZTEXT1")
@@ -32,7 +34,8 @@ struct LayoutTests {
   @Test("many-to-many relationships stand in a join table of the entity with the lower number")
   func joinTables() throws {
     let layout = try Self.layout(
-      #"<entity name="Conversation"><relationship name="labels" toMany="YES" destinationEntity="Label" inverseName="conversations" inverseEntity="Label"/></entity><entity name="Label"><relationship name="conversations" toMany="YES" ordered="YES" destinationEntity="Conversation" inverseName="labels" inverseEntity="Conversation"/></entity>"#)
+      #"<entity name="Conversation"><relationship name="labels" toMany="YES" destinationEntity="Label" inverseName="conversations" inverseEntity="Label"/></entity><entity name="Label"><relationship name="conversations" toMany="YES" ordered="YES" destinationEntity="Conversation" inverseName="labels" inverseEntity="Conversation"/></entity>"#
+    )
     let owner = try #require(layout.joinTable(of: "labels", declaredBy: "Conversation"))
     let other = try #require(layout.joinTable(of: "conversations", declaredBy: "Label"))
     #expect(owner.name == "Z_1LABELS" && other.name == "Z_1LABELS")
@@ -50,7 +53,8 @@ struct LayoutTests {
     let reader = try StoreReader(SQLiteStore(reading: path), model: model)
     let keys = try reader.keys(of: "Topic")
     #expect(keys == [1, 2, 3])
-    #expect(try reader.object(1, of: "Topic")?.attributes["content"] == .text("How migrations work"))
+    #expect(
+      try reader.object(1, of: "Topic")?.attributes["content"] == .text("How migrations work"))
     #expect(try reader.object(9, of: "Topic") == nil)
     let list = try #require(model.relationship("topicList", of: "Topic"))
     let topics = try #require(model.relationship("topics", of: "TopicList"))

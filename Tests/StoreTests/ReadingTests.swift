@@ -35,13 +35,17 @@ struct ReadingTests {
     let writer = try OtherProgram(using: path)
     try writer.run("PRAGMA journal_mode = WAL")
     try writer.run("PRAGMA wal_autocheckpoint = 0")
-    try writer.run("INSERT INTO ZTOPIC (Z_ENT, Z_OPT, ZPRESENTERNAME) SELECT Z_ENT, 1, 'Dora' FROM ZTOPIC LIMIT 1")
+    try writer.run(
+      "INSERT INTO ZTOPIC (Z_ENT, Z_OPT, ZPRESENTERNAME) SELECT Z_ENT, 1, 'Dora' FROM ZTOPIC LIMIT 1"
+    )
     let before = try folder.state()
     #expect(before["t.sqlite-wal"]?.bytes.isEmpty == false)
     #expect(try Self.read(path) == 4)
     #expect(try folder.state() == before)
     // The writer goes on as if nobody had looked.
-    try writer.run("INSERT INTO ZTOPIC (Z_ENT, Z_OPT, ZPRESENTERNAME) SELECT Z_ENT, 1, 'Emil' FROM ZTOPIC LIMIT 1")
+    try writer.run(
+      "INSERT INTO ZTOPIC (Z_ENT, Z_OPT, ZPRESENTERNAME) SELECT Z_ENT, 1, 'Emil' FROM ZTOPIC LIMIT 1"
+    )
     #expect(try Self.read(path) == 5)
     writer.close()
     #expect(try Self.read(path) == 5)
@@ -77,7 +81,9 @@ struct ReadingTests {
     try writer.run("BEGIN")
     try writer.run("DELETE FROM ZTOPIC")
     try writer.run("CREATE TABLE filler (x)")
-    try writer.run("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO filler SELECT zeroblob(4000) FROM n")
+    try writer.run(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO filler SELECT zeroblob(4000) FROM n"
+    )
     let crashed = try TemporaryFolder()
     for name in ["t.sqlite", "t.sqlite-journal"] {
       try FileManager.default.copyItem(atPath: folder.path(name), toPath: crashed.path(name))
@@ -115,10 +121,11 @@ struct ReadingTests {
     try writer.run("DELETE FROM ZTOPIC WHERE ZPRESENTERNAME = 'Ben'")
     var made = ""
     do {
-      let private_ = try PrivateFolder()
-      made = private_.path
+      let hidden = try PrivateFolder()
+      made = hidden.path
       #expect(FileManager.default.fileExists(atPath: made))
-      let mode = try FileManager.default.attributesOfItem(atPath: made)[.posixPermissions] as? NSNumber
+      let mode =
+        try FileManager.default.attributesOfItem(atPath: made)[.posixPermissions] as? NSNumber
       #expect(mode?.intValue == 0o700)
     }
     #expect(!FileManager.default.fileExists(atPath: made))

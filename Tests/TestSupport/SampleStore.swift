@@ -23,7 +23,8 @@ public enum SampleStore {
     let second = try store.insert("TopicList", attributes: ["title": .text("Löcher 🎈")])
     let list = try required(model.relationship("topicList", of: "Topic"))
     for (content, presenter, owner) in [
-      ("How migrations work", "Alesha", first.key), ("Hashes", "Ben", second.key), ("Alone", "Cleo", nil),
+      ("How migrations work", "Alesha", first.key), ("Hashes", "Ben", second.key),
+      ("Alone", "Cleo", nil),
     ] {
       let topic = try store.insert(
         "Topic",

@@ -55,7 +55,8 @@ public enum StoreFixture {
     cache: [UInt8]? = nil, tables: [String] = []
   ) throws {
     let store = try OpenStore(path)
-    try store.run("CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)")
+    try store.run(
+      "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)")
     try store.run("INSERT INTO Z_METADATA VALUES (1, '\(uuid)', ?)", blob: plist)
     if let cache {
       try store.run("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)")

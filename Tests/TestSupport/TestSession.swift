@@ -1,6 +1,5 @@
 import Foundation
 public import StrataCommands
-
 import StrataRendering
 
 /// A session in a folder, as a test types into it.

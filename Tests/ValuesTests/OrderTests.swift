@@ -6,7 +6,10 @@ struct OrderTests {
   @Test("byte order is that of UTF-8, not of any language")
   func byteOrder() {
     let names = ["é", "z", "Z", "a", "", "ab", "\u{10348}", "\u{FF5E}"]
-    #expect(names.sorted { $0.precedesInBytes($1) } == ["", "Z", "a", "ab", "z", "é", "\u{FF5E}", "\u{10348}"])
+    #expect(
+      names.sorted { $0.precedesInBytes($1) } == [
+        "", "Z", "a", "ab", "z", "é", "\u{FF5E}", "\u{10348}",
+      ])
   }
 
   @Test("precomposed and decomposed letters are different bytes")

@@ -45,7 +45,8 @@ struct Replay: StrataCommand {
     for result in report.results {
       guard case .differs(let difference) = result.verdict else { continue }
       lines.append(
-        StyledText("\(file):\(result.entry.line)", .faint) + StyledText("  \(result.entry.command)", .name))
+        StyledText("\(file):\(result.entry.line)", .faint)
+          + StyledText("  \(result.entry.command)", .name))
       lines += difference.unified().map { line in
         let role: StyledText.Role =
           line.hasPrefix("+") ? .added : line.hasPrefix("-") ? .removed : .plain

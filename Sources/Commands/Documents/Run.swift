@@ -47,7 +47,9 @@ struct Run: StrataCommand {
         ran += 1
         if evaluation.status >= .failed, !evaluation.diagnostics.isEmpty {
           evaluation.diagnostics += session.renderer.text(
-            .line(StyledText("script: ", .faint) + StyledText("\(file):\(entry.line)  \(entry.command)")))
+            .line(
+              StyledText("script: ", .faint) + StyledText("\(file):\(entry.line)  \(entry.command)")
+            ))
         }
         if let deliver = session.deliver {
           deliver(evaluation)

@@ -61,7 +61,8 @@ extension Session {
   /// A word of a command with the path in it, if there is one, made relative to a folder.
   fileprivate func relative(_ word: String, to folder: String) -> String {
     let fitting = typedPaths.filter { word.hasPrefix($0.key) }
-    guard let typed = fitting.keys.max(by: { $0.count < $1.count }), let path = fitting[typed] else {
+    guard let typed = fitting.keys.max(by: { $0.count < $1.count }), let path = fitting[typed]
+    else {
       return word
     }
     let rest = word.dropFirst(typed.count)
@@ -73,7 +74,8 @@ extension Session {
     let target = path.split(separator: "/")
     let base = folder.split(separator: "/")
     let shared = zip(target, base).prefix { $0 == $1 }.count
-    let steps = Array(repeating: "..", count: base.count - shared) + target[shared...].map(String.init)
+    let steps =
+      Array(repeating: "..", count: base.count - shared) + target[shared...].map(String.init)
     return steps.first == ".." ? steps.joined(separator: "/") : "./" + steps.joined(separator: "/")
   }
 }

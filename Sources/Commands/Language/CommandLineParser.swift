@@ -58,7 +58,9 @@ public enum CommandLineParser {
     let what = lines.first.map { $0.hasPrefix("Error: ") ? String($0.dropFirst(7)) : $0 } ?? message
     let usage = lines.first { $0.hasPrefix("Usage: ") }.map { String($0.dropFirst(7)) }
     return Diagnostic(
-      id: "command.usage", what: what, mend: what.hasPrefix("Unexpected argument")
-        ? "names with spaces are quoted: 'Moody 2'; write it as: \(usage ?? "see `help`")" : usage.map { "write it as: \($0)" } ?? "see `help`")
+      id: "command.usage", what: what,
+      mend: what.hasPrefix("Unexpected argument")
+        ? "names with spaces are quoted: 'Moody 2'; write it as: \(usage ?? "see `help`")"
+        : usage.map { "write it as: \($0)" } ?? "see `help`")
   }
 }

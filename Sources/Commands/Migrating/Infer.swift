@@ -9,18 +9,21 @@ internal import StrataRendering
 /// `infer MODEL MODEL`
 struct Infer: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "infer", abstract: "Infers the mapping model, or says every reason why there is none.",
+    commandName: "infer",
+    abstract: "Infers the mapping model, or says every reason why there is none.",
     discussion: "Exit status 1 means that nothing can be inferred.")
   static let effect = CommandEffect.reads
   static let examples = [
-    CommandExample("a rename, found by its identifier", "infer sample:Topics/Model2 sample:Topics/Model3"),
+    CommandExample(
+      "a rename, found by its identifier", "infer sample:Topics/Model2 sample:Topics/Model3"),
     CommandExample(
       "an obstacle", "load sample:Topics", "try Model1.Topic.content attributeType Binary",
       "infer Model1 try:Model1"),
   ]
 
   @Argument(help: ArgumentHelp("The source model.", valueName: "model")) var source: String
-  @Argument(help: ArgumentHelp("The destination model.", valueName: "model")) var destination: String
+  @Argument(help: ArgumentHelp("The destination model.", valueName: "model")) var destination:
+    String
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -33,7 +36,9 @@ struct Infer: StrataCommand {
         .stack([
           .line(
             StyledText("not inferable (134190)", .error)
-              + StyledText(": \(Words.count(count, "obstacle", "obstacles")) from \(first.name) to \(second.name)")),
+              + StyledText(
+                ": \(Words.count(count, "obstacle", "obstacles")) from \(first.name) to \(second.name)"
+              )),
           inference.obstacles.view,
         ]), payload: payload, status: .no)
     }

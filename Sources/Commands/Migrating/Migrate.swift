@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import StrataDiagnostics
 internal import StrataMigration
 internal import StrataObjectModel
-internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
 
@@ -19,7 +18,8 @@ struct Migrate: StrataCommand {
   static let examples: [CommandExample] = []
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store")) var store: String
-  @Option(name: .customLong("to"), help: ArgumentHelp("The model to migrate to.", valueName: "model"))
+  @Option(
+    name: .customLong("to"), help: ArgumentHelp("The model to migrate to.", valueName: "model"))
   var target: String
   @Flag(help: "Rehearse only: change nothing.") var dryRun = false
   @OptionGroup var output: OutputOptions
@@ -74,7 +74,8 @@ struct Migrate: StrataCommand {
         : [
           Diagnostic(
             id: "migration.strayRows", severity: .warning,
-            what: "\(Words.count(stray, "row has", "rows have")) an entity number that \(source.name) lacks: no entity mapping takes them",
+            what:
+              "\(Words.count(stray, "row has", "rows have")) an entity number that \(source.name) lacks: no entity mapping takes them",
             mend: "`show \(name)` counts the rows of each entity")
         ])
   }
@@ -118,7 +119,9 @@ extension MigrationReport {
       ], rows: rows)
     let lines = problems.map { problem in
       StyledText("  \(problem.entity).\(problem.property)", .name)
-        + StyledText(" \(problem.reason) in \(Words.count(problem.count, "object", "objects")), first p\(problem.firstKey)")
+        + StyledText(
+          " \(problem.reason) in \(Words.count(problem.count, "object", "objects")), first p\(problem.firstKey)"
+        )
         + StyledText(
           problem.stopsMigration ? "" : ": migrates, but cannot be saved as it is", .warning)
     }

@@ -3,7 +3,6 @@ internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
-internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
 
@@ -22,7 +21,8 @@ struct Plan: StrataCommand {
 
   @Argument(help: ArgumentHelp("A store, or the model that it is at.", valueName: "from"))
   var source: String
-  @Option(name: .customLong("to"), help: ArgumentHelp("The model to migrate to.", valueName: "model"))
+  @Option(
+    name: .customLong("to"), help: ArgumentHelp("The model to migrate to.", valueName: "model"))
   var target: String
   @OptionGroup var output: OutputOptions
 
@@ -45,7 +45,8 @@ struct Plan: StrataCommand {
       .stack([
         .line(
           StyledText("no way (134140)", .error)
-            + StyledText(": no mapping model leads from \(from) to \(to), and none can be inferred")),
+            + StyledText(": no mapping model leads from \(from) to \(to), and none can be inferred")
+        ),
         obstacles.view,
       ]),
       payload: PlanPayload(

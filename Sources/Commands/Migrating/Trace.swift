@@ -28,7 +28,9 @@ struct Trace: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     session.trace.migration = level
     return Outcome(
-      .line(StyledText(level == 0 ? "migrations are not traced" : "migrations are traced at level \(level)")),
+      .line(
+        StyledText(
+          level == 0 ? "migrations are not traced" : "migrations are traced at level \(level)")),
       payload: ["migration": level])
   }
 }

@@ -13,7 +13,8 @@ struct Diff: StrataCommand {
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("one version to the next", "diff sample:Topics/Model1 sample:Topics/Model2"),
-    CommandExample("a rename felt through an inverse", "diff sample:Recipes/Recipes1 sample:Recipes/Recipes2"),
+    CommandExample(
+      "a rename felt through an inverse", "diff sample:Recipes/Recipes1 sample:Recipes/Recipes2"),
   ]
 
   @Argument(help: ArgumentHelp("The older model.", valueName: "model")) var older: String

@@ -154,7 +154,7 @@ struct Hash: StrataCommand {
     }
     // A version that cannot be read makes the answer incomplete: the others are still shown.
     return Outcome(
-      .sections(sections), 
+      .sections(sections),
       payload: JSONValue.object([
         (
           "versions",

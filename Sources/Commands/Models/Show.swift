@@ -52,7 +52,8 @@ struct Show: StrataCommand {
       facts.append("configurations \(Words.list(model.configurationNames))")
     }
     if !model.document.fetchRequests.isEmpty {
-      facts.append(Words.count(model.document.fetchRequests.count, "fetch request", "fetch requests"))
+      facts.append(
+        Words.count(model.document.fetchRequests.count, "fetch request", "fetch requests"))
     }
     let table = Table(
       columns: [
@@ -136,7 +137,10 @@ struct Show: StrataCommand {
         .table(
           Table(
             rows: pairs.map { [StyledText($0.0, .name), StyledText($0.1)] } + [
-              [StyledText("version hash", .faint), StyledText(hash?.description ?? "none: not hashed")]
+              [
+                StyledText("version hash", .faint),
+                StyledText(hash?.description ?? "none: not hashed"),
+              ]
             ])),
       ]),
       payload: PropertyPayload(
@@ -246,7 +250,9 @@ struct EntityPayload: Encodable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case name, parent, isAbstract, className = "class", hash, attributes, relationships
+    case name, parent, isAbstract
+    case className = "class"
+    case hash, attributes, relationships
     case uniquenessConstraints
   }
 }

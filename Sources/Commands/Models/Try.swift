@@ -33,10 +33,12 @@ struct Try: StrataCommand {
   static let examples = [
     CommandExample("an incompatible change", "try sample:Topics/Model1.Topic.content optional NO"),
     CommandExample(
-      "edits add up", "load sample:Topics", "try Model1.Topic add attribute rating attributeType='Integer 16' defaultValueString=0",
+      "edits add up", "load sample:Topics",
+      "try Model1.Topic add attribute rating attributeType='Integer 16' defaultValueString=0",
       "try Model1.Topic.content rename body", "diff Model1 try:Model1"),
     CommandExample(
-      "a change that no model shows", "try sample:Topics/Model3.Topic.timeBudget meaning 'seconds, no longer minutes'"),
+      "a change that no model shows",
+      "try sample:Topics/Model3.Topic.timeBudget meaning 'seconds, no longer minutes'"),
   ]
 
   @Argument(help: ArgumentHelp("What to edit: a model, entity or property.", valueName: "ref"))
@@ -52,7 +54,11 @@ struct Try: StrataCommand {
       let count = session.trials.count
       session.trials = [:]
       return Outcome(
-        .line(StyledText(count == 0 ? "there were no edits" : "forgot the edits of \(Words.count(count, "model", "models"))")),
+        .line(
+          StyledText(
+            count == 0
+              ? "there were no edits"
+              : "forgot the edits of \(Words.count(count, "model", "models"))")),
         payload: ["forgotten": count])
     }
     guard let reference else { throw Self.usage("name what to edit, and the edit") }
@@ -95,7 +101,8 @@ struct Try: StrataCommand {
     case ("rename", 2): return .rename(target, to: edit[1])
     case ("add", 3...):
       guard let kind = ModelEdit.NewElement(rawValue: edit[1]) else {
-        throw Self.usage("add what? \(ModelEdit.NewElement.allCases.map(\.rawValue).joined(separator: ", "))")
+        throw Self.usage(
+          "add what? \(ModelEdit.NewElement.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       var keys: [String: String] = [:]
       for word in edit[3...] {
@@ -120,8 +127,11 @@ struct Try: StrataCommand {
     return Outcome(
       .lines([
         StyledText("invisible", .warning)
-          + StyledText(": no key of \(original.name) says it, no hash moves, every store still opens"),
-        StyledText("a hash modifier would make it show: try \(reference ?? "") versionHashModifier <text>", .faint),
+          + StyledText(
+            ": no key of \(original.name) says it, no hash moves, every store still opens"),
+        StyledText(
+          "a hash modifier would make it show: try \(reference ?? "") versionHashModifier <text>",
+          .faint),
       ]), payload: TryPayload(verdict: "invisible", moved: [], changes: []))
   }
 

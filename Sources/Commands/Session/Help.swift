@@ -28,13 +28,18 @@ struct Help: StrataCommand {
 
   private static var overview: Outcome {
     let rows: [[StyledText]] = CommandTable.all.map {
-      [StyledText($0.configuration.commandName ?? "", .name), StyledText($0.configuration.abstract)]
+      [
+        StyledText($0.configuration.commandName ?? "", .name),
+        StyledText($0.configuration.abstract),
+      ]
     }
     return Outcome(
       .stack([
         .table(Table(rows: rows)),
         .line(""),
-        .line("`help <command>` shows its options and examples, `help references` how things are named."),
+        .line(
+          "`help <command>` shows its options and examples, `help references` how things are named."
+        ),
         .line("Start with: load sample:Topics"),
       ]),
       payload: Dictionary(

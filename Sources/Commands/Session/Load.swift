@@ -19,7 +19,8 @@ struct Load: StrataCommand {
   @Argument(help: ArgumentHelp("The files to load, or sample:NAME.", valueName: "path"))
   var paths: [String]
   @Option(
-    name: .customLong("as"), help: ArgumentHelp("The name to load it under (for one path).", valueName: "name"))
+    name: .customLong("as"),
+    help: ArgumentHelp("The name to load it under (for one path).", valueName: "name"))
   var name: String?
   @OptionGroup var output: OutputOptions
 
@@ -64,7 +65,9 @@ struct Load: StrataCommand {
     guard let sample = Sample.named(name) else {
       throw Diagnostic(
         id: "reference.unknownSample", what: "there is no sample \(name)",
-        mend: NearestName.of(name, in: Sample.all.map(\.name)).map { NearestName.question("sample:\($0)") }
+        mend: NearestName.of(name, in: Sample.all.map(\.name)).map {
+          NearestName.question("sample:\($0)")
+        }
           ?? "`samples` lists them")
     }
     return (.bundle(sample.bundle), sample.name)
@@ -105,7 +108,8 @@ extension Session {
     {
       throw Diagnostic(
         id: "command.badName", what: "\"\(name)\" cannot be a name",
-        mend: "a name has letters, and no / or +; it begins with neither a dot nor sample: nor try:")
+        mend: "a name has letters, and no / or +; it begins with neither a dot nor sample: nor try:"
+      )
     }
     if let taken = loaded.first(where: { $0.name == name }), !taken.kind.isLike(kind) {
       throw Diagnostic(
@@ -131,7 +135,10 @@ extension Session {
           problems.append(problem)
         }
       }
-      guard problems.count(where: { !["model.unknownCurrentVersion", "model.noCurrentVersion"].contains($0.id) }) < bundle.versions.count
+      guard
+        problems.count(where: {
+          !["model.unknownCurrentVersion", "model.noCurrentVersion"].contains($0.id)
+        }) < bundle.versions.count
       else {
         problems[0].severity = .error
         throw problems[0]

@@ -34,7 +34,8 @@ struct Loaded: StrataCommand {
     }
     for name in session.trials.keys.sorted() {
       rows.append([
-        StyledText(Session.trialPrefix + name, .name), "trial", StyledText("an edited copy of \(name)"),
+        StyledText(Session.trialPrefix + name, .name), "trial",
+        StyledText("an edited copy of \(name)"),
       ])
     }
     return Outcome(.table(Table(rows: rows)), payload: payload)

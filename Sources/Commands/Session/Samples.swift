@@ -8,11 +8,15 @@ internal import StrataSamples
 /// `samples [--write FOLDER]`
 struct Samples: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "samples", abstract: "Lists the built-in sample models, or writes them as bundles.")
+    commandName: "samples", abstract: "Lists the built-in sample models, or writes them as bundles."
+  )
   static let effect = CommandEffect.writesFiles
   static let examples = [CommandExample("what there is to play with", "samples")]
 
-  @Option(help: ArgumentHelp("Write each sample as an .xcdatamodeld into this folder.", valueName: "folder")) var write: String?
+  @Option(
+    help: ArgumentHelp(
+      "Write each sample as an .xcdatamodeld into this folder.", valueName: "folder")) var write:
+    String?
   @Flag(help: "Replace bundles that are there.") var force = false
   @OptionGroup var output: OutputOptions
 

@@ -113,46 +113,6 @@ extension Session {
   static let samplePrefix = "sample:"
   static let trialPrefix = "try:"
 
-  /// What a name stands for.
-  enum NameTarget {
-    case version(ModelVersion, bundle: ModelBundle?)
-    case bundle(ModelBundle)
-    case store(String)
-    case trial(ModelDocument)
-    case ambiguous([String])
-  }
-
-  /// Every name that can be used, the longest first: loaded names, `Bundle/Version`, and versions by
-  /// their own name where only one loaded bundle has it.
-  func namesByLength() -> [(name: String, target: NameTarget)] {
-    var names: [String: NameTarget] = [:]
-    var owners: [String: [(ModelVersion, ModelBundle, String)]] = [:]
-    for item in loaded {
-      guard case .bundle(let bundle) = item.kind else { continue }
-      for version in bundle.versions {
-        names["\(item.name)/\(version.name)"] = .version(version, bundle: bundle)
-        owners[version.name, default: []].append((version, bundle, item.name))
-      }
-    }
-    for (name, found) in owners {
-      names[name] =
-        found.count == 1
-        ? .version(found[0].0, bundle: found[0].1)
-        : .ambiguous(found.map { "\($0.2)/\($0.0.name)" })
-    }
-    for item in loaded {
-      switch item.kind {
-      // A version may have its bundle's name: that name is the bundle, whose current version it means.
-      case .bundle(let bundle): names[item.name] = .bundle(bundle)
-      case .model(let version): names[item.name] = .version(version, bundle: nil)
-      case .store(let path): names[item.name] = .store(path)
-      }
-    }
-    for (name, document) in trials { names[Self.trialPrefix + name] = .trial(document) }
-    return names.map { ($0.key, $0.value) }
-      .sorted { $0.name.count == $1.name.count ? $0.name < $1.name : $0.name.count > $1.name.count }
-  }
-
   private func reference(
     _ target: NameTarget, shownAs name: String, elements: Substring
   ) throws(Diagnostic) -> Reference {
@@ -187,17 +147,6 @@ extension Session {
         id: "reference.ambiguous", what: "\(name) is the name of several versions",
         mend: "say which: \(names.joined(separator: ", "))")
     }
-  }
-
-  /// The shortest name under which a version of a loaded bundle can be reached.
-  func shortName(of version: ModelVersion, in bundle: ModelBundle) -> String? {
-    guard let item = loaded.first(where: { $0.kind == .bundle(bundle) }) else { return nil }
-    let isTaken = loaded.contains { other in
-      if other.name == version.name { return true }
-      guard case .bundle(let bundle) = other.kind, other.name != item.name else { return false }
-      return bundle.version(named: version.name) != nil
-    }
-    return isTaken ? "\(item.name)/\(version.name)" : version.name
   }
 
   /// `.Entity`, `.Entity.property` or nothing behind a model's name.
@@ -236,7 +185,8 @@ extension Session {
       guard !rest.hasPrefix(sample.name + "/"), let version = sample.bundle.currentVersion else {
         let wanted = String(rest.dropFirst(sample.name.count + 1))
         throw Diagnostic(
-          id: "reference.unknownVersion", what: "the sample \(sample.name) has no version \(wanted)",
+          id: "reference.unknownVersion",
+          what: "the sample \(sample.name) has no version \(wanted)",
           mend: "it has \(sample.bundle.versions.map(\.name).joined(separator: ", "))")
       }
       return try element(
@@ -246,7 +196,9 @@ extension Session {
     }
     throw Diagnostic(
       id: "reference.unknownSample", what: "there is no sample \(rest)",
-      mend: NearestName.of(rest, in: Sample.all.map(\.name)).map { NearestName.question("sample:\($0)") }
+      mend: NearestName.of(rest, in: Sample.all.map(\.name)).map {
+        NearestName.question("sample:\($0)")
+      }
         ?? "`samples` lists them")
   }
 

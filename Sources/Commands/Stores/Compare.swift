@@ -9,7 +9,8 @@ internal import StrataStore
 /// `compare A B`
 struct Compare: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "compare", abstract: "Tells whether a store fits a model, and what differs if not.",
+    commandName: "compare",
+    abstract: "Tells whether a store fits a model, and what differs if not.",
     discussion: """
       Two stores are compared by the models that wrote them. Where the model of a store is known (it \
       is loaded, or the store keeps it), the entity and property that make the difference are named.
@@ -22,7 +23,8 @@ struct Compare: StrataCommand {
 
   @Argument(help: ArgumentHelp("A store, or a model.", valueName: "a")) var first: String
   @Argument(help: ArgumentHelp("A model, or another store.", valueName: "b")) var second: String
-  @Option(help: ArgumentHelp("Only the entities of this configuration of the model.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Only the entities of this configuration of the model.", valueName: "name"))
   var configuration: String?
   @OptionGroup var output: OutputOptions
 
@@ -64,7 +66,9 @@ extension Session {
     guard let bundle = try? bundle(bundleText) else { return [] }
     readAll(bundle.versions)
     return bundle.versions.compactMap { version in
-      (try? model(of: version)).map { NamedModel(name: "\(bundle.name)/\(version.name)", model: $0) }
+      (try? model(of: version)).map {
+        NamedModel(name: "\(bundle.name)/\(version.name)", model: $0)
+      }
     }
   }
 }
@@ -133,10 +137,12 @@ struct Comparison {
       clauses.append("\(Words.list(changed)) \(changed.count == 1 ? "differs" : "differ")")
     }
     if !onlyInSecond.isEmpty {
-      clauses.append("\(Words.list(onlyInSecond)) \(onlyInSecond.count == 1 ? "is" : "are") missing")
+      clauses.append(
+        "\(Words.list(onlyInSecond)) \(onlyInSecond.count == 1 ? "is" : "are") missing")
     }
     if !onlyInFirst.isEmpty {
-      clauses.append("\(Words.list(onlyInFirst)) \(onlyInFirst.count == 1 ? "is" : "are") only in \(first.name)")
+      clauses.append(
+        "\(Words.list(onlyInFirst)) \(onlyInFirst.count == 1 ? "is" : "are") only in \(first.name)")
     }
     let line =
       StyledText("not compatible (134100)", .error)
@@ -144,7 +150,9 @@ struct Comparison {
     guard var difference else {
       return .lines([
         line,
-        StyledText("the model of \(first.model == nil ? first.name : second.name) is not known: load its bundle to see which property differs", .faint),
+        StyledText(
+          "the model of \(first.model == nil ? first.name : second.name) is not known: load its bundle to see which property differs",
+          .faint),
       ])
     }
     difference.entities = culprits

@@ -48,8 +48,11 @@ struct Identify: StrataCommand {
           StyledText(name, .name)
             + StyledText(matches.count == 1 ? " was written by " : " fits ")
             + StyledText(Words.list(matches), .good)
-            + StyledText(": \(hashes.count == 1 ? "the hash" : "all hashes") of \(entities) \(hashes.count == 1 ? "is" : "are") equal")
-            + StyledText(identifiers.isEmpty ? "" : ", version identifier \(Words.list(identifiers))")
+            + StyledText(
+              ": \(hashes.count == 1 ? "the hash" : "all hashes") of \(entities) \(hashes.count == 1 ? "is" : "are") equal"
+            )
+            + StyledText(
+              identifiers.isEmpty ? "" : ", version identifier \(Words.list(identifiers))")
         ), payload: payload)
     }
     var lines: [StyledText] = [
@@ -59,7 +62,8 @@ struct Identify: StrataCommand {
     if let (nearest, distance) = Self.nearest(ranked) {
       lines.append(
         StyledText(
-          "nearest is \(nearest.name): \(Words.count(distance, "entity differs", "entities differ")): \(Words.list(Self.differing(nearest.model.versionHashes(), hashes)))"))
+          "nearest is \(nearest.name): \(Words.count(distance, "entity differs", "entities differ")): \(Words.list(Self.differing(nearest.model.versionHashes(), hashes)))"
+        ))
     }
     return Outcome(.lines(lines), payload: payload, status: .no)
   }

@@ -60,7 +60,8 @@ struct Metadata: StrataCommand {
   }
 
   private static func identifiers(_ identifiers: [String]) -> String {
-    identifiers.isEmpty ? "none" : identifiers.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", ")
+    identifiers.isEmpty
+      ? "none" : identifiers.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", ")
   }
 }
 

@@ -148,7 +148,8 @@ private struct ModelArchiveReader {
   private func relationship(_ object: ArchivedObject, named name: String) throws -> Relationship {
     let destination = try object.object("NSDestinationEntity")?.string("NSEntityName")
     var relationship = Relationship(
-      name: name, destinationName: try destination ?? object.string("_NSDestinationEntityName") ?? "")
+      name: name,
+      destinationName: try destination ?? object.string("_NSDestinationEntityName") ?? "")
     try Self.takeCommon(object, into: &relationship)
     let maxCount = try object.integer("NSMaxCount") ?? 0
     relationship.isToMany = maxCount != 1
@@ -200,7 +201,8 @@ private struct ModelArchiveReader {
     }
     switch try object.plain("NSDefaultValue") {
     case .boolean(let flag)?: return flag ? "YES" : "NO"
-    case .integer(let number)?: return type == .boolean ? (number != 0 ? "YES" : "NO") : String(number)
+    case .integer(let number)?:
+      return type == .boolean ? (number != 0 ? "YES" : "NO") : String(number)
     case .real(let number)?: return String(number)
     case .string(let text)?: return text
     default: return nil

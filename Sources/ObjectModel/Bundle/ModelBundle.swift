@@ -91,7 +91,8 @@ public struct ModelBundle: Sendable, Hashable {
       warnings.append(
         Diagnostic(
           id: "model.unknownCurrentVersion", severity: .warning,
-          what: "the current version \"\(named)\" is not in the bundle; \(versions.last?.name ?? "") is taken instead",
+          what:
+            "the current version \"\(named)\" is not in the bundle; \(versions.last?.name ?? "") is taken instead",
           location: Location(file: file), mend: "choose the current version in Xcode again"))
     }
   }

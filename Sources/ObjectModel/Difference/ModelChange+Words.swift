@@ -10,7 +10,8 @@ extension ModelChange {
       name == nil ? "from \(old)" : "\(element.rawValue) \(old) renamed \(name ?? "")"
     case .key(let key, let old, let new): prefix + Self.words(key, old, new)
     case .inverse(let owner, let old, let new):
-      prefix + "inverse \(old.map { "\(owner).\($0)" } ?? "none") -> \(new.map { "\(owner).\($0)" } ?? "none")"
+      prefix
+        + "inverse \(old.map { "\(owner).\($0)" } ?? "none") -> \(new.map { "\(owner).\($0)" } ?? "none")"
     case .moved(let old, let new):
       prefix + "\(old.map { "of \($0)" } ?? "its own") -> \(new.map { "of \($0)" } ?? "its own")"
     case .parent(let name): "through its parent \(name), whose hash moved"

@@ -88,8 +88,11 @@ private struct DifferenceFinder {
       changes = inheritanceChanges(from: old, to: new, amending: changes)
     }
     changes += propertyChanges(.fetchedProperty, old.fetchedProperties, new.fetchedProperties) {
-      _ in "fetched"
-    } hashes: { _, _ in false }
+      _ in
+      "fetched"
+    } hashes: { _, _ in
+      false
+    }
     changes += userInfoChanges(.entity, nil, old.userInfo, new.userInfo)
     return changes
   }

@@ -62,7 +62,8 @@ extension ObjectModel {
     if let derivation = attribute.parsedDerivation {
       return derivation.isProven ? nil : .derivedFunction
     }
-    if attribute.type == .composite, let composite = composite(named: attribute.compositeName ?? "") {
+    if attribute.type == .composite, let composite = composite(named: attribute.compositeName ?? "")
+    {
       return composite.attributes.contains { $0.type == .composite } ? .nestedComposite : nil
     }
     return nil

@@ -37,7 +37,8 @@ struct VersionHasher {
 
     var message = HashMessage(recording: isRecording)
     message.append(entity.name, "name")
-    message.append(UInt8(entity.isAbstract ? 1 : 0), entity.isAbstract ? "abstract" : "not abstract")
+    message.append(
+      UInt8(entity.isAbstract ? 1 : 0), entity.isAbstract ? "abstract" : "not abstract")
     if let (name, hash) = parent {
       message.append(hash, "hash of the parent \(name)")
     }
@@ -45,7 +46,8 @@ struct VersionHasher {
       message.append(
         property.hash,
         "\(property.kind) \(property.name)"
-          + (property.owner == place ? "" : ", inherited from \(model.entities[property.owner].name)")
+          + (property.owner == place
+            ? "" : ", inherited from \(model.entities[property.owner].name)")
       )
     }
     if let modifier = entity.versionHashModifier, !modifier.isEmpty {
@@ -115,7 +117,8 @@ struct VersionHasher {
     let common = propertyHash(attribute, subject: subject())
     var message = HashMessage(recording: isRecording)
     message.append(common, "the property's hash, above")
-    message.append(attribute.type.rawValue, "type \(attribute.type.name), int32 \(attribute.type.rawValue)")
+    message.append(
+      attribute.type.rawValue, "type \(attribute.type.name), int32 \(attribute.type.rawValue)")
     if attribute.allowsExternalBinaryStorage {
       message.append(UInt8(1), "allows external binary storage")
     }
@@ -144,7 +147,8 @@ struct VersionHasher {
       Int32(clamping: relationship.maxCount),
       "max count, int32 \(relationship.maxCount)"
         + (relationship.maxCount == 0 ? " (no bound)" : ""))
-    message.append(Int32(clamping: relationship.minCount), "min count, int32 \(relationship.minCount)")
+    message.append(
+      Int32(clamping: relationship.minCount), "min count, int32 \(relationship.minCount)")
     if relationship.isOrdered {
       message.append(Int16(1), "ordered, int16 1")
     }

@@ -13,7 +13,9 @@ extension ModelDocument: KeyedModelElement {
     .kept("name", .editor),
     .text(
       "userDefinedModelVersionIdentifier", .runtime,
-      { $0.versionIdentifiers.isEmpty ? nil : $0.versionIdentifiers.sorted().joined(separator: ",") },
+      {
+        $0.versionIdentifiers.isEmpty ? nil : $0.versionIdentifiers.sorted().joined(separator: ",")
+      },
       { $0.versionIdentifiers = $1.map { [$0] } ?? [] }),
   ]
 

@@ -45,29 +45,31 @@ public struct ModelKey<Element: ModelElement>: Sendable {
     _ name: String, _ effect: ModelKeyEffect, _ get: @escaping @Sendable (Element) -> Bool,
     _ set: @escaping @Sendable (inout Element, Bool) -> Void
   ) -> Self {
-    Self(name: name, effect: effect, get: { get($0) ? "YES" : nil }) {
-      (element, text) throws(Misfit) in
-      switch text {
-      case "YES", "true": set(&element, true)
-      case "NO", "false", nil: set(&element, false)
-      default: throw Misfit(wanted: "YES or NO")
-      }
-    }
+    Self(
+      name: name, effect: effect, get: { get($0) ? "YES" : nil },
+      set: { (element, text) throws(Misfit) in
+        switch text {
+        case "YES", "true": set(&element, true)
+        case "NO", "false", nil: set(&element, false)
+        default: throw Misfit(wanted: "YES or NO")
+        }
+      })
   }
 
   static func count(
     _ name: String, _ effect: ModelKeyEffect, _ get: @escaping @Sendable (Element) -> Int?,
     _ set: @escaping @Sendable (inout Element, Int?) -> Void
   ) -> Self {
-    Self(name: name, effect: effect, get: { get($0).map(String.init) }) {
-      (element, text) throws(Misfit) in
-      guard let text else { return set(&element, nil) }
-      // Counts are hashed as int32.
-      guard let number = Int32(text), number >= 0 else {
-        throw Misfit(wanted: "a number from 0 to \(Int32.max)")
-      }
-      set(&element, Int(number))
-    }
+    Self(
+      name: name, effect: effect, get: { get($0).map(String.init) },
+      set: { (element, text) throws(Misfit) in
+        guard let text else { return set(&element, nil) }
+        // Counts are hashed as int32.
+        guard let number = Int32(text), number >= 0 else {
+          throw Misfit(wanted: "a number from 0 to \(Int32.max)")
+        }
+        set(&element, Int(number))
+      })
   }
 
   /// One of a few words.

@@ -19,7 +19,8 @@ extension ModelError: DiagnosticError {
       )
     case .oldFormat:
       (
-        "oldFormat", "this model is in the binary format of Xcode before 4.3, which Strata cannot read",
+        "oldFormat",
+        "this model is in the binary format of Xcode before 4.3, which Strata cannot read",
         "open and save it once in Xcode 4.3 or later, which rewrites it as XML"
       )
     case .missingName(let element):
@@ -57,7 +58,8 @@ extension ModelError: DiagnosticError {
       )
     case .unknownConstraint(let name, let near):
       (
-        "unknownConstraint", "a uniqueness constraint names \(name), which the entity does not have",
+        "unknownConstraint",
+        "a uniqueness constraint names \(name), which the entity does not have",
         Self.mend("the constraint", near)
       )
     case .unknownMember(let name, let near):

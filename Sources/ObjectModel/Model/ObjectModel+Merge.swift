@@ -34,7 +34,8 @@ extension ObjectModel {
 
 extension ModelDocument {
   fileprivate mutating func add<Element>(
-    _ elements: [Element], to list: WritableKeyPath<Self, [Element]>, named name: (Element) -> String
+    _ elements: [Element], to list: WritableKeyPath<Self, [Element]>,
+    named name: (Element) -> String
   ) {
     let known = Set(self[keyPath: list].map(name))
     self[keyPath: list] += elements.filter { !known.contains(name($0)) }

@@ -60,7 +60,8 @@ public struct StoreMetadata: Sendable, Hashable {
     self.versionHashes = versionHashes
     type = entries["NSStoreType"]?.string
     frameworkVersion = entries["NSPersistenceFrameworkVersion"]?.integer
-    versionIdentifiers = entries["NSStoreModelVersionIdentifiers"]?.array?.compactMap(\.string) ?? []
+    versionIdentifiers =
+      entries["NSStoreModelVersionIdentifiers"]?.array?.compactMap(\.string) ?? []
     hashesVersion = entries["NSStoreModelVersionHashesVersion"]?.integer
     digest = entries["NSStoreModelVersionHashesDigest"]?.string
     checksum = entries["NSStoreModelVersionChecksumKey"]?.string

@@ -17,15 +17,18 @@ extension NewStore {
     for (name, isMissing) in try missing(required, of: key, entity: entity) where isMissing {
       problems.append((name, "is a required value (1570)"))
     }
-    for relationship in model.allRelationships(of: entity) where !relationship.property.isTransient {
+    for relationship in model.allRelationships(of: entity) where !relationship.property.isTransient
+    {
       let property = relationship.property
       let count = try destinationCount(of: relationship, from: key)
       if count == 0, !property.isOptional {
         problems.append((property.name, "is a required value (1570)"))
       } else if count > 0, count < property.minCount {
-        problems.append((property.name, "has \(count), at least \(property.minCount) needed (1580)"))
+        problems.append(
+          (property.name, "has \(count), at least \(property.minCount) needed (1580)"))
       } else if property.maxCount > 0, count > property.maxCount {
-        problems.append((property.name, "has \(count), at most \(property.maxCount) allowed (1590)"))
+        problems.append(
+          (property.name, "has \(count), at most \(property.maxCount) allowed (1590)"))
       }
     }
     return problems

@@ -48,7 +48,9 @@ public struct StoreReader: ~Copyable {
       let rows = try store.connection.rows(
         "SELECT Z_ENT, count(*) FROM \(table.name.quoted) GROUP BY Z_ENT ORDER BY Z_ENT")
       for row in rows {
-        guard case .integer(let number) = row[0], case .integer(let count) = row[1] else { continue }
+        guard case .integer(let number) = row[0], case .integer(let count) = row[1] else {
+          continue
+        }
         if !known.contains(number) { stray.append((table.name, number, Int(count))) }
       }
     }

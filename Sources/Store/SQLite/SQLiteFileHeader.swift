@@ -19,7 +19,8 @@ struct SQLiteFileHeader: Hashable {
   init(reading bytes: [UInt8]) throws(StoreError) {
     guard bytes.starts(with: Self.magic) else {
       if Self.magic.starts(with: bytes) {
-        throw bytes.isEmpty ? .notSQLite(kind: "an empty file") : .truncated(size: bytes.count, expected: 100)
+        throw bytes.isEmpty
+          ? .notSQLite(kind: "an empty file") : .truncated(size: bytes.count, expected: 100)
       }
       throw .notSQLite(kind: Self.guess(bytes))
     }

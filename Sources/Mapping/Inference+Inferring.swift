@@ -99,7 +99,8 @@ private struct Inferrer {
     var mappings: [PropertyMapping] = []
     for attribute in after.map(\.property) {
       let pair = matching.pairs.first { $0.destination == attribute.name }
-      guard let pair, let origin = before.first(where: { $0.property.name == pair.source })?.property
+      guard let pair,
+        let origin = before.first(where: { $0.property.name == pair.source })?.property
       else {
         if needsDefault(attribute) {
           warnings.append(Obstacle(.missingDefault, entity: new, property: attribute.name))
@@ -151,7 +152,8 @@ private struct Inferrer {
     noteLost(matching.removed, of: old, declaredIn: before)
     return after.map(\.property).map { relationship in
       let pair = matching.pairs.first { $0.destination == relationship.name }
-      guard let pair, let origin = before.first(where: { $0.property.name == pair.source })?.property
+      guard let pair,
+        let origin = before.first(where: { $0.property.name == pair.source })?.property
       else { return PropertyMapping(name: relationship.name, expression: nil) }
       if origin.isToMany, !relationship.isToMany {
         warnings.append(Obstacle(.narrowedCount, entity: new, property: relationship.name))
@@ -204,9 +206,11 @@ private struct Inferrer {
       let like = matching.removed.filter { name in
         before.first { $0.name == name }?.type == new.type
       }
-      if like.count == 1, matching.added.count(where: { name in
-        after.first { $0.name == name }?.type == new.type
-      }) == 1 {
+      if like.count == 1,
+        matching.added.count(where: { name in
+          after.first { $0.name == name }?.type == new.type
+        }) == 1
+      {
         warnings.append(
           Obstacle(.unmatchedRename(of: like[0], to: added), entity: entity, property: added))
       }
