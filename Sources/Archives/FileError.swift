@@ -4,6 +4,8 @@ public import StrataDiagnostics
 public enum FileError: Error, Hashable, Sendable {
   case notFound(String)
   case isFolder(String)
+  /// A pipe, a device, a socket: something whose reading might never end.
+  case notAFile(String)
   case unreadable(String)
   case tooLarge(String, size: Int, limit: Int)
 }
@@ -19,6 +21,10 @@ extension FileError: DiagnosticError {
       Diagnostic(
         id: "file.isFolder", what: "this is a folder where a file should be",
         location: Location(file: path), mend: "name the file inside it")
+    case .notAFile(let path):
+      Diagnostic(
+        id: "file.notAFile", what: "this is a pipe or a device, not a file",
+        location: Location(file: path), mend: "write what it gives into a file first")
     case .unreadable(let path):
       Diagnostic(
         id: "file.unreadable", what: "the file cannot be read", location: Location(file: path),

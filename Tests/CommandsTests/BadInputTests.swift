@@ -145,6 +145,11 @@ struct BadInputTests {
     try Self.expectRefusal(["load nowhere", "run nowhere"], in: folder, id: "file.notFound")
     try folder.write("hello", to: "text")
     try Self.expectRefusal(["load text"], in: folder, id: "file.unknownKind")
+    #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+    for line in ["load pipe", "hash pipe", "run pipe", "load /dev/zero", "replay /dev/urandom"] {
+      let evaluation = TestSession(in: folder)(line)
+      #expect(evaluation.status == .failed && evaluation.diagnostics.contains("[file.notAFile]"), "\(line)")
+    }
     try folder.write("x", to: "Old.xcdatamodel/elements")
     try Self.expectRefusal(["load Old.xcdatamodel"], in: folder, id: "model.oldFormat")
     try folder.write("<model/>", to: "Empty.xcdatamodel/other")

@@ -51,6 +51,22 @@ struct ReadingTests {
     #expect(try Self.read(path) == 5)
   }
 
+  @Test("a link to a store leads to the rows in its WAL too")
+  func linkedStore() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("inner/t.sqlite")
+    try SampleStore.topics(at: path)
+    let link = folder.path("link.sqlite")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    let writer = try OtherProgram(using: path)
+    try writer.run("PRAGMA journal_mode = WAL")
+    try writer.run("DELETE FROM ZTOPIC WHERE ZPRESENTERNAME = 'Ben'")
+    let before = try folder.state()
+    #expect(try Self.read(link) == 2)
+    #expect(try folder.state() == before)
+    writer.close()
+  }
+
   @Test("a store whose writer died with rows in the WAL")
   func deadWAL() throws {
     let folder = try TemporaryFolder()

@@ -43,11 +43,14 @@ extension Session {
     }
     typedPaths[typed] = path
     if isFolder.boolValue { return try recogniseFolder(path, typed: typed) }
-    guard let file = FileHandle(forReadingAtPath: path) else {
-      throw FileError.unreadable(typed).diagnostic
+    let head: [UInt8]
+    do {
+      head = try FileBytes.head(path, count: 16)
+    } catch {
+      var diagnostic = error.diagnostic
+      diagnostic.location?.file = typed
+      throw diagnostic
     }
-    defer { try? file.close() }
-    let head = [UInt8]((try? file.read(upToCount: 16)) ?? Data())
     if head.starts(with: Array("SQLite format".utf8)) { return .store(path) }
     if head.starts(with: Array("bplist".utf8)) || head.first == UInt8(ascii: "<") {
       return .model(ModelVersion(name: Self.baseName(path), source: .file(path)))

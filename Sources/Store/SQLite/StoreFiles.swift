@@ -48,6 +48,10 @@ struct StoreFiles: Hashable {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
     guard !isFolder.boolValue else { throw .isFolder }
+    guard
+      let type = try? FileManager.default.attributesOfItem(atPath: path)[.type]
+        as? FileAttributeType, type == .typeRegular
+    else { throw .unreadable(reason: "it is a pipe, a device or a broken link") }
     guard let file = FileHandle(forReadingAtPath: path) else {
       throw .unreadable(reason: "no permission")
     }

@@ -34,7 +34,9 @@ struct StoreSnapshot: ~Copyable {
   }
 
   /// - Throws: ``StoreError``: not there, not a SQLite file, cut short, or no room for a copy.
-  static func take(of path: String) throws(StoreError) -> StoreSnapshot {
+  static func take(of given: String) throws(StoreError) -> StoreSnapshot {
+    // SQLite keeps its -wal beside the file itself, not beside a link to it.
+    let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     let files = try StoreFiles(path: path)
     guard files.hasWALFrames || files.hasHotJournal else {
       return StoreSnapshot(files: files, folder: nil, mode: .immutable, readablePath: path)
