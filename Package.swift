@@ -50,7 +50,8 @@ let layers: [Layer] = [
     libraries: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
   Layer(name: "Terminal", needs: ["Rendering"], libraries: ["CEditline"], hasTests: false),
   Layer(
-    name: "Prompt", needs: ["Diagnostics", "Rendering", "Commands", "Terminal"], hasTests: false),
+    name: "Prompt", needs: ["Diagnostics", "Rendering", "Store", "Commands", "Terminal"],
+    hasTests: false),
 ]
 
 func module(_ layer: String) -> Target.Dependency { .target(name: "Strata" + layer) }

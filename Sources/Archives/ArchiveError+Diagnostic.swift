@@ -45,9 +45,10 @@ extension ArchiveError: DiagnosticError {
     case .declaresEntities(let line):
       Diagnostic(
         id: "archive.declaresEntities",
-        what: "the document declares XML entities, which Strata does not expand",
+        what:
+          "the document declares entities or attributes of its own, which Strata does not expand",
         location: Location(line: line),
-        mend: "remove the <!ENTITY …> declarations: no tool writes them")
+        mend: "remove the <!ENTITY …> and <!ATTLIST …> declarations: no tool writes them")
     case .unexpectedElement(let name, let line):
       Diagnostic(
         id: "archive.unexpectedElement", what: "<\(name)> has no place in a property list",

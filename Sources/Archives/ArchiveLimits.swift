@@ -8,11 +8,11 @@ public enum ArchiveLimits {
   /// Bytes that a compressed stream may expand to.
   public static let inflatedSize = 64 << 20
   /// Objects in a property list.
-  public static let objectCount = 2_000_000
+  public static let objectCount = 500_000
   /// Values inside values.
   public static let depth = 128
   /// Elements inside elements of an XML document.
   public static let elementDepth = 64
-  /// Elements in an XML document.
-  public static let elementCount = 2_000_000
+  /// Elements in an XML document, or in all containers of a property list together.
+  public static let elementCount = 500_000
 }

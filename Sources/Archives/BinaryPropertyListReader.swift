@@ -15,7 +15,12 @@ struct BinaryPropertyListReader {
   private let objectCount: Int
   private let tableOffset: Int
   private var decoded: [PropertyList?]
+  /// How deep each decoded object nests: what is shared is decoded once, at any depth.
+  private var heights: [Int]
   private var isOpen: [Bool]
+  /// Elements of all containers, and bytes of all objects, so far.
+  private var elementCount = 0
+  private var byteCount = 0
 
   static func read(_ bytes: [UInt8]) throws(ArchiveError) -> PropertyList {
     guard bytes.count >= 8 + 32 else { throw .truncated(offset: bytes.count) }
@@ -39,6 +44,7 @@ struct BinaryPropertyListReader {
     self.tableOffset = tableOffset
     let slots = objectCount <= ArchiveLimits.objectCount ? max(0, objectCount) : 0
     decoded = Array(repeating: nil, count: slots)
+    heights = Array(repeating: 0, count: slots)
     isOpen = Array(repeating: false, count: slots)
   }
 
@@ -66,13 +72,15 @@ struct BinaryPropertyListReader {
     guard offset >= 8, offset < tableOffset else {
       throw .outOfRange(what: "object offset", value: offset, count: tableOffset)
     }
-    let value = try decode(at: offset, depth: depth)
+    let value = try decode(at: offset, index: index, depth: depth)
     isOpen[index] = false
     decoded[index] = value
     return value
   }
 
-  private mutating func decode(at offset: Int, depth: Int) throws(ArchiveError) -> PropertyList {
+  private mutating func decode(
+    at offset: Int, index: Int, depth: Int
+  ) throws(ArchiveError) -> PropertyList {
     let marker = bytes[offset]
     let low = Int(marker & 0x0F)
     switch marker >> 4 {
@@ -115,32 +123,40 @@ struct BinaryPropertyListReader {
       return .uid(try Self.number(bytes, at: offset + 1, size: low + 1))
     case 0xA, 0xC:
       let range = try span(low: low, after: offset, unit: referenceSize)
-      return .array(try elements(in: range, depth: depth))
+      return .array(try elements(in: range, of: index, depth: depth))
     case 0xD:
       let range = try span(low: low, after: offset, unit: 2 * referenceSize)
-      return .dictionary(try entries(in: range, depth: depth))
+      return .dictionary(try entries(in: range, of: index, depth: depth))
     default: break
     }
     throw .malformed(what: "an unknown kind of value", offset: offset)
   }
 
   private mutating func elements(
-    in range: Range<Int>, depth: Int
+    in range: Range<Int>, of index: Int, depth: Int
   ) throws(ArchiveError) -> [PropertyList] {
+    elementCount += range.count / referenceSize
+    guard elementCount <= ArchiveLimits.elementCount else {
+      throw .tooLarge(what: "the number of elements", limit: ArchiveLimits.elementCount)
+    }
     var elements: [PropertyList] = []
     for place in stride(from: range.lowerBound, to: range.upperBound, by: referenceSize) {
       let reference = try Self.number(bytes, at: place, size: referenceSize)
       elements.append(try object(reference, depth: depth + 1))
+      heights[index] = max(heights[index], heights[reference] + 1)
+      guard heights[index] < ArchiveLimits.depth else {
+        throw .tooDeep(limit: ArchiveLimits.depth)
+      }
     }
     return elements
   }
 
   private mutating func entries(
-    in range: Range<Int>, depth: Int
+    in range: Range<Int>, of index: Int, depth: Int
   ) throws(ArchiveError) -> [String: PropertyList] {
     let middle = range.lowerBound + range.count / 2
-    let keys = try elements(in: range.lowerBound..<middle, depth: depth)
-    let values = try elements(in: middle..<range.upperBound, depth: depth)
+    let keys = try elements(in: range.lowerBound..<middle, of: index, depth: depth)
+    let values = try elements(in: middle..<range.upperBound, of: index, depth: depth)
     var entries: [String: PropertyList] = [:]
     for (key, value) in zip(keys, values) {
       guard case .string(let name) = key else {
@@ -153,7 +169,12 @@ struct BinaryPropertyListReader {
 
   /// The bytes of a value whose marker stands at `offset`: its count is in the marker's low half,
   /// or, where that is 15, in an integer that follows.
-  private func span(low: Int, after offset: Int, unit: Int) throws(ArchiveError) -> Range<Int> {
+  ///
+  /// Objects of a real file do not overlap: together they take no more bytes than there are. One that
+  /// lays thousands of objects over the same bytes is stopped when it has used the file up twice.
+  private mutating func span(
+    low: Int, after offset: Int, unit: Int
+  ) throws(ArchiveError) -> Range<Int> {
     var count = low
     var start = offset + 1
     if low == 0x0F {
@@ -168,6 +189,10 @@ struct BinaryPropertyListReader {
     }
     guard start <= tableOffset, count <= (tableOffset - start) / unit else {
       throw .truncated(offset: tableOffset)
+    }
+    byteCount += count * unit
+    guard byteCount <= 2 * bytes.count else {
+      throw .malformed(what: "objects that overlap", offset: offset)
     }
     return start..<(start + count * unit)
   }

@@ -12,7 +12,7 @@ extension MarkupElement {
   ///
   /// - Throws: ``ArchiveError/notWellFormed(reason:line:column:)`` and its kin, with the place.
   public init(reading bytes: [UInt8]) throws(ArchiveError) {
-    try Self.refuseEntities(in: bytes)
+    try Self.checkProlog(of: bytes)
     let builder = MarkupTreeBuilder()
     let parser = XMLParser(data: Data(bytes))
     parser.shouldResolveExternalEntities = false
@@ -30,18 +30,47 @@ extension MarkupElement {
     self = root
   }
 
-  /// XMLParser drops references to entities without a word, which would change what a document says;
-  /// so a document that declares any is refused. Declarations stand before the root element.
-  private static func refuseEntities(in bytes: [UInt8]) throws(ArchiveError) {
-    let declaration = Array("<!ENTITY".utf8)
+  /// Looks at what stands before the root element.
+  ///
+  /// XMLParser drops references to entities without a word, which would change what a document says,
+  /// and gives every element the default attributes that a document type declares, however large. So a
+  /// document with declarations of its own is refused, and so is an encoding in which this look could
+  /// not see them.
+  private static func checkProlog(of bytes: [UInt8]) throws(ArchiveError) {
     var line = 1
-    for (place, byte) in bytes.enumerated() {
+    var place = bytes.startIndex
+    while place < bytes.endIndex {
+      let byte = bytes[place]
       if byte == UInt8(ascii: "\n") { line += 1 }
-      guard byte == UInt8(ascii: "<"), place + 1 < bytes.count else { continue }
-      if bytes[place...].starts(with: declaration) { throw .declaresEntities(line: line) }
-      let next = bytes[place + 1]
-      if next != UInt8(ascii: "!"), next != UInt8(ascii: "?") { return }
+      guard byte != 0 else {
+        throw .notWellFormed(reason: "the text is not UTF-8", line: line, column: 1)
+      }
+      let rest = bytes[place...]
+      if rest.starts(with: Array("<!--".utf8)) {
+        while place < bytes.endIndex, !bytes[place...].starts(with: Array("-->".utf8)) {
+          place += 1
+        }
+      } else if rest.starts(with: Array("<?xml ".utf8)) {
+        try checkEncoding(of: rest.prefix { $0 != UInt8(ascii: ">") })
+      } else if rest.starts(with: Array("<!".utf8)), !rest.starts(with: Array("<!DOCTYPE".utf8)) {
+        throw .declaresEntities(line: line)
+      } else if byte == UInt8(ascii: "<"), !rest.starts(with: Array("<!".utf8)),
+        !rest.starts(with: Array("<?".utf8))
+      {
+        return
+      }
+      place += 1
     }
+  }
+
+  private static func checkEncoding(of declaration: ArraySlice<UInt8>) throws(ArchiveError) {
+    let text = String(decoding: declaration, as: UTF8.self).lowercased()
+    guard let key = text.firstRange(of: "encoding") else { return }
+    let known = ["utf-8", "us-ascii", "ascii", "iso-8859-1"]
+    let value = text[key.upperBound...].drop { "= \t\n".contains($0) }
+    guard let quote = value.first,
+      known.contains(where: { value.dropFirst().hasPrefix("\($0)\(quote)") })
+    else { throw .notWellFormed(reason: "the text is not UTF-8", line: 1, column: 1) }
   }
 
   /// The commonest libxml2 error codes in words; the rest by number.

@@ -229,15 +229,13 @@ private struct Inferrer {
 
   /// Entities without a common ancestor in the source must not get one in the destination.
   private mutating func checkHierarchies() {
-    for root in destination.entities where root.superentityName == nil {
-      var roots: Set<String> = []
-      for entity in destination.entities where destination.rootName(of: entity.name) == root.name {
-        if let old = sourceNames[entity.name] { roots.insert(source.rootName(of: old)) }
-      }
-      if roots.count > 1 {
-        obstacles.append(
-          Obstacle(.mergedHierarchies(roots: roots.sorted()), entity: root.name))
-      }
+    var roots: [String: Set<String>] = [:]
+    for entity in destination.entities {
+      guard let old = sourceNames[entity.name] else { continue }
+      roots[destination.rootName(of: entity.name), default: []].insert(source.rootName(of: old))
+    }
+    for (root, merged) in roots.sorted(by: { $0.key < $1.key }) where merged.count > 1 {
+      obstacles.append(Obstacle(.mergedHierarchies(roots: merged.sorted()), entity: root))
     }
   }
 }

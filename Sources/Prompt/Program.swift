@@ -2,6 +2,7 @@ internal import Foundation
 internal import StrataCommands
 public import StrataDiagnostics
 internal import StrataRendering
+internal import StrataStore
 internal import StrataTerminal
 
 /// The program: an argument vector in, an exit status out.
@@ -9,6 +10,7 @@ public enum Program {
   /// Without a command: the prompt on a terminal, else standard input as a script.
   public static func run(arguments: [String]) -> ExitStatus {
     TerminalDevice.endQuietlyOnClosedPipe()
+    TerminalDevice.onTermination { PrivateFolder.removeAll() }
     var launch = LaunchArguments(arguments)
     let isOneCommand = !launch.words.isEmpty
     let start = ContinuousClock.now

@@ -20,7 +20,8 @@ public struct SQLiteStore: ~Copyable {
   /// - Throws: ``StoreError``: not a store, damaged, or without readable metadata.
   public init(reading path: String) throws(StoreError) {
     let snapshot = try StoreSnapshot.take(of: path)
-    let connection = try SQLiteConnection(path: snapshot.readablePath, mode: snapshot.mode)
+    let connection = try SQLiteConnection(
+      path: snapshot.readablePath, mode: snapshot.mode, valueLimit: snapshot.size)
     let metadata = try Self.metadata(connection)
     self.path = path
     self.metadata = metadata
@@ -53,7 +54,7 @@ public struct SQLiteStore: ~Copyable {
     }
     let rows = try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1")
     guard let row = rows.first else { throw .noMetadata(reason: "Z_METADATA is empty") }
-    guard case .text(let uuid) = row[0] else {
+    guard case .text(let uuid) = row[0], uuid.utf8.count <= 255 else {
       throw .noMetadata(reason: "Z_UUID is \(row[0].summary)")
     }
     switch row[1] {

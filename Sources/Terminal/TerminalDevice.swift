@@ -1,5 +1,7 @@
+internal import Dispatch
 internal import Foundation
 public import StrataRendering
+internal import Synchronization
 
 #if canImport(Glibc)
   internal import Glibc
@@ -27,7 +29,27 @@ public enum TerminalDevice {
   /// A reader that closes its pipe (`strata … | head`) ends the program quietly.
   public static func endQuietlyOnClosedPipe() {
     signal(SIGPIPE, SIG_DFL)
+    // A file beyond the size that the system allows is an error of the write, not the end.
+    signal(SIGXFSZ, SIG_IGN)
   }
+
+  /// Cleans up before a signal (Ctrl-C, a closed terminal, `kill`) ends the program.
+  public static func onTermination(_ cleanUp: @escaping @Sendable () -> Void) {
+    terminationSources.withLock { sources in
+      sources = [SIGINT, SIGTERM, SIGHUP].map { number in
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler {
+          cleanUp()
+          _exit(128 + number)
+        }
+        source.resume()
+        return source
+      }
+    }
+  }
+
+  private static let terminationSources = Mutex<[any DispatchSourceSignal]>([])
 
   public static func write(_ text: String) {
     FileHandle.standardOutput.write(Data(text.utf8))

@@ -42,6 +42,7 @@ struct MarkupTests {
       #"<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>"#,
       #"<!DOCTYPE a [<!ENTITY x "1"><!ENTITY y "&x;&x;&x;&x;">]><a>&y;</a>"#,
       #"<!DOCTYPE a [<!ENTITY x "&y;"><!ENTITY y "&x;">]><a b="&x;"/>"#,
+      #"<!-- <b> --><!DOCTYPE a [<!ATTLIST a x CDATA "default">]><a/>"#,
       #"<!DOCTYPE a [<!ENTITY % p SYSTEM "file:///etc/passwd">%p;]><a/>"#,
     ])
   func entities(document: String) {
@@ -54,6 +55,19 @@ struct MarkupTests {
   @Test("an external document type is never fetched")
   func externalDocumentType() throws {
     #expect(try Self.read(#"<!DOCTYPE a SYSTEM "file:///nonexistent.dtd"><a/>"#).name == "a")
+  }
+
+  @Test("text in another encoding than UTF-8's family is refused before anything is parsed")
+  func encodings() throws {
+    let text = "<a/>"
+    #expect(throws: ArchiveError.self) {
+      try MarkupElement(reading: text.utf16.flatMap { [UInt8($0 & 0xFF), 0] })
+    }
+    #expect(throws: ArchiveError.self) {
+      try Self.read("<?xml version='1.0' encoding='UTF-7'?>+ADw-a/>")
+    }
+    #expect(try Self.read("<?xml version=\"1.0\" encoding=\"utf-8\"?><a/>").name == "a")
+    #expect(try Self.read("<?xml version='1.0'?><a/>").name == "a")
   }
 
   @Test("100,000 nested elements are refused")

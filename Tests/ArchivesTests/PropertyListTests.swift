@@ -108,6 +108,29 @@ struct PropertyListTests {
     #expect(try PropertyList(reading: Self.binary(arrays)).array?.count == 2)
   }
 
+  @Test("nesting is counted through shared values: a chain built from its inner end is as deep")
+  func sharedDepth() {
+    // The top holds every array in turn, the innermost first, so that each is known when it is needed.
+    let arrays: [[UInt8]] = [[0x09]] + (1...60).map { [0xA1, UInt8($0 - 1)] }
+    let flat = Self.binary(arrays + [[0xAE] + (0..<14).map { UInt8($0) }], top: 61)
+    #expect(throws: Never.self) { try PropertyList(reading: flat) }
+    let deep = PropertyList.chain(of: 5000)
+    #expect(throws: ArchiveError.tooDeep(limit: ArchiveLimits.depth)) {
+      try PropertyList(reading: deep)
+    }
+  }
+
+  @Test("objects laid over the same bytes again and again are refused")
+  func overlap() {
+    // Every one of 200 objects is the same array of 200 references to the next.
+    var bytes = Array("bplist00".utf8) + [0xAF, 0x10, 200] + Array(repeating: 1, count: 200)
+    let table = bytes.count
+    for _ in 0..<200 { bytes += [8] }
+    bytes += [0, 0, 0, 0, 0, 0, 1, 1]
+    for number in [200, 0, table] { bytes += [0, 0, 0, 0, 0, 0, 0, UInt8(number)] }
+    #expect(throws: ArchiveError.self) { try PropertyList(reading: bytes) }
+  }
+
   @Test("text that is no Unicode is refused")
   func invalidText() {
     #expect(throws: ArchiveError.self) { try PropertyList(reading: Self.binary([[0x51, 0xFF]])) }
@@ -131,5 +154,26 @@ struct PropertyListTests {
     #expect(throws: ArchiveError.self) {
       try PropertyList(reading: Array("<plist><integer>x</integer></plist>".utf8))
     }
+  }
+}
+
+extension PropertyList {
+  /// A list of arrays in arrays, two bytes for each reference, the innermost decoded first.
+  fileprivate static func chain(of count: Int) -> [UInt8] {
+    func two(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }
+    var bytes = Array("bplist00".utf8)
+    var offsets: [Int] = []
+    func add(_ object: [UInt8]) {
+      offsets.append(bytes.count)
+      bytes += object
+    }
+    add([0x09])
+    for index in 1..<count { add([0xA1] + two(index - 1)) }
+    add([0xAF, 0x11] + two(count) + (0..<count).flatMap(two))
+    let table = bytes.count
+    for offset in offsets { bytes += two(offset) }
+    bytes += [0, 0, 0, 0, 0, 0, 2, 2]
+    for number in [offsets.count, count, table] { bytes += [0, 0, 0, 0, 0, 0] + two(number) }
+    return bytes
   }
 }

@@ -148,7 +148,9 @@ struct BadInputTests {
     #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
     for line in ["load pipe", "hash pipe", "run pipe", "load /dev/zero", "replay /dev/urandom"] {
       let evaluation = TestSession(in: folder)(line)
-      #expect(evaluation.status == .failed && evaluation.diagnostics.contains("[file.notAFile]"), "\(line)")
+      #expect(
+        evaluation.status == .failed && evaluation.diagnostics.contains("[file.notAFile]"),
+        "\(line)")
     }
     try folder.write("x", to: "Old.xcdatamodel/elements")
     try Self.expectRefusal(["load Old.xcdatamodel"], in: folder, id: "model.oldFormat")

@@ -86,7 +86,27 @@ struct DocumentTests {
     try folder.write("run s.strata\n", to: "s.strata")
     let evaluation = TestSession(in: folder)("run s.strata")
     #expect(evaluation.status == .failed)
-    #expect(evaluation.output.contains("[script.tooDeep]"))
+    #expect(evaluation.output.contains("[script.cycle]"))
+  }
+
+  @Test(
+    "a replayed document that replays itself is stopped",
+    arguments: [
+      "replay s.strata", "run t.strata",
+    ])
+  func replayRecursion(line: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(line + "\n", to: "s.strata")
+    try folder.write("replay s.strata\n", to: "t.strata")
+    let evaluation = TestSession(in: folder)("replay s.strata")
+    #expect(evaluation.status == .no)
+  }
+
+  @Test("a path that can be none is refused")
+  func paths() throws {
+    let session = TestSession(in: try TemporaryFolder())
+    #expect(session(words: ["load", String(repeating: "/", count: 100_000)]).status == .failed)
+    #expect(session(words: ["save", "a\\0b.strata"]).status == .failed)
   }
 
   @Test(

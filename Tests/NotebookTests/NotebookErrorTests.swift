@@ -45,15 +45,15 @@ import Testing
       try SessionDocument(reading: "\n" + longest + "#\r\n", form: form)
     }
     let million = longest + "#"
-    #expect(throws: NotebookError.documentTooLarge(bytes: 100_000_100, limit: 100_000_000)) {
-      try SessionDocument(reading: String(repeating: million, count: 100), form: form)
+    #expect(throws: NotebookError.documentTooLarge(bytes: 20_000_020, limit: 20_000_000)) {
+      try SessionDocument(reading: String(repeating: million, count: 20), form: form)
     }
   }
 
   @Test func lines() throws {
-    let lines = String(repeating: "\n", count: 999_999) + "a"
-    #expect(try SessionDocument(reading: lines, form: .script).entries.map(\.line) == [1_000_000])
-    #expect(throws: NotebookError.tooManyLines(limit: 1_000_000)) {
+    let lines = String(repeating: "\n", count: 199_999) + "a"
+    #expect(try SessionDocument(reading: lines, form: .script).entries.map(\.line) == [200_000])
+    #expect(throws: NotebookError.tooManyLines(limit: 200_000)) {
       try SessionDocument(reading: lines + "\nb", form: .script)
     }
   }

@@ -125,6 +125,32 @@ struct ModelErrorTests {
     }
   }
 
+  @Test("models that multiply their parts are refused before anything is multiplied")
+  func multiplication() {
+    // Thirty composites, each of which holds the next one twice.
+    let composites = (0..<30).map { index in
+      let next =
+        index < 29
+        ? #"attributeType="Composite" composite="C\#(index + 1)""# : #"attributeType="Date""#
+      return
+        #"<composite name="C\#(index)"><attribute name="a" \#(next)/><attribute name="b" \#(next)/></composite>"#
+    }
+    let attribute =
+      #"<entity name="A"><attribute name="x" attributeType="Composite" composite="C0"/></entity>"#
+    // A parent with many attributes, and many children that inherit them.
+    let attributes = (0..<1000).map { #"<attribute name="a\#($0)" attributeType="Date"/>"# }
+      .joined()
+    let family =
+      #"<entity name="P">\#(attributes)</entity>"#
+      + (0..<1000).map { #"<entity name="E\#($0)" parentEntity="P"/>"# }.joined()
+    for entities in [attribute + composites.joined(), family] {
+      #expect { try Self.model(entities) } throws: { error in
+        if case .tooMany? = (error as? ModelError)?.problem { return true }
+        return false
+      }
+    }
+  }
+
   @Test("what is no model is said to be none")
   func otherDocuments() {
     #expect { try ModelDocument(reading: Array("<plist/>".utf8)) } throws: { error in

@@ -24,6 +24,11 @@ struct Replay: StrataCommand {
   var isRecorded: Bool { false }
 
   mutating func run(in session: Session) throws -> Outcome {
+    guard session.access == .anywhere else {
+      throw Diagnostic(
+        id: "session.replayRefused", what: "a replayed document may not replay others",
+        mend: "replay them side by side: replay a.strata b.strata")
+    }
     let allowed = try allowRead.map { try session.path($0) }
     var lines: [StyledText] = []
     var payload: [ReplayPayload] = []

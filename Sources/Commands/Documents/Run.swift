@@ -22,25 +22,24 @@ struct Run: StrataCommand {
 
   var isRecorded: Bool { false }
 
-  /// How many scripts may run one another.
-  private static let depthLimit = 16
+  /// How many scripts the scripts of a session may start.
+  private static let nestedLimit = 1000
 
   mutating func run(in session: Session) throws -> Outcome {
-    guard session.scriptDepth < Self.depthLimit else {
-      throw Diagnostic(
-        id: "script.tooDeep", what: "scripts run one another more than \(Self.depthLimit) deep",
-        mend: "take the `run` out of one of them")
-    }
-    session.scriptDepth += 1
-    defer { session.scriptDepth -= 1 }
     var status = ExitStatus.done
     var collected: [StyledText] = []
     var ran = 0
     for file in files {
       let (document, folder) = try session.document(file)
+      let path = file == "-" ? file : try session.path(file)
+      try Self.check(path, in: session)
       let outer = session.folder
       session.folder = folder
-      defer { session.folder = outer }
+      session.runningScripts.append(path)
+      defer {
+        session.folder = outer
+        session.runningScripts.removeLast()
+      }
       for entry in document.entries {
         var evaluation = CommandEvaluator(session: session, renderer: session.renderer)
           .evaluate(line: entry.command)
@@ -64,6 +63,24 @@ struct Run: StrataCommand {
     return Outcome(
       .lines(collected), payload: RunPayload(commands: ran, status: status.rawValue),
       status: status)
+  }
+}
+
+extension Run {
+  /// Scripts that run one another come to an end.
+  private static func check(_ path: String, in session: Session) throws(Diagnostic) {
+    guard !session.runningScripts.isEmpty else { return }
+    session.nestedScriptCount += 1
+    if session.runningScripts.contains(path) {
+      throw Diagnostic(
+        id: "script.cycle", what: "the script is running already: it would run itself for ever",
+        location: Location(file: session.shown(path)), mend: "take the `run` out of it")
+    }
+    if session.nestedScriptCount > nestedLimit {
+      throw Diagnostic(
+        id: "script.tooMany", what: "the scripts have started more than \(nestedLimit) others",
+        location: Location(file: session.shown(path)), mend: "let fewer scripts run one another")
+    }
   }
 }
 

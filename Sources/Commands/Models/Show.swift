@@ -102,10 +102,13 @@ struct Show: StrataCommand {
     let heading =
       StyledText(name, .heading)
       + StyledText(facts.isEmpty ? "" : "  " + facts.joined(separator: "; "))
-    let hash = model.versionHashes()[name]?.description ?? ""
+    let hash = model.versionHashes()[name]
     return Outcome(
-      .stack([.line(heading), .line(StyledText(hash, .faint)), .table(Table(rows: rows))]),
-      payload: EntityPayload(model, name))
+      .stack([
+        .line(heading), .line(StyledText(hash?.description ?? "", .faint)),
+        .table(Table(rows: rows)),
+      ]),
+      payload: EntityPayload(model, name, hash: hash))
   }
 
   private static func row(
@@ -218,7 +221,8 @@ struct ModelPayload: Encodable, Sendable {
     model = named.name
     identifiers = named.model.document.versionIdentifiers.sorted()
     configurations = named.model.configurationNames
-    self.entities = entities.map { EntityPayload(named.model, $0) }
+    let hashes = named.model.versionHashes()
+    self.entities = entities.map { EntityPayload(named.model, $0, hash: hashes[$0]) }
   }
 }
 
@@ -233,13 +237,13 @@ struct EntityPayload: Encodable, Sendable {
   var relationships: [String: String]
   var uniquenessConstraints: [[String]]
 
-  init(_ model: ObjectModel, _ name: String) {
+  init(_ model: ObjectModel, _ name: String, hash: VersionHash?) {
     let entity = model[name]
     self.name = name
     parent = entity?.superentityName
     isAbstract = entity?.isAbstract ?? false
     className = entity?.className
-    hash = model.versionHashes()[name]?.hex
+    self.hash = hash?.hex
     attributes = Dictionary(
       model.allAttributes(of: name).map { ($0.property.name, $0.property.summary) },
       uniquingKeysWith: { $1 })

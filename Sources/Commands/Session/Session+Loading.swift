@@ -8,12 +8,18 @@ internal import StrataStore
 extension Session {
   /// The absolute path of what a user typed, which must be readable in this session.
   func path(_ typed: String) throws(Diagnostic) -> String {
-    let absolute = absolutePath(typed)
+    let absolute = try absolutePath(typed)
     try access.checkReading(absolute)
     return absolute
   }
 
-  private func absolutePath(_ typed: String) -> String {
+  private func absolutePath(_ typed: String) throws(Diagnostic) -> String {
+    guard typed.utf8.count <= 4096, !typed.utf8.contains(0) else {
+      throw Diagnostic(
+        id: "file.badPath",
+        what: "this can be no path: it is longer than any, or holds a zero byte",
+        location: Location(file: String(typed.prefix(40)) + "…"), mend: "name a file")
+    }
     let expanded =
       typed == "~" || typed.hasPrefix("~/")
       ? FileManager.default.homeDirectoryForCurrentUser.path + typed.dropFirst() : typed
@@ -23,7 +29,7 @@ extension Session {
 
   /// The path of a file to be made.
   func newPath(_ typed: String, force: Bool = false) throws(Diagnostic) -> String {
-    let path = absolutePath(typed)
+    let path = try absolutePath(typed)
     try access.checkWriting(path)
     guard force || !FileManager.default.fileExists(atPath: path) else {
       throw Diagnostic(

@@ -28,8 +28,9 @@ public final class Session {
   /// Shows what a command of a script answered, as soon as it has; without it the answers are
   /// gathered in that of `run`.
   public var deliver: ((Evaluation) -> Void)?
-  /// How many scripts are running one another.
-  var scriptDepth = 0
+  /// The scripts that are running one another, and how many a script has started in all.
+  var runningScripts: [String] = []
+  var nestedScriptCount = 0
   var modelCache: [ModelVersion: Result<ObjectModel, Diagnostic>] = [:]
 
   public init(

@@ -34,6 +34,8 @@ extension ModelDocument {
 private struct ModelArchiveReader {
   /// The composite types met so far; an archive holds them inside the attributes that use them.
   private(set) var composites: [CompositeType] = []
+  /// Properties read so far: an archive may share one set of properties among all its entities.
+  private var propertyCount = 0
   /// For each entity, by its place in the archive, the names of all its properties.
   private var propertyNames: [Int: Set<String>] = [:]
 
@@ -52,6 +54,10 @@ private struct ModelArchiveReader {
     entity.userInfo = try Self.userInfo(object)
     let inherited = try parent.map { try names(of: $0) } ?? []
     for (key, property) in try object.entries("NSProperties") where !inherited.contains(key) {
+      propertyCount += 1
+      guard propertyCount <= ObjectModel.propertyLimit else {
+        throw ModelError(.tooMany("properties", limit: ObjectModel.propertyLimit))
+      }
       try add(property, named: key, to: &entity)
     }
     entity.attributes.sort { $0.name.precedesInBytes($1.name) }

@@ -49,6 +49,8 @@ extension Entity {
     relationships.contains { $0.name == name }
   }
 
+  var propertyCount: Int { attributes.count + relationships.count + fetchedProperties.count }
+
   /// The names of all own properties, in the order of the model.
   public var propertyNames: [String] {
     attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)

@@ -46,6 +46,11 @@ extension ModelError: DiagnosticError {
         "tooDeepHierarchy", "entities inherit more than \(limit) deep",
         "no real model does; look at where the file came from"
       )
+    case .tooMany(let what, let limit):
+      (
+        "tooMany", "the model has more than \(limit) \(what)",
+        "no real model does; look at where the file came from"
+      )
     case .unknownDestination(let name, let near):
       (
         "unknownDestination", "the destination \(name) is not in the model",

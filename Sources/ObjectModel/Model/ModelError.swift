@@ -13,6 +13,8 @@ public struct ModelError: Error, Hashable, Sendable {
     case unknownParent(String, near: String?)
     case cyclicParents([String])
     case tooDeepHierarchy(limit: Int)
+    /// More of something than any real model has.
+    case tooMany(String, limit: Int)
     case unknownDestination(String, near: String?)
     case unknownInverse(String, of: String, near: String?)
     /// A uniqueness constraint over a property that the entity does not have.

@@ -16,9 +16,18 @@ public struct ObjectModel: Sendable {
   /// For each entity its subentities' places, by name.
   let children: [[Int]]
   private let places: [String: Int]
+  private let compositePlaces: [String: Int]
 
   /// How deep a hierarchy may be; the deepest known real one has 5 levels.
   static let hierarchyLimit = 100
+  /// Properties of one entity; the largest known real one has 130.
+  static let ownPropertyLimit = 3000
+  /// Properties of all entities, inherited ones counted for each; the largest known real model has
+  /// 2,000.
+  static let propertyLimit = 200_000
+  /// Composites inside composites, and elements of one composite attribute with all that nests in it.
+  static let compositeDepthLimit = 16
+  static let compositeElementLimit = 3000
 
   /// - Throws: ``ModelError`` for the first name that resolves to nothing, the first circle or the
   ///   first duplicate.
@@ -32,6 +41,9 @@ public struct ObjectModel: Sendable {
       }
     }
     self.places = places
+    compositePlaces = Dictionary(
+      document.composites.enumerated().map { ($1.name, $0) },
+      uniquingKeysWith: { first, _ in first })
     parents = try Self.parents(of: entities, places: places)
     var children: [[Int]] = Array(repeating: [], count: entities.count)
     for (place, parent) in parents.enumerated() {
@@ -39,6 +51,7 @@ public struct ObjectModel: Sendable {
     }
     self.children = children
     try checkHierarchies()
+    try checkCounts()
     try checkProperties()
     try checkRelationships()
     try checkConfigurations()
@@ -89,6 +102,23 @@ public struct ObjectModel: Sendable {
             line: entities[start].extras.line)
         }
         path.append(parent)
+      }
+    }
+  }
+
+  private func checkCounts() throws(ModelError) {
+    var total = 0
+    for (place, entity) in entities.enumerated() {
+      guard entity.propertyCount <= Self.ownPropertyLimit else {
+        throw ModelError(
+          .tooMany("properties in one entity", limit: Self.ownPropertyLimit), entity: entity.name,
+          line: entity.extras.line)
+      }
+      total += lineage(ofPlace: place).reduce(0) { $0 + entities[$1].propertyCount }
+      guard total <= Self.propertyLimit else {
+        throw ModelError(
+          .tooMany("properties, inherited ones counted", limit: Self.propertyLimit),
+          entity: entity.name, line: entity.extras.line)
       }
     }
   }
@@ -178,34 +208,47 @@ public struct ObjectModel: Sendable {
   }
 
   private func checkComposites() throws(ModelError) {
+    var known: [String: Int] = [:]
     for entity in entities {
       for attribute in entity.attributes where attribute.type == .composite {
-        try checkComposite(of: attribute, within: [], entity: entity.name)
+        _ = try elementCount(of: attribute, within: [], known: &known, entity: entity.name)
       }
     }
   }
 
-  private func checkComposite(
-    of attribute: Attribute, within open: [String], entity: String
-  ) throws(ModelError) {
+  /// How many elements a composite attribute has with all that nests in it; each type is counted once.
+  private func elementCount(
+    of attribute: Attribute, within open: [String], known: inout [String: Int], entity: String
+  ) throws(ModelError) -> Int {
+    func problem(_ problem: ModelError.Problem) -> ModelError {
+      ModelError(
+        problem, entity: entity, property: attribute.name, line: attribute.extras.line)
+    }
     let name = attribute.compositeName ?? ""
+    if let count = known[name] { return count }
     guard let composite = composite(named: name) else {
-      throw ModelError(
-        .unknownComposite(name, near: NearestName.of(name, in: document.composites.map(\.name))),
-        entity: entity, property: attribute.name, line: attribute.extras.line)
+      throw problem(
+        .unknownComposite(name, near: NearestName.of(name, in: document.composites.map(\.name))))
     }
-    guard !open.contains(name) else {
-      throw ModelError(
-        .cyclicComposite(name), entity: entity, property: attribute.name,
-        line: attribute.extras.line)
+    guard !open.contains(name) else { throw problem(.cyclicComposite(name)) }
+    guard open.count < Self.compositeDepthLimit else {
+      throw problem(.tooMany("composites inside composites", limit: Self.compositeDepthLimit))
     }
-    for element in composite.attributes where element.type == .composite {
-      try checkComposite(of: element, within: open + [name], entity: entity)
+    var count = 0
+    for element in composite.attributes {
+      count +=
+        element.type == .composite
+        ? try elementCount(of: element, within: open + [name], known: &known, entity: entity) : 1
+      guard count <= Self.compositeElementLimit else {
+        throw problem(.tooMany("elements in a composite", limit: Self.compositeElementLimit))
+      }
     }
+    known[name] = count
+    return count
   }
 
   public func composite(named name: String) -> CompositeType? {
-    document.composites.first { $0.name == name }
+    compositePlaces[name].map { document.composites[$0] }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// A folder that only this process's user can enter, removed with all it holds when it goes out of
 /// scope.
@@ -17,7 +18,19 @@ public struct PrivateFolder: ~Copyable, Sendable {
       throw .noTemporaryFolder(reason: error.localizedDescription)
     }
     self.path = path
+    Self.living.withLock { _ = $0.insert(path) }
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+    let path = path
+    Self.living.withLock { _ = $0.remove(path) }
+  }
+
+  private static let living = Mutex<Set<String>>([])
+
+  /// Removes every private folder of this process: for a program that a signal is about to end.
+  public static func removeAll() {
+    for path in living.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
+  }
 }

@@ -21,7 +21,9 @@ struct SQLiteConnection: ~Copyable {
   private let budget: UnsafeMutablePointer<Int>
 
   /// - Throws: ``StoreError/sqlite(code:message:sql:)``.
-  init(path: String, mode: Mode) throws(StoreError) {
+  ///
+  /// - Parameter valueLimit: The bytes that one value may have: no more than the file has.
+  init(path: String, mode: Mode, valueLimit: Int = 256 << 20) throws(StoreError) {
     var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var query = ""
     switch mode {
@@ -42,7 +44,9 @@ struct SQLiteConnection: ~Copyable {
     handle = opened
     budget = .allocate(capacity: 1)
     budget.initialize(to: Self.workLimit)
-    harden(isReader: mode == .immutable || mode == .readOnly)
+    harden(
+      isReader: mode == .immutable || mode == .readOnly,
+      valueLimit: Int32(clamping: min(max(valueLimit, 1 << 20), 256 << 20)))
   }
 
   deinit {
@@ -52,13 +56,13 @@ struct SQLiteConnection: ~Copyable {
 
   /// Virtual machine steps that all statements of a reading connection may take together, in
   /// thousands: some minutes of work.
-  private static let workLimit = 20_000_000
+  private static let workLimit = 5_000_000
 
-  private func harden(isReader: Bool) {
+  private func harden(isReader: Bool, valueLimit: Int32) {
     _ = strata_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = strata_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     let limits: [(Int32, Int32)] = [
-      (SQLITE_LIMIT_LENGTH, 256 << 20), (SQLITE_LIMIT_SQL_LENGTH, 1 << 20),
+      (SQLITE_LIMIT_LENGTH, valueLimit), (SQLITE_LIMIT_SQL_LENGTH, 1 << 20),
       (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_COMPOUND_SELECT, 50),
       (SQLITE_LIMIT_FUNCTION_ARG, 32), (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000),
       (SQLITE_LIMIT_TRIGGER_DEPTH, 16), (SQLITE_LIMIT_ATTACHED, 0),
@@ -83,8 +87,9 @@ struct SQLiteConnection: ~Copyable {
       switch action {
       case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return SQLITE_OK
       case SQLITE_FUNCTION:
+        // Generated columns and views of a hostile file have no function to burn time or memory with.
         let name = second.map { String(cString: $0) } ?? ""
-        return name == "load_extension" ? SQLITE_DENY : SQLITE_OK
+        return ["count", "min", "max"].contains(name) ? SQLITE_OK : SQLITE_DENY
       case SQLITE_PRAGMA:
         let name = first.map { String(cString: $0) } ?? ""
         return name == "table_info" ? SQLITE_OK : SQLITE_DENY

@@ -22,6 +22,8 @@ struct StoreSnapshot: ~Copyable {
   let mode: SQLiteConnection.Mode
   /// The file to open.
   let readablePath: String
+  /// The bytes of the store and its WAL: no value in it can have more.
+  var size: Int { files.main.size + (files.wal?.size ?? 0) }
 
   private init(
     files: StoreFiles, folder: consuming PrivateFolder?, mode: SQLiteConnection.Mode,
