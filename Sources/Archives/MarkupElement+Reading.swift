@@ -12,6 +12,7 @@ extension MarkupElement {
   ///
   /// - Throws: ``ArchiveError/notWellFormed(reason:line:column:)`` and its kin, with the place.
   public init(reading bytes: [UInt8]) throws(ArchiveError) {
+    try Self.checkText(bytes)
     try Self.checkProlog(of: bytes)
     let builder = MarkupTreeBuilder()
     let parser = XMLParser(data: Data(bytes))
@@ -28,6 +29,28 @@ extension MarkupElement {
         column: max(1, parser.columnNumber))
     }
     self = root
+  }
+
+  /// Foundation's parser traps on text that is not UTF-8 and on processing instructions, so neither
+  /// may reach it. No tool writes either into a model or a property list.
+  private static func checkText(_ bytes: [UInt8]) throws(ArchiveError) {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw .notWellFormed(reason: "the text is not UTF-8", line: 1, column: 1)
+    }
+    // The XML declaration looks like an instruction; it stands at the very beginning, behind the mark.
+    let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let hasDeclaration = bytes[mark...].starts(with: Array("<?xml ".utf8))
+    var line = 1
+    var previous: UInt8 = 0
+    for (place, byte) in bytes.enumerated() {
+      if byte == UInt8(ascii: "\n") { line += 1 }
+      if byte == UInt8(ascii: "?"), previous == UInt8(ascii: "<"),
+        !(hasDeclaration && place == mark + 1)
+      {
+        throw .notWellFormed(reason: "a processing instruction", line: line, column: 1)
+      }
+      previous = byte
+    }
   }
 
   /// Looks at what stands before the root element.

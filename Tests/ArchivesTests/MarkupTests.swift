@@ -70,6 +70,18 @@ struct MarkupTests {
     #expect(try Self.read("<?xml version='1.0'?><a/>").name == "a")
   }
 
+  @Test(
+    "what would make the parser itself trap never reaches it",
+    arguments: [
+      Array("<a><!-- ".utf8) + [0xFF] + Array(" --></a>".utf8),
+      [0x3C, 0x61, 0xC0, 0x80, 0x2F, 0x3E],
+      Array("<a/><?pi?>".utf8), Array("<a><?pi x?></a>".utf8), Array("<?pi?><a/>".utf8),
+      Array("<!DOCTYPE a [<?pi?>]><a/>".utf8),
+    ] as [[UInt8]])
+  func parserTraps(bytes: [UInt8]) {
+    #expect(throws: ArchiveError.self) { try MarkupElement(reading: bytes) }
+  }
+
   @Test("100,000 nested elements are refused")
   func nesting() {
     let document =

@@ -79,6 +79,14 @@ struct RenderingTests {
         """)
   }
 
+  @Test("one endless cell pads no other row")
+  func endlessCell() {
+    let rows: [[StyledText]] =
+      [[StyledText(String(repeating: "x", count: 100_000)), "1"]]
+      + Array(repeating: ["a", "2"], count: 1000)
+    #expect(plain.text(.table(Table(rows: rows))).utf8.count < 400_000)
+  }
+
   @Test("a trace shows what its level asks for")
   func traceLevels() {
     let events: [(TraceEvent.Kind, Int)] = [

@@ -35,7 +35,16 @@ public struct CommandEvaluator {
     }
   }
 
+  /// Words of one command: far more than any needs, and few enough to parse at once.
+  private static let wordLimit = 2000
+
   public func evaluate(words: [String]) -> Evaluation {
+    guard words.count <= Self.wordLimit else {
+      let diagnostic = Diagnostic(
+        id: "command.tooLong", what: "the command has more than \(Self.wordLimit) words",
+        mend: "quote what belongs together, or use several commands")
+      return evaluation(of: .failure(diagnostic, asJSON: false), by: renderer)
+    }
     switch CommandLineParser.parse(words) {
     case .text(let text): return Evaluation(output: text)
     case .usage(let diagnostic):
