@@ -178,6 +178,30 @@ struct ModelErrorTests {
     }
   }
 
+  @Test("an archived composite that hangs in itself twice is a circle or too much, not a hang")
+  func cyclicComposite() {
+    let archive = PropertyList.dictionary([
+      "$objects": .array([
+        .string("$null"),
+        .dictionary(["$class": .uid(6), "NSEntities": .uid(2)]),
+        .dictionary(["NS.keys": .array([.uid(3)]), "NS.objects": .array([.uid(4)])]),
+        .string("A"),
+        .dictionary(["$class": .uid(5), "NSEntityName": .uid(3), "NSProperties": .uid(7)]),
+        .dictionary(["$classname": .string("NSEntityDescription")]),
+        .dictionary(["$classname": .string("NSManagedObjectModel")]),
+        .dictionary(["NS.keys": .array([.uid(3)]), "NS.objects": .array([.uid(8)])]),
+        .dictionary([
+          "$class": .uid(9), "NSPropertyName": .uid(3), "NSAttributeType": .integer(2100),
+          "NSCompositeElements": .uid(10),
+        ]),
+        .dictionary(["$classname": .string("NSCompositeAttributeDescription")]),
+        .dictionary(["NS.objects": .array([.uid(8), .uid(8)])]),
+      ]),
+      "$top": .dictionary(["root": .uid(1)]),
+    ])
+    #expect(throws: ModelError.self) { try ModelDocument(reading: archive.encoded()) }
+  }
+
   @Test("archived references beyond the archive are refused")
   func archiveOutOfRange() {
     let archive = Self.archive(entity: ["NSProperties": .uid(99)])

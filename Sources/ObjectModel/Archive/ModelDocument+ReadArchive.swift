@@ -34,8 +34,9 @@ extension ModelDocument {
 private struct ModelArchiveReader {
   /// The composite types met so far; an archive holds them inside the attributes that use them.
   private(set) var composites: [CompositeType] = []
-  /// Properties read so far: an archive may share one set of properties among all its entities.
-  private var propertyCount = 0
+  /// Properties, elements and expressions read so far: an archive may share a part of itself among all
+  /// its entities, or hang it into itself, and so ask for far more than it holds.
+  private var partCount = 0
   /// For each entity, by its place in the archive, the names of all its properties.
   private var propertyNames: [Int: Set<String>] = [:]
 
@@ -54,10 +55,7 @@ private struct ModelArchiveReader {
     entity.userInfo = try Self.userInfo(object)
     let inherited = try parent.map { try names(of: $0) } ?? []
     for (key, property) in try object.entries("NSProperties") where !inherited.contains(key) {
-      propertyCount += 1
-      guard propertyCount <= ObjectModel.propertyLimit else {
-        throw ModelError(.tooMany("properties", limit: ObjectModel.propertyLimit))
-      }
+      try countPart()
       try add(property, named: key, to: &entity)
     }
     entity.attributes.sort { $0.name.precedesInBytes($1.name) }
@@ -66,6 +64,13 @@ private struct ModelArchiveReader {
       try tuple.elements().compactMap { $0.value.string }
     }
     return entity
+  }
+
+  private mutating func countPart() throws {
+    partCount += 1
+    guard partCount <= ObjectModel.propertyLimit else {
+      throw ModelError(.tooMany("properties", limit: ObjectModel.propertyLimit))
+    }
   }
 
   private mutating func names(of entity: ArchivedObject) throws -> Set<String> {
@@ -120,7 +125,7 @@ private struct ModelArchiveReader {
       "NSValueTransformerName")
     if let derivation = try object.object("NSDerivationExpression") {
       attribute.isDerived = true
-      attribute.derivation = try Self.expression(derivation, depth: 0).text
+      attribute.derivation = try expression(derivation, depth: 0).text
     }
     if type == .composite {
       attribute.compositeName = try composite(
@@ -137,6 +142,7 @@ private struct ModelArchiveReader {
     guard depth < 16 else { throw ModelError(.cyclicComposite(attribute), property: attribute) }
     var elements: [Attribute] = []
     for element in try object.elements("NSCompositeElements") {
+      try countPart()
       let name = try element.string("NSPropertyName") ?? ""
       elements.append(try self.attribute(element, named: name, depth: depth + 1))
     }
@@ -216,25 +222,27 @@ private struct ModelArchiveReader {
   }
 
   /// The expressions of derived attributes: key paths, and functions of them.
-  private static func expression(
+  private mutating func expression(
     _ object: ArchivedObject, depth: Int
   ) throws -> Expression {
-    guard depth < 16 else { throw unexpected("a short expression", object) }
+    try countPart()
+    guard depth < 16 else { throw Self.unexpected("a short expression", object) }
     switch object.className {
     case "NSKeyPathExpression":
       guard let specifier = try object.elements("NSArguments").first else {
-        throw unexpected("a key path", object)
+        throw Self.unexpected("a key path", object)
       }
       return try expression(specifier, depth: depth + 1)
     case "NSKeyPathSpecifierExpression":
       let path = try object.string("NSKeyPath") ?? ""
       return .keyPath(of: nil, path.split(separator: ".").map(String.init))
     case "NSFunctionExpression":
-      let arguments = try object.elements("NSArguments").map {
-        try expression($0, depth: depth + 1)
+      var arguments: [Expression] = []
+      for argument in try object.elements("NSArguments") {
+        arguments.append(try expression(argument, depth: depth + 1))
       }
       return .function(try object.string("NSSelectorName") ?? "", arguments: arguments)
-    default: throw unexpected("a key path or a function", object)
+    default: throw Self.unexpected("a key path or a function", object)
     }
   }
 
