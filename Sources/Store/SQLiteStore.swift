@@ -36,14 +36,19 @@ public struct SQLiteStore: ~Copyable {
     try snapshot.checkUnchanged()
   }
 
-  /// Only plain tables are read: a view of this name could be made to run for ever.
-  private static func hasTable(
+  /// Only plain tables are read: a view of this name could be made to run for ever, and so could a
+  /// generated column, whose functions no authorizer is asked about.
+  static func hasTable(
     _ name: String, _ connection: borrowing SQLiteConnection
   ) throws(StoreError) -> Bool {
     let rows = try connection.rows(
       "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", [.text(name)])
     guard case .text(let sql)?? = rows.first?.first else { return false }
-    return !sql.uppercased().hasPrefix("CREATE VIRTUAL")
+    guard !sql.uppercased().hasPrefix("CREATE VIRTUAL") else { return false }
+    // The last column of the answer is not 0 for hidden and generated columns.
+    return try connection.rows("PRAGMA table_xinfo(\(name.quoted))").allSatisfy {
+      $0.last == .integer(0)
+    }
   }
 
   private static func metadata(

@@ -35,7 +35,7 @@ struct CommandLineTests {
   @Test("a line made of words reads back as the same words")
   func roundTrip() {
     var generator = SeededGenerator(state: 3)
-    let letters = Array("ab '\"\\#\n\t$é🎈-=<>|;")
+    let letters = Array("\u{301}ab '\"\\#\n\t$é🎈-=<>|;")
     for _ in 0..<2000 {
       let words = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
         String(

@@ -113,6 +113,7 @@ struct DocumentTests {
     "a replayed document reads below its folder only, and writes nothing",
     arguments: [
       "load ../outside.sqlite", "show /etc/hosts", "run ../outside.strata", "load link.sqlite",
+      "load Linked.xcdatamodeld", "hash Linked.xcdatamodel",
       "save new.strata", "samples --write .", "replay ../outside.strata", "hash ~/x",
     ])
   func sandbox(line: String) throws {
@@ -120,6 +121,17 @@ struct DocumentTests {
     try SampleStore.topics(at: folder.path("outside.sqlite"))
     try folder.write("samples\n", to: "outside.strata")
     try folder.write("load sample:Topics\n\(line)\n", to: "inner/s.strata")
+    try folder.write("<model><entity name=\"A\"/></model>", to: "Out.xcdatamodel/contents")
+    for (link, target) in [
+      ("inner/Linked.xcdatamodeld/V.xcdatamodel", "Out.xcdatamodel"),
+      ("inner/Linked.xcdatamodel/contents", "Out.xcdatamodel/contents"),
+    ] {
+      let url = URL(fileURLWithPath: folder.path(link))
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        atPath: url.path, withDestinationPath: folder.path(target))
+    }
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("inner/link.sqlite"), withDestinationPath: folder.path("outside.sqlite"))
     let before = try folder.state()

@@ -31,11 +31,26 @@ struct RehearsalTests {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))
     try StoreFixture.run(
-      ["INSERT INTO ZTOPIC (Z_ENT, ZPRESENTERNAME) VALUES (77, 'x')"], on: folder.path("t.sqlite"))
+      ["INSERT INTO ZTOPIC (Z_ENT, ZPRESENTERNAME) VALUES (77, 'x'), (NULL, 'y')"],
+      on: folder.path("t.sqlite"))
     let session = TestSession(in: folder)
     session("load sample:Topics")
     let evaluation = session("migrate t.sqlite --to Model2 --dry-run")
-    #expect(evaluation.diagnostics.contains("1 row has an entity number that Model1 lacks"))
+    #expect(evaluation.diagnostics.contains("2 rows have an entity number that Model1 lacks"))
+  }
+
+  @Test("a view in place of an entity's table is no table")
+  func views() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    try StoreFixture.run(
+      ["DROP TABLE ZTOPIC", "CREATE VIEW ZTOPIC AS SELECT 1 AS Z_PK, 1 AS Z_ENT"],
+      on: folder.path("t.sqlite"))
+    let session = TestSession(in: folder)
+    session("load sample:Topics")
+    let evaluation = session("migrate t.sqlite --to Model2 --dry-run")
+    #expect(evaluation.status == .failed)
+    #expect(evaluation.diagnostics.contains("[store.missingTable]\n where: t.sqlite"))
   }
 
   @Test("objects that would be let go are counted")

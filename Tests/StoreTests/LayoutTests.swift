@@ -65,6 +65,21 @@ struct LayoutTests {
     #expect(reader.store.metadata.versionHashes == model.versionHashes())
   }
 
+  @Test("names with quotes, accents behind them too, stay names")
+  func quotedNames() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("t.sqlite")
+    let name = "a\"\u{301}, (SELECT 1), \"\u{301}b"
+    var entity = Entity(name: "A")
+    entity.attributes = [Attribute(name: name, type: .string)]
+    let model = try ObjectModel(ModelDocument(entities: [entity]))
+    var store = try NewStore(path: path, model: model, uuid: "U")
+    _ = try store.insert("A", attributes: [name: .text("x")])
+    try store.finish()
+    let reader = try StoreReader(SQLiteStore(reading: path), model: model)
+    #expect(try reader.object(1, of: "A")?.attributes == [name: .text("x")])
+  }
+
   @Test("another model than the store's own is named at once")
   func wrongModel() throws {
     let folder = try TemporaryFolder()

@@ -78,7 +78,12 @@ public enum CommandLineLexer {
       byte >= 0x80 || plain.contains(byte)
     }
     guard word.isEmpty || !isPlain else { return word }
-    return "'" + word.replacing("'", with: #"'\''"#) + "'"
+    // Byte by byte: a quote with an accent behind it is another character to Swift, not to the lexer.
+    var quoted = [UInt8(ascii: "'")]
+    for byte in word.utf8 {
+      quoted += byte == UInt8(ascii: "'") ? Array(#"'\''"#.utf8) : [byte]
+    }
+    return String(decoding: quoted + [UInt8(ascii: "'")], as: UTF8.self)
   }
 
   private static let plain = Set(

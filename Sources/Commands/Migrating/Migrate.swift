@@ -84,6 +84,16 @@ struct Migrate: StrataCommand {
   private func rehearse(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, path: String, in session: Session
   ) throws -> (MigrationReport, [StyledText]) {
+    do {
+      return try run(hop, number: number, of: count, path: path, in: session)
+    } catch let error as StoreError {
+      throw error.diagnostic.located(in: session.shown(path))
+    }
+  }
+
+  private func run(
+    _ hop: MigrationPlan.Hop, number: Int, of count: Int, path: String, in session: Session
+  ) throws -> (MigrationReport, [StyledText]) {
     let store = try session.open(path)
     let uuid = store.metadata.uuid
     let workspace = try Workspace()

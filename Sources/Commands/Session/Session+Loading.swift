@@ -123,8 +123,16 @@ extension Session {
   /// Reads versions, several at a time, into the cache.
   func readAll(_ versions: [ModelVersion]) {
     let missing = versions.filter { modelCache[$0] == nil }
+    let access = access
     let results = ConcurrentMap.map(missing) { version in
-      Result { () throws(Diagnostic) -> ObjectModel in try version.read() }
+      Result { () throws(Diagnostic) -> ObjectModel in
+        // A bundle may hold links that lead elsewhere.
+        if case .file(let path) = version.source {
+          try access.checkReading(path)
+          try access.checkReading(path + "/contents")
+        }
+        return try version.read()
+      }
     }
     for (version, result) in zip(missing, results) { modelCache[version] = result }
   }

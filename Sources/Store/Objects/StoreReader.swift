@@ -41,17 +41,16 @@ public struct StoreReader: ~Copyable {
   }
 
   /// Rows whose entity number the model does not have, by table: rows that no entity would take.
-  public func strayRows() throws(StoreError) -> [(table: String, number: Int64, count: Int)] {
-    var stray: [(table: String, number: Int64, count: Int)] = []
+  public func strayRows() throws(StoreError) -> [(table: String, count: Int)] {
+    var stray: [(table: String, count: Int)] = []
     let known = Set(layout.entityNumbers.values)
     for table in layout.tables {
       let rows = try store.connection.rows(
         "SELECT Z_ENT, count(*) FROM \(table.name.quoted) GROUP BY Z_ENT ORDER BY Z_ENT")
       for row in rows {
-        guard case .integer(let number) = row[0], case .integer(let count) = row[1] else {
-          continue
-        }
-        if !known.contains(number) { stray.append((table.name, number, Int(count))) }
+        guard case .integer(let count) = row[1] else { continue }
+        if case .integer(let number) = row[0], known.contains(number) { continue }
+        stray.append((table.name, Int(count)))
       }
     }
     return stray
@@ -165,8 +164,10 @@ public struct StoreReader: ~Copyable {
 }
 
 extension SQLiteStore {
-  /// The columns of a table; none where there is no such table.
+  /// The columns of a plain table; none where there is no such table. A view is none: it could be made
+  /// to run for ever.
   func columns(of table: String) throws(StoreError) -> Set<String> {
+    guard try Self.hasTable(table, connection) else { return [] }
     var names: Set<String> = []
     for row in try connection.rows("PRAGMA table_info(\(table.quoted))") {
       if case .text(let name) = row[1] { names.insert(name) }
@@ -197,5 +198,15 @@ extension ObjectModel {
 
 extension String {
   /// This name as an SQL identifier.
-  var quoted: String { "\"\(replacing("\"", with: "\"\""))\"" }
+  ///
+  /// Quotes are doubled byte by byte: to Swift, a quote with an accent behind it is another character,
+  /// to SQLite it still ends the name.
+  var quoted: String {
+    var bytes = [UInt8(ascii: "\"")]
+    for byte in utf8 {
+      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes + [UInt8(ascii: "\"")], as: UTF8.self)
+  }
 }

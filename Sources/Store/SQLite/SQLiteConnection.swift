@@ -92,7 +92,7 @@ struct SQLiteConnection: ~Copyable {
         return ["count", "min", "max"].contains(name) ? SQLITE_OK : SQLITE_DENY
       case SQLITE_PRAGMA:
         let name = first.map { String(cString: $0) } ?? ""
-        return name == "table_info" ? SQLITE_OK : SQLITE_DENY
+        return name == "table_info" || name == "table_xinfo" ? SQLITE_OK : SQLITE_DENY
       default: return SQLITE_DENY
       }
     }
