@@ -40,16 +40,14 @@ extension MarkupElement {
     // The XML declaration looks like an instruction; it stands at the very beginning, behind the mark.
     let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let hasDeclaration = bytes[mark...].starts(with: Array("<?xml ".utf8))
-    var line = 1
-    var previous: UInt8 = 0
-    for (place, byte) in bytes.enumerated() {
-      if byte == UInt8(ascii: "\n") { line += 1 }
-      if byte == UInt8(ascii: "?"), previous == UInt8(ascii: "<"),
-        !(hasDeclaration && place == mark + 1)
-      {
+    // Question marks are rare in these documents: the bytes between them need no look.
+    var place = mark
+    while let found = bytes[place...].firstIndex(of: UInt8(ascii: "?")) {
+      if found > 0, bytes[found - 1] == UInt8(ascii: "<"), !(hasDeclaration && found == mark + 1) {
+        let line = 1 + bytes[..<found].count { $0 == UInt8(ascii: "\n") }
         throw .notWellFormed(reason: "a processing instruction", line: line, column: 1)
       }
-      previous = byte
+      place = found + 1
     }
   }
 

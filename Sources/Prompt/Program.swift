@@ -1,14 +1,16 @@
 internal import Foundation
 internal import StrataCommands
-public import StrataDiagnostics
+internal import StrataDiagnostics
 internal import StrataRendering
 internal import StrataStore
 internal import StrataTerminal
 
 /// The program: an argument vector in, an exit status out.
+///
+/// It ends by `exit`, so that a session with a hundred models is not taken apart for nothing.
 public enum Program {
   /// Without a command: the prompt on a terminal, else standard input as a script.
-  public static func run(arguments: [String]) -> ExitStatus {
+  public static func run(arguments: [String]) -> Never {
     TerminalDevice.endQuietlyOnClosedPipe()
     TerminalDevice.onTermination { PrivateFolder.removeAll() }
     var launch = LaunchArguments(arguments)
@@ -23,12 +25,17 @@ public enum Program {
     session.deliver = { $0.show() }
     let evaluator = CommandEvaluator(session: session, renderer: session.renderer)
     if !isOneCommand {
-      if !TerminalDevice.hasPipedInput { return PromptLoop(evaluator: evaluator).run() }
+      if !TerminalDevice.hasPipedInput { end(with: PromptLoop(evaluator: evaluator).run()) }
       launch.words = ["run", "-"]
     }
     let evaluation = evaluator.evaluate(words: launch.words)
     evaluation.show()
-    return evaluation.status
+    end(with: evaluation.status)
+  }
+
+  private static func end(with status: ExitStatus) -> Never {
+    PrivateFolder.removeAll()
+    exit(status.rawValue)
   }
 }
 

@@ -52,14 +52,17 @@ public struct CommandEvaluator {
         of: .failure(diagnostic, asJSON: words.contains("--json")), by: renderer)
     case .command(var command):
       let answer = answer(of: &command)
+      let shown = evaluation(of: answer, by: renderer)
       if command.isRecorded {
         // What is kept is plain, whatever the terminal shows.
-        let kept = evaluation(of: answer, by: Renderer(style: .plain))
+        let kept =
+          renderer.style == .plain
+          ? shown : evaluation(of: answer, by: Renderer(style: .plain))
         session.history.append(
           ExecutedCommand(
             words: words, output: kept.output + kept.diagnostics, status: kept.status))
       }
-      return evaluation(of: answer, by: renderer)
+      return shown
     }
   }
 

@@ -38,7 +38,7 @@ extension ObjectModel {
   ///
   /// Source: the table at the end of the facts on version hashes.
   public func unprovenRules(of entity: String) -> [UnprovenRule] {
-    guard let place = place(of: entity) else { return [] }
+    guard mayUseUnprovenRules, let place = place(of: entity) else { return [] }
     var rules: [UnprovenRule] = []
     for owner in lineage(ofPlace: place) {
       let declaring = entities[owner]

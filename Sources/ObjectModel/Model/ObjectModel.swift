@@ -15,6 +15,9 @@ public struct ObjectModel: Sendable {
   let parents: [Int?]
   /// For each entity its subentities' places, by name.
   let children: [[Int]]
+  /// Whether any property may rest on a rule of the version hash that is not proven: most models have
+  /// none, and need not be searched for one.
+  let mayUseUnprovenRules: Bool
   private let places: [String: Int]
   private let compositePlaces: [String: Int]
 
@@ -41,6 +44,10 @@ public struct ObjectModel: Sendable {
       }
     }
     self.places = places
+    mayUseUnprovenRules = entities.contains { entity in
+      entity.attributes.contains { $0.isDerived || $0.type == .composite }
+        || entity.relationships.contains { $0.inverseName == $0.name }
+    }
     compositePlaces = Dictionary(
       document.composites.enumerated().map { ($1.name, $0) },
       uniquingKeysWith: { first, _ in first })
