@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// Reads whole files, with the bounds and the words that every reader needs.
 public enum FileBytes {
@@ -7,35 +11,85 @@ public enum FileBytes {
   /// - Throws: ``FileError``: no such file, a folder, no permission, or larger than
   ///   ``ArchiveLimits/fileSize``.
   public static func read(_ path: String) throws(FileError) -> [UInt8] {
-    let size = try self.size(of: path)
-    guard size <= ArchiveLimits.fileSize else {
-      throw .tooLarge(path, size: size, limit: ArchiveLimits.fileSize)
+    let file = try RegularFile(path)
+    guard file.size <= ArchiveLimits.fileSize else {
+      throw .tooLarge(path, size: file.size, limit: ArchiveLimits.fileSize)
     }
-    guard let data = FileManager.default.contents(atPath: path) else { throw .unreadable(path) }
-    return [UInt8](data)
+    return try file.read(file.size)
   }
 
   /// The first bytes of a regular file, to tell what it is.
   public static func head(_ path: String, count: Int) throws(FileError) -> [UInt8] {
-    _ = try size(of: path)
-    guard let file = FileHandle(forReadingAtPath: path) else { throw .unreadable(path) }
-    defer { try? file.close() }
-    return [UInt8]((try? file.read(upToCount: count)) ?? Data())
+    try RegularFile(path).read(count)
+  }
+}
+
+/// A regular file that is open for reading.
+private struct RegularFile: ~Copyable {
+  let size: Int
+  private let path: String
+  private let descriptor: Int32
+
+  /// - Parameter path: links in it are followed.
+  init(_ path: String) throws(FileError) {
+    // Anything but a file is refused before it is opened: that may wait for ever, or set off a device.
+    _ = try Self.size(path) { stat(path, &$0) }
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .unreadable(path) }
+    do throws(FileError) {
+      // It may be another by now.
+      size = try Self.size(path) { fstat(descriptor, &$0) }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    self.path = path
+    self.descriptor = descriptor
   }
 
-  /// The size of a regular file, links followed; anything else is refused before it is opened, since
-  /// opening a pipe may wait for ever.
-  private static func size(of path: String) throws(FileError) -> Int {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw .notFound(path)
+  deinit { close(descriptor) }
+
+  private static func size(
+    _ path: String, _ look: (inout stat) -> Int32
+  ) throws(FileError) -> Int {
+    var status = stat()
+    guard look(&status) == 0 else {
+      throw errno == ENOENT || errno == ENOTDIR ? .notFound(path) : .unreadable(path)
     }
-    guard !isFolder.boolValue else { throw .isFolder(path) }
-    let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: real) else {
-      throw .unreadable(path)
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return Int(status.st_size)
+    case S_IFDIR: throw .isFolder(path)
+    default: throw .notAFile(path)
     }
-    guard attributes[.type] as? FileAttributeType == .typeRegular else { throw .notAFile(path) }
-    return (attributes[.size] as? NSNumber)?.intValue ?? 0
+  }
+
+  /// The first `count` bytes, fewer only where the file ends before.
+  borrowing func read(_ count: Int) throws(FileError) -> [UInt8] {
+    var failed = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let rest = UnsafeMutableBufferPointer(rebasing: buffer[filled..<count])
+        let got = Self.read(descriptor, UnsafeMutableRawBufferPointer(rest))
+        guard got > 0 else {
+          failed = got < 0
+          return
+        }
+        filled += got
+      }
+    }
+    guard !failed else { throw .unreadable(path) }
+    return bytes
+  }
+
+  /// Like the function of the system, but asks again after a signal.
+  private static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    while true {
+      #if canImport(Glibc)
+        let got = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        let got = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+      guard got < 0, errno == EINTR else { return got }
+    }
   }
 }

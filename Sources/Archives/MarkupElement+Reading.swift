@@ -14,27 +14,39 @@ extension MarkupElement {
   public init(reading bytes: [UInt8]) throws(ArchiveError) {
     try Self.checkText(bytes)
     try Self.checkProlog(of: bytes)
+    self = try Self.parse(bytes).get()
+  }
+
+  private static func parse(_ bytes: [UInt8]) -> Result<MarkupElement, ArchiveError> {
     let builder = MarkupTreeBuilder()
-    let parser = XMLParser(data: Data(bytes))
-    parser.shouldResolveExternalEntities = false
-    parser.delegate = builder
-    let isWhole = parser.parse()
-    if let refusal = builder.refusal { throw refusal }
-    guard isWhole, let root = builder.root else {
+    return bytes.withUnsafeBytes { bytes in
+      // A view, no copy: a large part of reading is the first touch of memory.
+      let view = bytes.baseAddress.map {
+        Data(
+          bytesNoCopy: UnsafeMutableRawPointer(mutating: $0), count: bytes.count, deallocator: .none
+        )
+      }
+      let parser = XMLParser(data: view ?? Data())
+      parser.shouldResolveExternalEntities = false
+      parser.delegate = builder
+      let isWhole = parser.parse()
+      if let refusal = builder.refusal { return .failure(refusal) }
+      if isWhole, let root = builder.root { return .success(root) }
       let code = (parser.parserError as NSError?)?.code ?? 0
       // 89: a loop of entity references. Only a document that declares entities can have one.
-      if code == 89 { throw .declaresEntities(line: parser.lineNumber) }
-      throw .notWellFormed(
-        reason: Self.reason(code), line: max(1, parser.lineNumber),
-        column: max(1, parser.columnNumber))
+      if code == 89 { return .failure(.declaresEntities(line: parser.lineNumber)) }
+      return .failure(
+        .notWellFormed(
+          reason: reason(code), line: max(1, parser.lineNumber), column: max(1, parser.columnNumber)
+        ))
     }
-    self = root
   }
 
   /// Foundation's parser traps on text that is not UTF-8 and on processing instructions, so neither
   /// may reach it. No tool writes either into a model or a property list.
   private static func checkText(_ bytes: [UInt8]) throws(ArchiveError) {
-    guard String(validating: bytes, as: UTF8.self) != nil else {
+    // ASCII, as nearly every model is, needs no second look.
+    guard bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil else {
       throw .notWellFormed(reason: "the text is not UTF-8", line: 1, column: 1)
     }
     // The XML declaration looks like an instruction; it stands at the very beginning, behind the mark.
