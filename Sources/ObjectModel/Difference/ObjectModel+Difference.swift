@@ -248,7 +248,7 @@ private struct DifferenceFinder {
           effect: key.effect))
     }
     let known = Set(Element.keys.map(\.name))
-    for key in Set(old.extras.attributes.keys).union(new.extras.attributes.keys)
+    for key in Set(old.extras.attributes.names).union(new.extras.attributes.names)
       .subtracting(known).sorted()
     {
       let (before, after) = (old.extras.attributes[key], new.extras.attributes[key])

@@ -2,13 +2,14 @@ internal import Crypto
 
 /// The bytes of one digest as they are put together, and, where somebody asks, what each run means.
 ///
-/// There is one way to build the bytes: what `--explain` shows is what was hashed.
+/// There is one way to build the bytes: what `--explain` shows is what was hashed. One message serves
+/// one digest after the other, since a model has thousands of them.
 struct HashMessage {
   private var bytes: [UInt8] = []
   private var pieces: [HashStep.Piece]?
 
   init(recording: Bool) {
-    bytes.reserveCapacity(128)
+    bytes.reserveCapacity(4096)
     pieces = recording ? [] : nil
   }
 
@@ -38,10 +39,14 @@ struct HashMessage {
     }
   }
 
-  /// The digest, and the step to show where pieces were recorded.
-  func finish(_ subject: @autoclosure () -> String) -> (hash: VersionHash, step: HashStep?) {
+  /// The digest, and the step to show where pieces are recorded. The message is empty afterwards.
+  mutating func finish(_ subject: @autoclosure () -> String) -> (hash: VersionHash, step: HashStep?)
+  {
     let hash = Self.digest(bytes)
-    return (hash, pieces.map { HashStep(subject: subject(), pieces: $0, result: hash) })
+    bytes.removeAll(keepingCapacity: true)
+    guard let recorded = pieces else { return (hash, nil) }
+    pieces = []
+    return (hash, HashStep(subject: subject(), pieces: recorded, result: hash))
   }
 
   static func digest(_ bytes: [UInt8]) -> VersionHash {

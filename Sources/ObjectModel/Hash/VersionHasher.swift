@@ -7,16 +7,30 @@ internal import StrataValues
 /// against the hashes that Core Data wrote into real stores.
 struct VersionHasher {
   private let model: ObjectModel
-  private let isRecording: Bool
   /// The steps of everything hashed so far, in order; empty unless recording.
   private(set) var steps: [HashStep] = []
+  /// The digest at hand: begun only when every hash that goes into it is there.
+  private var message: HashMessage
   private var entityHashes: [VersionHash?]
-  /// Hashes of the persistent own properties of each entity.
-  private var ownProperties: [[(name: String, kind: String, hash: VersionHash)]?]
+  /// The persistent own properties of each entity, by name.
+  private var ownProperties: [[HashedProperty]?]
+
+  private struct HashedProperty {
+    enum Kind: String {
+      case attribute
+      case relationship
+    }
+
+    var name: String
+    var kind: Kind
+    var hash: VersionHash
+    /// The place of the entity that declares it.
+    var owner: Int
+  }
 
   init(_ model: ObjectModel, recording: Bool = false) {
     self.model = model
-    isRecording = recording
+    message = HashMessage(recording: recording)
     entityHashes = Array(repeating: nil, count: model.entities.count)
     ownProperties = Array(repeating: nil, count: model.entities.count)
   }
@@ -29,13 +43,12 @@ struct VersionHasher {
     let entity = model.entities[place]
     let lineage = model.lineage(ofPlace: place)
     let parent = lineage.dropFirst().first.map { (model.entities[$0].name, entityHash(at: $0)) }
-    var properties: [(name: String, kind: String, hash: VersionHash, owner: Int)] = []
-    for owner in lineage {
-      properties += propertyHashes(at: owner).map { ($0.name, $0.kind, $0.hash, owner) }
+    var properties = propertyHashes(at: place)
+    if lineage.count > 1 {
+      for owner in lineage.dropFirst() { properties += propertyHashes(at: owner) }
+      properties.sort { $0.name.precedesInBytes($1.name) }
     }
-    properties.sort { $0.name.precedesInBytes($1.name) }
 
-    var message = HashMessage(recording: isRecording)
     message.append(entity.name, "name")
     message.append(
       UInt8(entity.isAbstract ? 1 : 0), entity.isAbstract ? "abstract" : "not abstract")
@@ -45,7 +58,7 @@ struct VersionHasher {
     for property in properties {
       message.append(
         property.hash,
-        "\(property.kind) \(property.name)"
+        "\(property.kind.rawValue) \(property.name)"
           + (property.owner == place
             ? "" : ", inherited from \(model.entities[property.owner].name)")
       )
@@ -57,7 +70,7 @@ struct VersionHasher {
     for constraint in constraints.sorted(by: { $0.precedesInBytes($1) }) {
       message.append(constraint, "uniqueness constraint")
     }
-    let hash = finish(message, "entity \(entity.name)")
+    let hash = finish("entity \(entity.name)")
     entityHashes[place] = hash
     return hash
   }
@@ -71,24 +84,25 @@ struct VersionHasher {
     relationshipHash(relationship, owner: entity)
   }
 
-  private mutating func propertyHashes(
-    at place: Int
-  ) -> [(name: String, kind: String, hash: VersionHash)] {
+  private mutating func propertyHashes(at place: Int) -> [HashedProperty] {
     if let known = ownProperties[place] { return known }
     let entity = model.entities[place]
-    var hashes: [(name: String, kind: String, hash: VersionHash)] = []
+    var hashes: [HashedProperty] = []
+    hashes.reserveCapacity(entity.propertyCount)
     // Transient properties and fetched properties are left out.
     for attribute in entity.attributes where !attribute.isTransient {
       hashes.append(
-        (attribute.name, "attribute", attributeHash(attribute, owner: entity.name)))
+        HashedProperty(
+          name: attribute.name, kind: .attribute,
+          hash: attributeHash(attribute, owner: entity.name), owner: place))
     }
     for relationship in entity.relationships where !relationship.isTransient {
       hashes.append(
-        (
-          relationship.name, "relationship",
-          relationshipHash(relationship, owner: entity.name)
-        ))
+        HashedProperty(
+          name: relationship.name, kind: .relationship,
+          hash: relationshipHash(relationship, owner: entity.name), owner: place))
     }
+    hashes.sort { $0.name.precedesInBytes($1.name) }
     ownProperties[place] = hashes
     return hashes
   }
@@ -97,9 +111,8 @@ struct VersionHasher {
     let subject = { "attribute \(attribute.name) of \(owner)" }
     if let derivation = attribute.parsedDerivation {
       // SHA256( text of the derivation expression ): nothing else goes in.
-      var message = HashMessage(recording: isRecording)
       message.append(derivation.canonicalText, "derivation expression")
-      return finish(message, subject())
+      return finish(subject())
     }
     if attribute.type == .composite {
       // SHA256( hash of each element, sorted by name ): nothing of the attribute itself goes in.
@@ -107,15 +120,13 @@ struct VersionHasher {
       let elements = (model.composite(named: name)?.attributes ?? [])
         .sorted { $0.name.precedesInBytes($1.name) }
         .map { ($0.name, attributeHash($0, owner: name)) }
-      var message = HashMessage(recording: isRecording)
       for (element, hash) in elements {
         message.append(hash, "element \(element) of the composite \(name)")
       }
-      return finish(message, subject())
+      return finish(subject())
     }
     // SHA256( propertyHash + int32 type + 0x01 if external storage + 0x01 if preserved in history )
     let common = propertyHash(attribute, subject: subject())
-    var message = HashMessage(recording: isRecording)
     message.append(common, "the property's hash, above")
     message.append(
       attribute.type.rawValue, "type \(attribute.type.name), int32 \(attribute.type.rawValue)")
@@ -125,7 +136,7 @@ struct VersionHasher {
     if attribute.preservesValueInHistoryOnDeletion {
       message.append(UInt8(1), "preserved in history on deletion")
     }
-    return finish(message, subject())
+    return finish(subject())
   }
 
   /// SHA256( propertyHash + destination's name + inverse's name? + int32 maxCount + int32 minCount
@@ -135,7 +146,6 @@ struct VersionHasher {
   ) -> VersionHash {
     let subject = { "relationship \(relationship.name) of \(owner)" }
     let common = propertyHash(relationship, subject: subject())
-    var message = HashMessage(recording: isRecording)
     message.append(common, "the property's hash, above")
     message.append(relationship.destinationName, "destination")
     if let inverse = relationship.inverseName,
@@ -152,7 +162,7 @@ struct VersionHasher {
     if relationship.isOrdered {
       message.append(Int16(1), "ordered, int16 1")
     }
-    return finish(message, subject())
+    return finish(subject())
   }
 
   /// SHA256( name + int16 flags + modifier? )
@@ -161,13 +171,12 @@ struct VersionHasher {
   ) -> VersionHash {
     // 1 optional, 2 transient. 4 is read-only: only derived attributes are, and they hash otherwise.
     let flags = Int16(property.isOptional ? 1 : 0) | Int16(property.isTransient ? 2 : 0)
-    var message = HashMessage(recording: isRecording)
     message.append(property.name, "name")
     message.append(flags, "flags, int16 \(flags): \(Self.words(flags))")
     if let modifier = property.versionHashModifier, !modifier.isEmpty {
       message.append(modifier, "hash modifier")
     }
-    return finish(message, "property of \(subject())")
+    return finish("property of \(subject())")
   }
 
   private static func words(_ flags: Int16) -> String {
@@ -176,9 +185,7 @@ struct VersionHasher {
     return words.isEmpty ? "none" : words.joined(separator: " + ")
   }
 
-  private mutating func finish(
-    _ message: HashMessage, _ subject: @autoclosure () -> String
-  ) -> VersionHash {
+  private mutating func finish(_ subject: @autoclosure () -> String) -> VersionHash {
     let (hash, step) = message.finish(subject())
     if let step { steps.append(step) }
     return hash

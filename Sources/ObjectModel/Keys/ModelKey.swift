@@ -17,6 +17,8 @@ public enum ModelKeyEffect: Sendable, Hashable {
 public struct ModelKey<Element: ModelElement>: Sendable {
   public let name: String
   public let effect: ModelKeyEffect
+  /// Whether Strata gives the key no meaning of its own, and keeps it as it is.
+  let isKept: Bool
   /// The value as XML text; `nil` where it is the default, which the file leaves out.
   let get: @Sendable (Element) -> String?
   /// - Throws: what was wanted instead.
@@ -35,7 +37,7 @@ public struct ModelKey<Element: ModelElement>: Sendable {
     _ name: String, _ effect: ModelKeyEffect, _ get: @escaping @Sendable (Element) -> String?,
     _ set: @escaping @Sendable (inout Element, String?) -> Void
   ) -> Self {
-    Self(name: name, effect: effect, get: get) { (element, text) throws(Misfit) in
+    Self(name: name, effect: effect, isKept: false, get: get) { (element, text) throws(Misfit) in
       set(&element, text)
     }
   }
@@ -46,7 +48,7 @@ public struct ModelKey<Element: ModelElement>: Sendable {
     _ set: @escaping @Sendable (inout Element, Bool) -> Void
   ) -> Self {
     Self(
-      name: name, effect: effect, get: { get($0) ? "YES" : nil },
+      name: name, effect: effect, isKept: false, get: { get($0) ? "YES" : nil },
       set: { (element, text) throws(Misfit) in
         switch text {
         case "YES", "true": set(&element, true)
@@ -61,7 +63,7 @@ public struct ModelKey<Element: ModelElement>: Sendable {
     _ set: @escaping @Sendable (inout Element, Int?) -> Void
   ) -> Self {
     Self(
-      name: name, effect: effect, get: { get($0).map(String.init) },
+      name: name, effect: effect, isKept: false, get: { get($0).map(String.init) },
       set: { (element, text) throws(Misfit) in
         guard let text else { return set(&element, nil) }
         // Counts are hashed as int32.
@@ -78,7 +80,7 @@ public struct ModelKey<Element: ModelElement>: Sendable {
     _ get: @escaping @Sendable (Element) -> String?,
     _ set: @escaping @Sendable (inout Element, Value?) -> Void
   ) -> Self {
-    Self(name: name, effect: effect, get: get) { (element, text) throws(Misfit) in
+    Self(name: name, effect: effect, isKept: false, get: get) { (element, text) throws(Misfit) in
       guard let text else { return set(&element, nil) }
       guard let value = words[text] else {
         throw Misfit(
@@ -91,7 +93,9 @@ public struct ModelKey<Element: ModelElement>: Sendable {
 
   /// A key that Strata gives no meaning of its own and keeps as it is.
   static func kept(_ name: String, _ effect: ModelKeyEffect) -> Self {
-    .text(name, effect, { $0.extras.attributes[name] }, { $0.extras.attributes[name] = $1 })
+    Self(
+      name: name, effect: effect, isKept: true, get: { $0.extras.attributes[name] },
+      set: { (element, text) throws(Misfit) in element.extras.attributes[name] = text })
   }
 }
 
@@ -107,13 +111,17 @@ extension KeyedModelElement {
   mutating func take(
     _ attributes: [String: String], entity: String?, property: String?
   ) throws(ModelError) {
+    var kept: [(key: String, value: String)] = []
     for (name, text) in attributes {
-      if let key = Self.keysByName[name] {
+      let key = Self.keysByName[name]
+      if let key, !key.isKept {
         try set(key, to: text, entity: entity, property: property)
       } else {
-        extras.attributes[name] = text
+        // The table's own spelling of a name needs no memory for each element.
+        kept.append((key: key?.name ?? name, value: text))
       }
     }
+    extras.attributes = KeptAttributes(kept)
   }
 
   mutating func set(
@@ -130,10 +138,9 @@ extension KeyedModelElement {
 
   /// Every attribute to write, known and kept.
   var xmlAttributes: [String: String] {
-    var attributes = extras.attributes
-    for key in Self.keys {
-      attributes[key.name] = key.get(self)
-    }
+    var attributes: [String: String] = [:]
+    for name in extras.attributes.names { attributes[name] = extras.attributes[name] }
+    for key in Self.keys { attributes[key.name] = key.get(self) }
     return attributes
   }
 }
@@ -151,9 +158,8 @@ extension Relationship {
 extension KeyedModelElement {
   fileprivate var orderedSettings: [(key: String, value: String)] {
     let known = Self.keys.compactMap { key in key.get(self).map { (key: key.name, value: $0) } }
-    let others = extras.attributes.filter { Self.keysByName[$0.key] == nil }
-      .sorted { $0.key < $1.key }
-    return known + others.map { (key: $0.key, value: $0.value) }
+    let others = extras.attributes.names.filter { Self.keysByName[$0] == nil }
+    return known + others.map { (key: $0, value: extras.attributes[$0] ?? "") }
   }
 }
 

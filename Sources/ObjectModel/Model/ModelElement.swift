@@ -9,13 +9,13 @@ public protocol ModelElement: Sendable, Hashable {
 /// What stands in a model's file that Strata only keeps: attributes and elements to write back as
 /// they were, and the line to point at.
 public struct ModelExtras: Sendable, Hashable {
-  public var attributes: [String: String]
+  public var attributes: KeptAttributes
   public var elements: [MarkupElement]
   /// The line in the file that the element was read from; 0 where there was none.
   public var line: Int
 
   public init(
-    attributes: [String: String] = [:], elements: [MarkupElement] = [], line: Int = 0
+    attributes: KeptAttributes = KeptAttributes(), elements: [MarkupElement] = [], line: Int = 0
   ) {
     self.attributes = attributes
     self.elements = elements

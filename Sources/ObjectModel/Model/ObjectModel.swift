@@ -132,7 +132,7 @@ public struct ObjectModel: Sendable {
 
   private func checkProperties() throws(ModelError) {
     for (place, entity) in entities.enumerated() {
-      var names: Set<String> = []
+      var names = Set<String>(minimumCapacity: entity.propertyCount)
       for name in entity.propertyNames where !names.insert(name).inserted {
         throw ModelError(
           .duplicateProperty(name), entity: entity.name, property: name, line: entity.extras.line)
