@@ -33,7 +33,8 @@ extension MarkupElement {
 
   private static func ordered(_ keys: some Sequence<String>, first: [String]) -> [String] {
     let all = Set(keys)
-    let known = first.filter(all.contains)
+    var seen: Set<String> = []
+    let known = first.filter { all.contains($0) && seen.insert($0).inserted }
     let rest = all.subtracting(known).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     return known + rest
   }
@@ -44,7 +45,8 @@ extension MarkupElement {
       switch scalar {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
+      // Xcode leaves it in attributes, where it ends nothing.
+      case ">" where !inAttribute: escaped += "&gt;"
       case "\"" where inAttribute: escaped += "&quot;"
       case "\n" where inAttribute: escaped += "&#10;"
       case "\t" where inAttribute: escaped += "&#9;"

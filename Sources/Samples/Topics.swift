@@ -114,7 +114,7 @@ extension Sample {
         </entity>
         <entity name="TopicList" representedClassName="TopicList" syncable="YES">
             <attribute name="title" optional="YES" attributeType="String" syncable="YES"/>
-            <relationship name="topics" optional="YES" toMany="YES" ordered="YES" deletionRule="Cascade" destinationEntity="Topic" inverseName="topicList" inverseEntity="Topic" syncable="YES"/>
+            <relationship name="topics" optional="YES" toMany="YES" deletionRule="Cascade" ordered="YES" destinationEntity="Topic" inverseName="topicList" inverseEntity="Topic" syncable="YES"/>
         </entity>
     </model>
     """#

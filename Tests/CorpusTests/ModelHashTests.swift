@@ -18,13 +18,16 @@ struct ModelHashTests {
     #expect(checked >= 257, "the corpus holds 257 XML models with expected hashes")
   }
 
-  @Test("a model written and read again has the same content and hashes")
+  @Test("a model is written as Xcode wrote it, and reads again with the same content and hashes")
   func roundTrip() throws {
     for (path, expected) in try Corpus.expectedHashes() where Corpus.exists(path + "/contents") {
       let bytes = try FileBytes.read(Corpus.path(path + "/contents"))
       let document = try ModelDocument(reading: bytes)
       let written = document.encodedXML()
       let again = try ModelDocument(reading: written)
+      // Three of them end in a line feed that Xcode never writes.
+      let original = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]
+      #expect(written[...] == original, "\(path)")
       #expect(again == document, "\(path)")
       #expect(again.encodedXML() == written, "\(path): the second writing changes a byte")
       #expect(try ObjectModel(again).versionHashes().mapValues(\.hex) == expected, "\(path)")

@@ -11,17 +11,19 @@ extension Attribute: KeyedModelElement {
       { $0.type == .undefined ? nil : $0.type.name }, { $0.type = $1 ?? .undefined }),
     .text("composite", .hashed, { $0.compositeName }, { $0.compositeName = $1 }),
     .kept("valueTransformerName", .runtime),
-    .kept("minValueString", .runtime),
-    .kept("maxValueString", .runtime),
     .kept("minDateTimeInterval", .runtime),
+    .kept("minValueString", .runtime),
     .kept("maxDateTimeInterval", .runtime),
+    .kept("maxValueString", .runtime),
     .kept("regularExpressionString", .runtime),
+    // The default of a date stands in the one, that of everything else in the other; a file may have
+    // both, and the one that means nothing is only kept.
     .text(
-      "defaultValueString", .runtime, { $0.type == .date ? nil : $0.defaultValue },
-      { $0.defaultValue = $1 ?? $0.defaultValue }),
+      "defaultDateTimeInterval", .runtime, { $0.defaultText(isDate: true) },
+      { $0.setDefaultText($1, isDate: true) }),
     .text(
-      "defaultDateTimeInterval", .runtime, { $0.type == .date ? $0.defaultValue : nil },
-      { $0.defaultValue = $1 ?? $0.defaultValue }),
+      "defaultValueString", .runtime, { $0.defaultText(isDate: false) },
+      { $0.setDefaultText($1, isDate: false) }),
     .kept("usesScalarValueType", .editor),
     .kept("customClassName", .runtime),
     .flag(
@@ -43,4 +45,23 @@ extension Attribute: KeyedModelElement {
   ]
 
   static let keysByName = Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0) })
+}
+
+extension Attribute {
+  fileprivate func defaultText(isDate: Bool) -> String? {
+    isDate == (type == .date) ? defaultValue : extras.attributes[Self.defaultKey(isDate: isDate)]
+  }
+
+  fileprivate mutating func setDefaultText(_ text: String?, isDate: Bool) {
+    if isDate == (type == .date) {
+      defaultValue = text
+    } else {
+      extras.attributes[Self.defaultKey(isDate: isDate)] = text
+    }
+  }
+
+  /// The XML attribute that a default stands in.
+  static func defaultKey(isDate: Bool) -> String {
+    isDate ? "defaultDateTimeInterval" : "defaultValueString"
+  }
 }

@@ -9,11 +9,11 @@ extension Relationship: KeyedModelElement {
     .count(
       "maxCount", .hashed, { $0.isToMany ? $0.declaredMaxCount : 1 },
       { $0.declaredMaxCount = $1 }),
-    .flag("ordered", .hashed, { $0.isOrdered }, { $0.isOrdered = $1 }),
     .choice(
       "deletionRule", .runtime,
       words: Dictionary(uniqueKeysWithValues: DeleteRule.allCases.map { ($0.name, $0) }),
       { $0.deleteRule.name }, { $0.deleteRule = $1 ?? .nullify }),
+    .flag("ordered", .hashed, { $0.isOrdered }, { $0.isOrdered = $1 }),
     .text(
       "destinationEntity", .hashed, { $0.destinationName }, { $0.destinationName = $1 ?? "" }),
     .text("inverseName", .hashed, { $0.inverseName }, { $0.inverseName = $1 }),

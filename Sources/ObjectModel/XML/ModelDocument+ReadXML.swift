@@ -1,4 +1,5 @@
 public import StrataArchives
+internal import StrataValues
 
 extension ModelDocument {
   /// Reads the `contents` of an `.xcdatamodel`.
@@ -65,7 +66,7 @@ extension Entity {
     for child in markup.children {
       switch child.name {
       case "attribute": attributes.append(try Attribute(markup: child, entity: name))
-      case "relationship": relationships.append(try child.property(Relationship.empty, name))
+      case "relationship": relationships.append(try Relationship(markup: child, entity: name))
       case "fetchedProperty":
         fetchedProperties.append(try child.property(FetchedProperty(name: ""), name))
       case "fetchIndex": fetchIndexes.append(try FetchIndex(markup: child, entity: name))
@@ -80,7 +81,11 @@ extension Entity {
 }
 
 extension Relationship {
-  fileprivate static let empty = Relationship(name: "", destinationName: "")
+  fileprivate init(markup: MarkupElement, entity: String) throws(ModelError) {
+    self = try markup.property(Relationship(name: "", destinationName: ""), entity)
+    // Xcode writes a bound of 1 for every to-one relationship: it says nothing more.
+    if !isToMany { declaredMaxCount = nil }
+  }
 }
 
 extension MarkupElement {
@@ -102,6 +107,12 @@ extension MarkupElement {
 extension Attribute {
   fileprivate init(markup: MarkupElement, entity: String) throws(ModelError) {
     self = try markup.property(Attribute(name: ""), entity)
+    // Which of the two keys holds the default is known only when the type is.
+    let isDate = type == .date
+    defaultValue = markup.attributes[Self.defaultKey(isDate: isDate)]
+    extras.attributes[Self.defaultKey(isDate: isDate)] = nil
+    let other = Self.defaultKey(isDate: !isDate)
+    extras.attributes[other] = markup.attributes[other]
   }
 }
 

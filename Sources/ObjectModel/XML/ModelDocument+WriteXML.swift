@@ -1,9 +1,12 @@
 public import StrataArchives
 
 extension ModelDocument {
-  /// This document as the `contents` of an `.xcdatamodel`, elements in the order that Xcode writes.
+  /// This document as the `contents` of an `.xcdatamodel`, elements and attributes in the order in
+  /// which the Xcode writes that saved it.
+  ///
+  /// Source: of the models in the corpus, all that Xcode wrote come out byte for byte.
   public func encodedXML() -> [UInt8] {
-    markup.encoded(attributeOrder: Self.attributeOrder)
+    markup.encoded(attributeOrder: attributeOrder)
   }
 
   /// This document as an XML tree.
@@ -23,9 +26,20 @@ extension ModelDocument {
         + extras.elements)
   }
 
-  private static func attributeOrder(_ element: String) -> [String] {
+  /// Xcode before 8 wrote the version identifier first; observed up to the tools' version 10174, and no
+  /// more from 11185 on.
+  private var writesIdentifierFirst: Bool {
+    guard let version = extras.attributes["lastSavedToolsVersion"],
+      let major = Int(version.prefix { $0 != "." })
+    else { return false }
+    return major < 11000
+  }
+
+  private func attributeOrder(_ element: String) -> [String] {
     switch element {
-    case "model": ModelDocument.keys.map(\.name)
+    case "model":
+      (writesIdentifierFirst ? ["name", "userDefinedModelVersionIdentifier"] : [])
+        + ModelDocument.keys.map(\.name)
     case "entity": Entity.keys.map(\.name)
     case "attribute": Attribute.keys.map(\.name)
     case "relationship": Relationship.keys.map(\.name)
