@@ -74,6 +74,7 @@ public struct CommandEvaluator {
 
   private func answer(of command: inout any StrataCommand) -> Answer {
     let asJSON = command.output.json
+    session.refreshBundles()
     do {
       return .outcome(try command.run(in: session), asJSON: asJSON)
     } catch let error as any DiagnosticError {

@@ -5,6 +5,7 @@ internal import StrataDiagnostics
 public enum CommandTable {
   public static let all: [any StrataCommand.Type] = [
     Load.self, Loaded.self, Unload.self, Samples.self, Show.self, Hash.self, Diff.self, Try.self,
+    Write.self,
     Metadata.self, Compare.self, Identify.self, Infer.self, Plan.self, Migrate.self, Trace.self,
     Save.self, Run.self, Replay.self, Help.self, Quit.self,
   ]

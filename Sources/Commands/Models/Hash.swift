@@ -124,10 +124,7 @@ struct Hash: StrataCommand {
 
   private func allVersions(in session: Session) throws -> Outcome {
     let bundle = try session.bundle(reference)
-    session.readAll(bundle.versions)
-    let results = bundle.versions.map { version in
-      (version.name, session.modelCache[version])
-    }
+    let results = Array(zip(bundle.versions.map(\.name), session.readAll(bundle.versions)))
     let (wanted, withProperties) = (configuration, properties)
     let payloads = ConcurrentMap.map(results) {
       result -> (String, Result<HashPayload, Diagnostic>) in
@@ -135,7 +132,6 @@ struct Hash: StrataCommand {
       return (
         name,
         Result { () throws(Diagnostic) -> HashPayload in
-          guard let read else { preconditionFailure("readAll reads all") }
           let model = NamedModel(name: name, model: try read.get())
           return try HashPayload(model, configuration: wanted, withProperties: withProperties)
         }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataRendering
@@ -43,35 +42,12 @@ struct Samples: StrataCommand {
       let path = try session.newPath(bundle, force: force)
       for version in sample.bundle.versions {
         guard case .embedded(let contents) = version.source else { continue }
-        try write(contents, to: "\(path)/\(version.name).xcdatamodel/contents")
+        try ModelFolderWriter.write(contents: contents, to: "\(path)/\(version.name).xcdatamodel")
       }
-      let current = """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-        <plist version="1.0">
-        <dict>
-        \t<key>_XCCurrentVersionName</key>
-        \t<string>\(sample.bundle.currentVersionName ?? "").xcdatamodel</string>
-        </dict>
-        </plist>
-
-        """
-      try write(Array(current.utf8), to: "\(path)/.xccurrentversion")
+      try ModelFolderWriter.setCurrentVersion(
+        sample.bundle.currentVersionName ?? "", ofBundle: path)
       written.append(bundle)
     }
     return Outcome(.lines(written.map { StyledText("wrote \($0)") }), payload: written)
-  }
-
-  private static func write(_ bytes: [UInt8], to path: String) throws {
-    let url = URL(fileURLWithPath: path)
-    do {
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(bytes).write(to: url)
-    } catch {
-      throw Diagnostic(
-        id: "file.unwritable", what: "the file cannot be written: \(error.localizedDescription)",
-        location: Location(file: path), mend: "choose a folder that you may write to")
-    }
   }
 }

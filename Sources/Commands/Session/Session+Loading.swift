@@ -64,7 +64,7 @@ extension Session {
     throw Diagnostic(
       id: "file.unknownKind", what: "this is neither a model nor a SQLite store",
       location: Location(file: typed),
-      mend: "load an .xcdatamodeld, .xcdatamodel, .mom or .sqlite file")
+      mend: "load an .xcdatamodeld, .xcdatamodel, .momd, .mom or .sqlite file")
   }
 
   /// Says that there is no such file, and which one was probably meant.
@@ -86,14 +86,16 @@ extension Session {
     if names.contains("contents") || names.contains("elements") {
       return .model(ModelVersion(name: Self.baseName(path), source: .file(path)))
     }
-    if names.contains(where: { $0.hasSuffix(".xcdatamodel") }) {
+    if BundleForm(ofFolderWith: names) != nil {
       return .bundle(try ModelBundle(path: path))
     }
     throw Diagnostic(
       id: "file.isFolder", what: "this is a folder without a model in it",
       location: Location(file: typed),
-      mend: names.first { $0.hasSuffix(".xcdatamodeld") }.map { "did you mean \(typed)/\($0)?" }
-        ?? "name an .xcdatamodeld, an .xcdatamodel or a store")
+      mend: names.first { name in
+        BundleForm.allCases.contains { name.hasSuffix($0.bundleExtension) }
+      }.map { NearestName.question("\(typed)/\($0)") }
+        ?? "name an .xcdatamodeld, an .xcdatamodel, a .momd or a store")
   }
 
   /// The last part of a path without its extension.
@@ -107,11 +109,10 @@ extension Session {
     loaded.append(LoadedItem(name: name, kind: kind))
   }
 
-  /// The model of a version, read once.
+  /// The model of a version, read once for as long as its file stays the same.
   func model(of version: ModelVersion) throws(Diagnostic) -> ObjectModel {
-    readAll([version])
     do {
-      guard let result = modelCache[version] else { preconditionFailure("readAll reads all") }
+      guard let result = readAll([version]).first else { preconditionFailure("one for each") }
       return try result.get()
     } catch {
       var diagnostic = error
@@ -120,11 +121,15 @@ extension Session {
     }
   }
 
-  /// Reads versions, several at a time, into the cache.
-  func readAll(_ versions: [ModelVersion]) {
-    let missing = versions.filter { modelCache[$0] == nil }
+  /// The models of versions, in their order; those that are not known yet are read several at a time.
+  @discardableResult
+  func readAll(_ versions: [ModelVersion]) -> [Result<ObjectModel, Diagnostic>] {
+    let known = versions.map { modelCache[$0] }
+    let missing = zip(versions, known).filter { $0.1 == nil }.map {
+      ($0.0, ModelCache.stamp(of: $0.0))
+    }
     let access = access
-    let results = ConcurrentMap.map(missing) { version in
+    let read = ConcurrentMap.map(missing.map(\.0)) { version in
       Result { () throws(Diagnostic) -> ObjectModel in
         // A bundle may hold links that lead elsewhere.
         if case .file(let path) = version.source {
@@ -134,6 +139,18 @@ extension Session {
         return try version.read()
       }
     }
-    for (version, result) in zip(missing, results) { modelCache[version] = result }
+    for ((version, stamp), result) in zip(missing, read) {
+      modelCache.keep(result, of: version, stamp: stamp)
+    }
+    var rest = read[...]
+    return known.compactMap { $0 ?? rest.popFirst() }
+  }
+
+  /// Lists loaded bundles anew whose folder has changed: a version may have come or gone.
+  func refreshBundles() {
+    for (place, item) in loaded.enumerated() {
+      guard case .bundle(let bundle) = item.kind, let fresh = bundle.listedAgain() else { continue }
+      loaded[place].kind = .bundle(fresh)
+    }
   }
 }

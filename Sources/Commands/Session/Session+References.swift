@@ -11,7 +11,14 @@ extension Session {
   func resolve(_ text: String) throws(Diagnostic) -> Reference {
     if !Self.isPath(text) {
       for (name, target) in namesByLength() where text.isName(name, followedBy: ".") {
-        return try reference(target, shownAs: name, elements: text.dropFirst(name.count))
+        let elements = text.dropFirst(name.count)
+        do throws(Diagnostic) {
+          return try reference(target, shownAs: name, elements: elements)
+        } catch {
+          // Topics.xcdatamodeld is the loaded Topics only if that has an entity xcdatamodeld.
+          if !elements.isEmpty, let found = try file(text) { return found }
+          throw error
+        }
       }
     }
     if let found = try file(text) { return found }
@@ -43,30 +50,42 @@ extension Session {
     return (name, path)
   }
 
-  /// Resolves a bundle: a loaded one, a sample, or an `.xcdatamodeld`; a version stands for its bundle.
+  /// Resolves a bundle: a loaded one, a sample, or one by its path; a version stands for its bundle.
   func bundle(_ text: String) throws -> ModelBundle {
     guard !text.contains("+") else {
       throw Diagnostic(
         id: "reference.notABundle", what: "\(text) is one merged model, not a bundle of versions",
         mend: "leave --all out")
     }
+    if let bundle = try wholeBundle(text) { return bundle }
     for item in loaded {
       guard case .bundle(let bundle) = item.kind else { continue }
-      if item.name == text || shortNames(of: bundle).contains(text) { return bundle }
+      if shortNames(of: bundle).contains(text) { return bundle }
     }
     if text.hasPrefix(Self.samplePrefix) {
       let name = text.dropFirst(Self.samplePrefix.count).prefix { $0 != "/" }
       if let sample = Sample.named(String(name)) { return sample.bundle }
-    } else if FileManager.default.fileExists(atPath: try path(text)),
-      case .bundle(let bundle) = try recognise(text)
-    {
-      return bundle
     }
     // Says what is wrong with the reference, where something is.
     _ = try resolve(text)
     throw Diagnostic(
       id: "reference.notABundle", what: "\(text) is not a bundle of versions",
-      mend: "name an .xcdatamodeld, a sample, or the name one was loaded under")
+      mend: "name an .xcdatamodeld, a .momd, a sample, or the name one was loaded under")
+  }
+
+  /// The bundle that a reference names as a whole; `nil` where it names something else, a version in
+  /// a bundle too.
+  func wholeBundle(_ text: String) throws(Diagnostic) -> ModelBundle? {
+    for item in loaded {
+      if case .bundle(let bundle) = item.kind, item.name == text { return bundle }
+    }
+    if text.hasPrefix(Self.samplePrefix) {
+      return Sample.named(String(text.dropFirst(Self.samplePrefix.count)))?.bundle
+    }
+    guard FileManager.default.fileExists(atPath: try path(text)),
+      case .bundle(let bundle) = try recognise(text)
+    else { return nil }
+    return bundle
   }
 
   private func shortNames(of bundle: ModelBundle) -> [String] {
@@ -241,13 +260,11 @@ extension Session {
       case .store(let path): return .store(path)
       }
     }
-    guard let slash = text.range(of: ".xcdatamodeld/") else { return nil }
-    let folder = String(text[..<slash.upperBound].dropLast())
-    guard FileManager.default.fileExists(atPath: try path(folder)),
-      case .bundle(let bundle) = try recognise(folder)
+    guard let parts = BundleForm.parts(ofPath: text),
+      FileManager.default.fileExists(atPath: try path(parts.bundle)),
+      case .bundle(let bundle) = try recognise(parts.bundle)
     else { return nil }
-    let name = String(text[slash.upperBound...])
-    return bundle.version(named: name).map { .version($0, bundle: bundle) }
+    return bundle.version(named: parts.version).map { .version($0, bundle: bundle) }
   }
 
   /// `A+B`: the models joined into one.

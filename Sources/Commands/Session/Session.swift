@@ -31,7 +31,7 @@ public final class Session {
   /// The scripts that are running one another, and how many a script has started in all.
   var runningScripts: [String] = []
   var nestedScriptCount = 0
-  var modelCache: [ModelVersion: Result<ObjectModel, Diagnostic>] = [:]
+  var modelCache = ModelCache()
 
   public init(
     folder: String, access: FileAccess = .anywhere,

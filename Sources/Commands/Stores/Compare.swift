@@ -60,9 +60,10 @@ struct Compare: StrataCommand {
 extension Session {
   /// The versions of the bundle that a reference leads into, although it is not loaded.
   func siblings(of text: String) throws -> [NamedModel] {
-    guard text.contains(".xcdatamodeld") || text.hasPrefix(Self.samplePrefix) else { return [] }
-    let bundleText =
-      text.range(of: ".xcdatamodeld/").map { String(text[..<$0.upperBound].dropLast()) } ?? text
+    let parts = BundleForm.parts(ofPath: text)
+    let isBundle = BundleForm.allCases.contains { text.hasSuffix($0.bundleExtension) }
+    guard isBundle || parts != nil || text.hasPrefix(Self.samplePrefix) else { return [] }
+    let bundleText = parts?.bundle ?? text
     guard let bundle = try? bundle(bundleText) else { return [] }
     readAll(bundle.versions)
     return bundle.versions.compactMap { version in

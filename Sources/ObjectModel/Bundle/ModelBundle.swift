@@ -3,7 +3,8 @@ internal import StrataArchives
 public import StrataDiagnostics
 internal import StrataValues
 
-/// A versioned model (`.xcdatamodeld`): its versions, and which of them is current.
+/// A versioned model, as its source (`.xcdatamodeld`) or compiled (`.momd`): its versions, and which
+/// of them is current.
 ///
 /// Versions are listed, not read; ``ModelVersion/read()`` reads one.
 public struct ModelBundle: Sendable, Hashable {
@@ -14,6 +15,9 @@ public struct ModelBundle: Sendable, Hashable {
   public var currentVersionName: String?
   /// What is odd about the bundle though it can be used.
   public var warnings: [Diagnostic]
+  /// The folder that was listed, and its stamp then; a bundle made in memory has none.
+  private var folder: String?
+  private var stamp: FileStamp?
 
   public init(name: String, versions: [ModelVersion], currentVersionName: String?) {
     self.name = name
@@ -28,10 +32,14 @@ public struct ModelBundle: Sendable, Hashable {
 
   public var currentVersion: ModelVersion? { currentVersionName.flatMap(version(named:)) }
 
-  /// Lists an `.xcdatamodeld` folder.
+  /// Lists an `.xcdatamodeld` or `.momd` folder; what it is, the files in it tell.
+  ///
+  /// The optimised copy of the current version in a `.momd` (`.omo`) says nothing that its `.mom` does
+  /// not, and is left alone.
   ///
   /// - Throws: ``Diagnostic``: not there, not a folder, or a folder without any version.
   public init(path: String) throws(Diagnostic) {
+    let stamp = FileStamp(path)
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
@@ -39,31 +47,40 @@ public struct ModelBundle: Sendable, Hashable {
       let exists = FileManager.default.fileExists(atPath: path)
       throw (exists ? FileError.unreadable(path) : FileError.notFound(path)).diagnostic
     }
-    let versions = names.filter { $0.hasSuffix(Self.versionExtension) }.map { name in
-      ModelVersion(
-        name: String(name.dropLast(Self.versionExtension.count)), source: .file("\(path)/\(name)"))
-    }
-    guard !versions.isEmpty else {
+    guard let form = BundleForm(ofFolderWith: names) else {
       throw Diagnostic(
-        id: "model.emptyBundle", what: "the folder holds no .xcdatamodel",
+        id: "model.emptyBundle", what: "the folder holds no .xcdatamodel and no .mom",
         location: Location(file: path), mend: "name the .xcdatamodeld of your project")
+    }
+    let versions = names.compactMap { name in
+      form.versionName(ofFile: name).map {
+        ModelVersion(name: $0, source: .file("\(path)/\(name)"))
+      }
     }
     let base = path.split(separator: "/").last.map(String.init) ?? path
     self.init(
-      name: base.hasSuffix(".xcdatamodeld") ? String(base.dropLast(13)) : base,
+      name: base.hasSuffix(form.bundleExtension)
+        ? String(base.dropLast(form.bundleExtension.count)) : base,
       versions: versions, currentVersionName: nil)
-    try readCurrentVersion(path: path)
+    folder = path
+    self.stamp = stamp
+    try readCurrentVersion(path: path, form: form)
   }
 
-  private static let versionExtension = ".xcdatamodel"
+  /// The bundle as its folder is now, where that has changed; `nil` where it has not, or where it
+  /// holds no bundle any more.
+  public func listedAgain() -> ModelBundle? {
+    guard let folder, FileStamp(folder) != stamp else { return nil }
+    return try? ModelBundle(path: folder)
+  }
 
-  /// Takes the current version from `.xccurrentversion`; a bundle without one has its single or
+  /// Takes the current version from the bundle's own file; a bundle without one has its single or
   /// first version as current.
-  private mutating func readCurrentVersion(path: String) throws(Diagnostic) {
-    let file = path + "/.xccurrentversion"
-    let plist: PropertyList
+  private mutating func readCurrentVersion(path: String, form: BundleForm) throws(Diagnostic) {
+    let file = "\(path)/\(form.currentVersionFile)"
+    let named: String
     do {
-      plist = try PropertyList(reading: FileBytes.read(file))
+      named = form.versionName(in: try PropertyList(reading: FileBytes.read(file)))
     } catch FileError.notFound {
       currentVersionName = versions[0].name
       if versions.count > 1 {
@@ -80,12 +97,8 @@ public struct ModelBundle: Sendable, Hashable {
       throw FileError.unreadable(file).diagnostic
     }
     // The name comes from a file: it chooses among the versions that are there, and is no path.
-    let named = plist["_XCCurrentVersionName"]?.string ?? ""
-    let name =
-      named.hasSuffix(Self.versionExtension)
-      ? String(named.dropLast(Self.versionExtension.count)) : named
-    if version(named: name) != nil {
-      currentVersionName = name
+    if version(named: named) != nil {
+      currentVersionName = named
     } else {
       currentVersionName = versions.last?.name
       warnings.append(

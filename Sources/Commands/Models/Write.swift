@@ -1,0 +1,138 @@
+internal import ArgumentParser
+internal import Foundation
+internal import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataRendering
+
+/// `write MODEL PATH [--current] [--force]`
+struct Write: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "write", abstract: "Writes a model as .xcdatamodel, or into an .xcdatamodeld.",
+    discussion: """
+      PATH is an .xcdatamodel; a version in a bundle (Topics.xcdatamodeld/Model6), which may be there \
+      already; or a whole .xcdatamodeld. MODEL is any model: an edited copy (try:Model5), a compiled \
+      one, one that a store keeps, several merged by +. What Strata gives no meaning to is written back \
+      as it was read.
+      """)
+  static let effect = CommandEffect.writesFiles
+  static let examples = [
+    CommandExample(
+      "an edit as a new version", "samples --write .", "load Topics.xcdatamodeld",
+      "try Model5.Topic add attribute rating attributeType='Integer 16' defaultValueString=0",
+      "write try:Model5 Topics.xcdatamodeld/Model6 --current", "diff Model5 Model6"),
+    CommandExample("a whole bundle", "write sample:Recipes Recipes.xcdatamodeld"),
+  ]
+
+  @Argument(help: ArgumentHelp("The model, or a bundle.", valueName: "model"))
+  var reference: String
+  @Argument(
+    help: ArgumentHelp("Where to: an .xcdatamodel, a version of a bundle, or a bundle."))
+  var path: String
+  @Flag(help: "Make it the bundle's current version.") var current = false
+  @Flag(help: "Replace a model that is there.") var force = false
+  @OptionGroup var output: OutputOptions
+
+  mutating func run(in session: Session) throws -> Outcome {
+    let typed = path.hasSuffix("/") ? String(path.dropLast()) : path
+    let answer: Outcome
+    if let parts = BundleForm.parts(ofPath: typed), parts.bundle.hasSuffix(Self.bundleExtension) {
+      let version =
+        parts.version.hasSuffix(Self.versionExtension)
+        ? String(parts.version.dropLast(Self.versionExtension.count)) : parts.version
+      answer = try writeVersion(named: version, intoBundle: parts.bundle, in: session)
+    } else if typed.hasSuffix(Self.bundleExtension) {
+      answer = try writeBundle(typed, in: session)
+    } else if typed.hasSuffix(Self.versionExtension) {
+      guard !current else { throw Self.usage("--current is for versions of a bundle") }
+      let model = try session.model(reference)
+      try Self.write(model, to: session.newPath(typed, force: force))
+      answer = Outcome(
+        .line("wrote " + StyledText(typed, .name) + StyledText(": \(Self.size(model))")),
+        payload: WritePayload(path: typed, versions: nil, current: nil))
+    } else {
+      throw Self.usage("\(path) is no model's name: it ends in .xcdatamodel or .xcdatamodeld")
+    }
+    return answer
+  }
+
+  private static let bundleExtension = BundleForm.source.bundleExtension
+  private static let versionExtension = BundleForm.source.versionExtension
+
+  private func writeVersion(
+    named name: String, intoBundle bundle: String, in session: Session
+  ) throws -> Outcome {
+    guard !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {
+      throw Self.usage("\"\(name)\" cannot be the name of a version")
+    }
+    let model = try session.model(reference)
+    let typed = "\(bundle)/\(name)\(Self.versionExtension)"
+    let path = try session.newPath(typed, force: force)
+    let bundlePath = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let before = try? ModelBundle(path: bundlePath)
+    try Self.write(model, to: path)
+    // A bundle with several versions must say which is meant: the one that was so far.
+    let isCurrent = current || before == nil
+    if isCurrent {
+      try ModelFolderWriter.setCurrentVersion(name, ofBundle: bundlePath)
+    } else if let before, before.versions.count == 1, let kept = before.currentVersionName {
+      try ModelFolderWriter.setCurrentVersion(kept, ofBundle: bundlePath)
+    }
+    let currentName = isCurrent ? name : before?.currentVersionName
+    return Outcome(
+      .line(
+        "wrote " + StyledText("\(bundle)/\(name)", .name)
+          + StyledText(": \(Self.size(model)), ")
+          + StyledText(
+            isCurrent
+              ? "now the current version" : "\(currentName ?? "") stays the current version")),
+      payload: WritePayload(path: bundle, versions: [name], current: currentName))
+  }
+
+  private func writeBundle(_ typed: String, in session: Session) throws -> Outcome {
+    let models: [NamedModel]
+    let currentName: String
+    if let bundle = try session.wholeBundle(reference) {
+      models = try bundle.versions.map {
+        NamedModel(name: $0.name, model: try session.model(of: $0))
+      }
+      currentName = bundle.currentVersionName ?? ""
+    } else {
+      let model = try session.model(reference)
+      let name = model.name.split { "/:".contains($0) }.last.map(String.init) ?? model.name
+      models = [NamedModel(name: name, model: model.model)]
+      currentName = name
+    }
+    let path = try session.newPath(typed, force: force)
+    for model in models {
+      try Self.write(model, to: "\(path)/\(model.name)\(Self.versionExtension)")
+    }
+    try ModelFolderWriter.setCurrentVersion(currentName, ofBundle: path)
+    return Outcome(
+      .line(
+        "wrote " + StyledText(typed, .name)
+          + StyledText(
+            ": \(Words.count(models.count, "version", "versions")), current \(currentName)")),
+      payload: WritePayload(path: typed, versions: models.map(\.name), current: currentName))
+  }
+
+  private static func write(_ model: NamedModel, to path: String) throws {
+    try ModelFolderWriter.write(contents: model.model.document.encodedXML(), to: path)
+  }
+
+  private static func size(_ model: NamedModel) -> String {
+    Words.count(model.model.entities.count, "entity", "entities")
+  }
+
+  private static func usage(_ what: String) -> Diagnostic {
+    Diagnostic(
+      id: "command.usage", what: what,
+      mend: "write it as: write Model1 New.xcdatamodel, or write Model1 App.xcdatamodeld/Model2")
+  }
+}
+
+/// The JSON shape of `write`.
+struct WritePayload: Encodable, Sendable {
+  var path: String
+  var versions: [String]?
+  var current: String?
+}
