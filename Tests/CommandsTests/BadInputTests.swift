@@ -153,7 +153,7 @@ struct BadInputTests {
         "\(line)")
     }
     try folder.write("x", to: "Old.xcdatamodel/elements")
-    try Self.expectRefusal(["load Old.xcdatamodel"], in: folder, id: "model.oldFormat")
+    try Self.expectRefusal(["load Old.xcdatamodel"], in: folder, id: "archive.notWellFormed")
     try folder.write("<model/>", to: "Empty.xcdatamodel/other")
     try Self.expectRefusal(["load Empty.xcdatamodel"], in: folder, id: "file.isFolder")
     if getuid() != 0 {

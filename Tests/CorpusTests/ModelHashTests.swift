@@ -18,6 +18,20 @@ struct ModelHashTests {
     #expect(checked >= 257, "the corpus holds 257 XML models with expected hashes")
   }
 
+  @Test(
+    "the binary models of Xcode 3 and 4 hash as expected, and are converted to XML without loss")
+  func oldModels() throws {
+    var checked = 0
+    for (path, expected) in try Corpus.expectedHashes() where Corpus.exists(path + "/elements") {
+      let model = try ModelVersion(name: path, source: .file(Corpus.path(path))).read()
+      #expect(model.versionHashes().mapValues(\.hex) == expected, "\(path)")
+      let converted = try ModelDocument(reading: model.document.encodedXML())
+      #expect(converted == model.document, "\(path)")
+      checked += 1
+    }
+    #expect(checked >= 11, "the corpus holds 11 models in this format")
+  }
+
   @Test("a model is written as Xcode wrote it, and reads again with the same content and hashes")
   func roundTrip() throws {
     for (path, expected) in try Corpus.expectedHashes() where Corpus.exists(path + "/contents") {

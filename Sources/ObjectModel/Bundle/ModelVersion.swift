@@ -37,22 +37,22 @@ public struct ModelVersion: Sendable, Hashable {
     }
   }
 
-  /// The bytes of the model file itself: for an `.xcdatamodel` folder, its `contents`.
+  /// The bytes of the model file itself: for an `.xcdatamodel` folder, those of the file inside.
   private static func contents(of path: String) throws(Diagnostic) -> ([UInt8], String) {
     do {
       return (try FileBytes.read(path), path)
     } catch FileError.isFolder {
-      let contents = path + "/contents"
-      do {
-        return (try FileBytes.read(contents), contents)
-      } catch FileError.notFound {
-        if (try? FileBytes.read(path + "/elements")) != nil {
-          throw ModelError(.oldFormat).diagnostic.located(in: path)
+      // A model that Xcode before 4.1 saved has `elements` instead.
+      for name in ["contents", "elements"] {
+        do {
+          return (try FileBytes.read("\(path)/\(name)"), "\(path)/\(name)")
+        } catch FileError.notFound {
+          continue
+        } catch {
+          throw error.diagnostic
         }
-        throw FileError.notFound(contents).diagnostic
-      } catch {
-        throw error.diagnostic
       }
+      throw FileError.notFound(path + "/contents").diagnostic
     } catch {
       throw error.diagnostic
     }
@@ -60,11 +60,16 @@ public struct ModelVersion: Sendable, Hashable {
 }
 
 extension ModelDocument {
-  /// Reads a model document in whichever format its first bytes tell: a keyed archive (`.mom`, a
-  /// store's cached model) or the XML of an `.xcdatamodel`.
+  /// Reads a model document in whichever format its first bytes tell: a keyed archive (a `.mom`, a
+  /// store's cached model, the `elements` of an old `.xcdatamodel`) or XML.
   public init(reading bytes: [UInt8]) throws {
     if bytes.starts(with: Array("bplist".utf8)) {
-      try self.init(archive: KeyedArchive(reading: bytes))
+      let archive = try KeyedArchive(reading: bytes)
+      if try archive.root().className == Self.elementsRootClass {
+        try self.init(elements: archive)
+      } else {
+        try self.init(archive: archive)
+      }
     } else {
       try self.init(markup: MarkupElement(reading: bytes))
     }

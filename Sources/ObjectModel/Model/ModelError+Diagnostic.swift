@@ -17,12 +17,6 @@ extension ModelError: DiagnosticError {
         "notAModel", "the file holds <\(found)>, not a data model",
         "name an .xcdatamodeld, an .xcdatamodel or the contents file inside one"
       )
-    case .oldFormat:
-      (
-        "oldFormat",
-        "this model is in the binary format of Xcode before 4.3, which Strata cannot read",
-        "open and save it once in Xcode 4.3 or later, which rewrites it as XML"
-      )
     case .missingName(let element):
       ("missingName", "<\(element)> has no name", "give it a name attribute")
     case .duplicateEntity(let name):

@@ -3,8 +3,6 @@ public struct ModelError: Error, Hashable, Sendable {
   public enum Problem: Hashable, Sendable {
     /// The root element of the file is not `model`.
     case notAModel(found: String)
-    /// The file is in the binary `elements` format of Xcode before 4.3.
-    case oldFormat
     case missingName(element: String)
     case duplicateEntity(String)
     case duplicateProperty(String)
