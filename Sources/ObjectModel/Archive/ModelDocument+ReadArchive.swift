@@ -63,7 +63,29 @@ private struct ModelArchiveReader {
     entity.uniquenessConstraints = try object.elements("NSUniqueTuples").map { tuple in
       try tuple.elements().compactMap { $0.value.string }
     }
+    for index in try object.elements("NSFetchIndexDescriptions") {
+      entity.fetchIndexes.append(try fetchIndex(index))
+    }
+    entity.fetchIndexes.sort { $0.name.precedesInBytes($1.name) }
+    // The compiler writes a fetch index in the old form too.
+    let fetched = Set(entity.fetchIndexes.map { $0.elements.map(\.propertyName) })
+    entity.compoundIndexes = try object.elements("NSCompoundIndexes")
+      .map { index in try index.elements().compactMap { $0.value.string } }
+      .filter { !fetched.contains($0) }
     return entity
+  }
+
+  private mutating func fetchIndex(_ object: ArchivedObject) throws -> FetchIndex {
+    var index = FetchIndex(name: try object.string("NSIndexName") ?? "")
+    for element in try object.elements("NSIndexElements") {
+      try countPart()
+      index.elements.append(
+        FetchIndex.Element(
+          propertyName: try element.string("NSPropertyName"),
+          isRTree: try element.integer("NSFetchIndexElementType") == 1,
+          isAscending: try element.flag("NSAscending")))
+    }
+    return index
   }
 
   private mutating func countPart() throws {
