@@ -34,14 +34,27 @@ public enum View: Sendable, Hashable {
 
   public static func line(_ text: StyledText) -> View { .lines([text]) }
 
-  var lines: [StyledText] {
+  /// The view as lines, tables fitted to the width.
+  func lines(width: Int?) -> ViewLines {
     switch self {
-    case .nothing: []
-    case .lines(let lines): lines
-    case .table(let table): table.lines
-    case .stack(let views): views.flatMap(\.lines)
+    case .nothing: return ViewLines()
+    case .lines(let lines): return ViewLines(all: lines)
+    case .table(let table): return table.lines(width: width)
+    case .stack(let views):
+      let parts = views.map { $0.lines(width: width) }
+      return ViewLines(
+        all: parts.flatMap(\.all), isShortened: parts.contains(where: \.isShortened))
     case .sections(let views):
-      Array(views.map(\.lines).filter { !$0.isEmpty }.joined(separator: [""]))
+      let parts = views.map { $0.lines(width: width) }
+      return ViewLines(
+        all: Array(parts.map(\.all).filter { !$0.isEmpty }.joined(separator: [""])),
+        isShortened: parts.contains(where: \.isShortened))
     }
   }
+}
+
+/// The lines of a view, and whether anything had to be shortened to make them fit.
+struct ViewLines {
+  var all: [StyledText] = []
+  var isShortened = false
 }

@@ -7,14 +7,24 @@ public struct Renderer: Sendable {
   }
 
   public var style: Style
+  /// The columns that tables must fit into; `nil` where they may be as wide as they are.
+  public var width: Int?
 
-  public init(style: Style) {
+  public init(style: Style, width: Int? = nil) {
     self.style = style
+    self.width = width
   }
 
   /// The view as text, each line with its line feed. Control characters are escaped.
+  ///
+  /// Tables that were shortened to fit say so once, at the end.
   public func text(_ view: View) -> String {
-    view.lines.map { text($0) + "\n" }.joined()
+    var lines = view.lines(width: width)
+    if lines.isShortened {
+      let note = "… shortened: --json shows all"
+      lines.all.append(StyledText(note, .faint))
+    }
+    return lines.all.map { text($0) + "\n" }.joined()
   }
 
   public func text(_ line: StyledText) -> String {

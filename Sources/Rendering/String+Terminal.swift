@@ -47,8 +47,13 @@ extension String {
       : reduce(0) { $0 + ($1.unicodeScalars.first?.columns ?? 0) }
   }
 
-  func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: Swift.max(0, width - displayWidth))
+  /// As many characters from the beginning as `columns` hold.
+  func prefix(columns: Int) -> Substring {
+    var room = columns
+    return prefix { character in
+      room -= String(character).displayWidth
+      return room >= 0
+    }
   }
 }
 

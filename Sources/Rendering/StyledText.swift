@@ -36,6 +36,21 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
 
   public var isEmpty: Bool { spans.isEmpty }
 
+  /// This text in at most `width` columns, with an ellipsis where some of it is left out.
+  func shortened(to width: Int) -> Self {
+    guard self.width > width else { return self }
+    var shorter = StyledText("")
+    var room = max(0, width - 1)
+    for span in spans {
+      let text = span.text.escapingControlCharacters
+      let kept = text.prefix(columns: room)
+      shorter += StyledText(String(kept), span.role)
+      room -= String(kept).displayWidth
+      if kept.endIndex < text.endIndex { break }
+    }
+    return shorter + StyledText("…", .faint)
+  }
+
   /// Columns on a terminal, control characters counted in their escaped form.
   public var width: Int { spans.reduce(0) { $0 + $1.text.escapingControlCharacters.displayWidth } }
 }

@@ -7,12 +7,18 @@ public struct Table: Sendable, Hashable {
   public struct Column: Sendable, Hashable {
     public var title: String
     public var alignment: Alignment
+    /// Whether half a cell is of no use: it stands on a line of its own rather than being shortened.
+    public var isWhole: Bool
 
-    public init(_ title: String, _ alignment: Alignment = .left) {
+    public init(_ title: String, _ alignment: Alignment = .left, isWhole: Bool = false) {
       self.title = title
       self.alignment = alignment
+      self.isWhole = isWhole
     }
   }
+
+  /// A name, and a value that is of no use in part, such as a hash.
+  public static let nameAndValue = [Column(""), Column("", isWhole: true)]
 
   /// Titles are printed only where one of them is not empty.
   public var columns: [Column]
@@ -31,29 +37,95 @@ public struct Table: Sendable, Hashable {
 
   /// Cells beyond this are not waited for: one endless name must not pad every row.
   private static let widestColumn = 200
+  /// What a column is never shortened below.
+  private static let narrowestColumn = 8
+  private static let gap = 2
 
   /// The table as lines; the last column is not padded.
-  var lines: [StyledText] {
+  ///
+  /// - Parameter width: The columns there are. Where they do not suffice, cells that must stay whole go
+  ///   to lines of their own; of the others the widest columns are shortened first, and then the last
+  ///   ones left out.
+  func lines(width: Int?) -> ViewLines {
+    let unfitted = alignedLines(width: nil)
+    guard let width, columns.contains(where: \.isWhole),
+      unfitted.all.contains(where: { $0.width > width })
+    else { return alignedLines(width: width) }
+    let whole = columns.indices.filter { columns[$0].isWhole }
+    let others = columns.indices.filter { !columns[$0].isWhole }
+    let narrow = Table(
+      columns: others.map { columns[$0] }, rows: rows.map { row in others.map { row[$0] } }
+    ).alignedLines(width: width)
+    let titles = unfitted.all.count - rows.count
+    var lines = ViewLines(all: Array(narrow.all.prefix(titles)), isShortened: narrow.isShortened)
+    for (place, row) in rows.enumerated() {
+      let unbroken = unfitted.all[titles + place]
+      guard unbroken.width > width else {
+        lines.all.append(unbroken)
+        continue
+      }
+      lines.all.append(narrow.all[titles + place])
+      // Under the first column, whose indentation it shares.
+      let indent = row.first?.text.prefix { $0 == " " }.count ?? 0
+      let margin = StyledText(String(repeating: " ", count: indent + 2))
+      lines.all += whole.map { row[$0] }.filter { !$0.isEmpty }.map { margin + $0 }
+    }
+    return lines
+  }
+
+  private func alignedLines(width: Int?) -> ViewLines {
     var all = rows
     if columns.contains(where: { !$0.title.isEmpty }) {
       all.insert(columns.map { StyledText($0.title, .faint) }, at: 0)
     }
-    let widths = columns.indices.map { column in
-      min(all.map { $0[column].width }.max() ?? 0, Self.widestColumn)
-    }
-    return all.map { row in
-      var line = StyledText("")
-      for (index, cell) in row.enumerated() {
-        if index > 0 { line += "  " }
-        let padding = StyledText(String(repeating: " ", count: max(0, widths[index] - cell.width)))
-        switch columns[index].alignment {
-        case .right: line += padding + cell
-        case .left where row[(index + 1)...].allSatisfy(\.isEmpty): line += cell
-        case .left: line += cell + padding
-        }
-        if row[(index + 1)...].allSatisfy(\.isEmpty) { break }
+    let natural = columns.indices.map { column in all.map { $0[column].width }.max() ?? 0 }
+    let fitted = width.map { Self.fit(natural, into: $0) }
+    let isShortened = fitted.map { $0 != natural } ?? false
+    let widths = isShortened ? fitted ?? [] : natural.map { min($0, Self.widestColumn) }
+    let lines = all.map { row in
+      let cells = zip(row, widths).map { cell, width in
+        isShortened ? cell.shortened(to: width) : cell
       }
-      return line
+      return line(of: cells, widths: widths)
     }
+    return ViewLines(all: lines, isShortened: isShortened)
+  }
+
+  private func line(of row: [StyledText], widths: [Int]) -> StyledText {
+    var line = StyledText("")
+    for (index, cell) in row.enumerated() {
+      if index > 0 { line += StyledText(String(repeating: " ", count: Self.gap)) }
+      let padding = StyledText(String(repeating: " ", count: max(0, widths[index] - cell.width)))
+      switch columns[index].alignment {
+      case .right: line += padding + cell
+      case .left where row[(index + 1)...].allSatisfy(\.isEmpty): line += cell
+      case .left: line += cell + padding
+      }
+      if row[(index + 1)...].allSatisfy(\.isEmpty) { break }
+    }
+    return line
+  }
+
+  /// Widths of columns that fit: fewer where not all of them can.
+  private static func fit(_ natural: [Int], into width: Int) -> [Int] {
+    var widths = natural
+    // A column in which nothing stands takes no gap either.
+    func excess() -> Int {
+      widths.reduce(0, +) + gap * max(0, widths.count { $0 > 0 } - 1) - width
+    }
+    while excess() > 0 {
+      let widest = widths.max() ?? 0
+      guard widest > narrowestColumn else {
+        guard widths.count > 1 else { break }
+        widths.removeLast()
+        continue
+      }
+      // Down to the next widest, so that the longest give way first.
+      let next = max(narrowestColumn, widths.filter { $0 < widest }.max() ?? 0)
+      let sharing = widths.count { $0 == widest }
+      let step = min(widest - next, (excess() + sharing - 1) / sharing)
+      widths = widths.map { $0 == widest ? widest - step : $0 }
+    }
+    return widths
   }
 }

@@ -16,6 +16,45 @@ struct RenderingTests {
     #expect(plain.text(.table(table)) == "name   rows\nTopic     5  x\n名前     12\n")
   }
 
+  @Test("a table fits the width, the widest columns first, and says that it was shortened")
+  func narrowTables() {
+    let table = Table(
+      columns: [.init("entity"), .init("hash"), .init("note")],
+      rows: [
+        ["Topic", StyledText(String(repeating: "0123456789", count: 7)), "unproven, a long note"],
+        ["名前", "short", ""],
+      ])
+    let note = "… shortened: --json shows all\n"
+    #expect(
+      Renderer(style: .plain, width: 40).text(.table(table)) == """
+        entity  hash             note
+        Topic   01234567890123…  unproven, a lo…
+        名前    short
+
+        """ + note)
+    for width in 8...120 {
+      let lines = Renderer(style: .plain, width: width).text(.table(table)).split(separator: "\n")
+      #expect(lines.allSatisfy { $0.count <= width || $0.hasPrefix("…") }, "\(width)")
+    }
+    #expect(!Renderer(style: .plain, width: 101).text(.table(table)).contains("… shortened"))
+    #expect(plain.text(.table(table)).contains(String(repeating: "0123456789", count: 7)))
+  }
+
+  @Test("what must stay whole goes to a line of its own")
+  func wholeCells() {
+    let table = Table(
+      columns: [.init(""), .init("", isWhole: true), .init("")],
+      rows: [["  Topic", "<4927b7d1 7bba6dd7>", "unproven"], ["名前", "<cb75b3e2>", ""]])
+    #expect(
+      Renderer(style: .plain, width: 20).text(.table(table)) == """
+          Topic  unproven
+            <4927b7d1 7bba6dd7>
+        名前     <cb75b3e2>
+
+        """)
+    #expect(Renderer(style: .plain, width: 80).text(.table(table)) == plain.text(.table(table)))
+  }
+
   @Test(
     "control characters are shown, not sent",
     arguments: [

@@ -1,0 +1,27 @@
+/// Words in columns, read downwards, as a shell lists the files of a folder.
+///
+/// ```swift
+/// ColumnList.text(["diff", "hash", "load"], columns: 12, rows: 24)  // "diff  load\nhash\n"
+/// ```
+public enum ColumnList {
+  /// - Parameter rows: The lines of the screen: of more words than it holds, the first are shown, and
+  ///   the number of the others.
+  public static func text(_ words: [String], columns: Int, rows: Int) -> String {
+    let shown = words.map(\.escapingControlCharacters)
+    let width = (shown.map(\.displayWidth).max() ?? 0) + 2
+    let perLine = max(1, (columns + 2) / width)
+    let room = max(1, rows - 3) * perLine
+    let kept = Array(shown.prefix(room))
+    let height = (kept.count + perLine - 1) / perLine
+    var text = ""
+    for row in 0..<height {
+      let line = stride(from: row, to: kept.count, by: height).map { kept[$0] }
+      for word in line.dropLast() {
+        text += word + String(repeating: " ", count: width - word.displayWidth)
+      }
+      text += (line.last ?? "") + "\n"
+    }
+    if kept.count < shown.count { text += "… and \(shown.count - kept.count) more\n" }
+    return text
+  }
+}
