@@ -48,7 +48,9 @@ let layers: [Layer] = [
       "ObjectModel", "Store", "Mapping", "Migration", "Samples", "Notebook",
     ],
     libraries: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
-  Layer(name: "Terminal", needs: ["Rendering"], libraries: ["CEditline"], hasTests: false),
+  Layer(
+    name: "Terminal", needs: ["Diagnostics", "Rendering"], libraries: ["CEditline"], hasTests: false
+  ),
   Layer(
     name: "Prompt", needs: ["Diagnostics", "Rendering", "Store", "Commands", "Terminal"],
     hasTests: false),
@@ -83,6 +85,10 @@ let package = Package(
       name: "SessionTests",
       dependencies: [module("Commands"), module("Notebook"), module("Rendering"), "TestSupport"],
       exclude: ["Sessions"], swiftSettings: strict),
+    // They type into the program itself.
+    .testTarget(
+      name: "PromptTests", dependencies: ["strata", "TestSupport"], exclude: ["Sessions"],
+      swiftSettings: strict),
     .testTarget(
       name: "CorpusTests", dependencies: ["TestSupport"] + layers.map { module($0.name) },
       exclude: ["Sessions"],

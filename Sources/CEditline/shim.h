@@ -1,9 +1,11 @@
 #pragma once
 #include <histedit.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-// `el_set` and `history` are variadic, and Swift imports no variadic function.
+// `el_set`, `el_get` and `history` are variadic, and Swift imports no variadic function.
 
 /// The standard streams are mutable globals, which Swift rightly does not touch.
 static inline EditLine *strata_el_init(const char *program) {
@@ -11,9 +13,12 @@ static inline EditLine *strata_el_init(const char *program) {
 }
 
 typedef char *(*strata_prompt_function)(EditLine *);
+typedef unsigned char (*strata_key_function)(EditLine *, int);
 
-static inline int strata_el_set_prompt(EditLine *editor, strata_prompt_function prompt) {
-  return el_set(editor, EL_PROMPT, prompt);
+/// `delimiter` stands on both sides of what takes no room on the screen, such as a change of colour.
+static inline int strata_el_set_prompt(EditLine *editor, strata_prompt_function prompt,
+                                       char delimiter) {
+  return el_set(editor, EL_PROMPT_ESC, prompt, delimiter);
 }
 static inline int strata_el_set_editor(EditLine *editor, const char *mode) {
   return el_set(editor, EL_EDITOR, mode);
@@ -24,6 +29,20 @@ static inline int strata_el_set_signal(EditLine *editor, int handles) {
 static inline int strata_el_set_history(EditLine *editor, History *past) {
   return el_set(editor, EL_HIST, history, past);
 }
+static inline int strata_el_set_client(EditLine *editor, void *client) {
+  return el_set(editor, EL_CLIENTDATA, client);
+}
+static inline void *strata_el_client(EditLine *editor) {
+  void *client = NULL;
+  return el_get(editor, EL_CLIENTDATA, &client) == 0 ? client : NULL;
+}
+static inline int strata_el_add_function(EditLine *editor, const char *name, const char *help,
+                                         strata_key_function function) {
+  return el_set(editor, EL_ADDFN, name, help, function);
+}
+static inline int strata_el_bind(EditLine *editor, const char *key, const char *function) {
+  return el_set(editor, EL_BIND, key, function, NULL);
+}
 static inline int strata_history_set_size(History *past, int size) {
   HistEvent event;
   return history(past, &event, H_SETSIZE, size);
@@ -32,13 +51,41 @@ static inline int strata_history_enter(History *past, const char *line) {
   HistEvent event;
   return history(past, &event, H_ENTER, line);
 }
-
-/// The prompts: libedit keeps the address, so the text must stay where it is.
-static inline char *strata_prompt_text(int is_continuation) {
-  static char first[] = "strata> ";
-  static char next[] = "   ...> ";
-  return is_continuation ? next : first;
+static inline int strata_history_clear(History *past) {
+  HistEvent event;
+  return history(past, &event, H_CLEAR);
 }
 
 /// `MB_CUR_MAX` is a macro over a function call.
 static inline int strata_mb_cur_max(void) { return (int)MB_CUR_MAX; }
+
+/// A handler that lets a blocked read return, which `signal` does not promise.
+static inline int strata_on_signal(int number, void (*handler)(int)) {
+  struct sigaction action = {0};
+  action.sa_handler = handler;
+  sigemptyset(&action.sa_mask);
+  return sigaction(number, &action, NULL);
+}
+
+/// Starts a program in this terminal with `input` as its standard input. Signals that this program
+/// ignores or handles mean what they always do to the other.
+static inline int strata_spawn(pid_t *process, char *const *arguments, char *const *environment,
+                               int input) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGPIPE);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGHUP);
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, input, 0);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigdefault(&attributes, &signals);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  int status = posix_spawn(process, arguments[0], &actions, &attributes, arguments, environment);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  return status;
+}

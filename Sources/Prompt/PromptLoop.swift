@@ -1,41 +1,136 @@
+internal import Foundation
 internal import StrataCommands
 internal import StrataDiagnostics
+internal import StrataRendering
 internal import StrataTerminal
 
 /// The loop of the prompt: reads a command, runs it, shows what it says.
 struct PromptLoop {
-  let evaluator: CommandEvaluator
+  private let session: Session
+  private let evaluator: CommandEvaluator
+  private let history = HistoryFile(path: UserFiles.history)
 
+  init(session: Session) {
+    self.session = session
+    evaluator = CommandEvaluator(session: session)
+  }
+
+  /// - Parameter runsStartup: Whether the user's start-up file is run first.
   /// - Returns: The exit status: a session that somebody has typed is always done.
-  func run() -> ExitStatus {
-    guard let reader = LineReader(program: "strata") else { return .failed }
+  func run(runsStartup: Bool) -> ExitStatus {
+    Interruption.clear()
+    TerminalDevice.onInterrupt { _ in Interruption.request() }
+    let session = session
+    guard
+      let reader = LineReader(
+        program: "strata", prompts: (first: "strata> ", next: "   ...> "),
+        isColoured: session.renderer.style == .ansi,
+        complete: { LineCompletion(of: $0, in: session) })
+    else { return .failed }
+    session.typed = history.read()
+    reader.setHistory(session.typed.lines)
     TerminalDevice.write(
       "Strata \(strataVersion), for Core Data models and stores. `help` lists the commands.\n")
-    while !evaluator.session.isOver, let command = Self.nextCommand(reader) {
-      guard !command.allSatisfy(\.isWhitespace) else { continue }
-      reader.remember(command)
-      evaluator.evaluate(line: command).show()
+    if runsStartup, FileManager.default.fileExists(atPath: UserFiles.startup) {
+      evaluate(CommandLineLexer.line(of: ["run", UserFiles.startup]))
+    }
+    var mode = LineReader.Mode.emacs
+    while !session.isOver, let input = nextCommand(reader, mode: &mode) {
+      guard !input.allSatisfy(\.isWhitespace) else { continue }
+      remember(input, reader)
+      evaluate(input)
     }
     return .done
   }
 
-  /// A whole command: lines are joined while a quote is open or a backslash ends one.
-  private static func nextCommand(_ reader: borrowing LineReader) -> String? {
-    guard var command = reader.readLine(isContinuation: false) else {
-      TerminalDevice.write("\n")
-      return nil
+  /// A whole command: lines are joined while a quote is open or a backslash ends one; `nil` at the end of
+  /// input.
+  private func nextCommand(
+    _ reader: borrowing LineReader, mode: inout LineReader.Mode
+  ) -> String? {
+    let wanted: LineReader.Mode = session.settings.editing == .vi ? .vi : .emacs
+    if wanted != mode {
+      mode = wanted
+      reader.setMode(mode)
     }
-    while case .incomplete = CommandLineLexer.words(of: command) {
-      guard let more = reader.readLine(isContinuation: true) else { return command }
-      command += "\n" + more
+    var command = ""
+    while true {
+      switch reader.readLine(isContinuation: !command.isEmpty) {
+      case .interrupted:
+        TerminalDevice.write("^C\n")
+        command = ""
+        continue
+      case .end:
+        TerminalDevice.write("\n")
+        guard !command.isEmpty else { return nil }
+        // The end of a command that was never finished, and not of the session.
+        command = ""
+        continue
+      case .line(let line): command += command.isEmpty ? line : "\n" + line
+      }
+      if case .incomplete = CommandLineLexer.words(of: command) { continue }
+      return command
     }
-    return command
+  }
+
+  private func remember(_ command: String, _ reader: borrowing LineReader) {
+    guard !command.hasPrefix(" ") else { return }
+    var line = command
+    if command.contains("\n"), case .complete(let words) = CommandLineLexer.words(of: command) {
+      // A command of several lines comes back as one.
+      line = CommandLineLexer.line(of: words.map(\.text))
+    }
+    session.typed.add(line)
+    history.append(line)
+    reader.setHistory(session.typed.lines)
+  }
+
+  private func evaluate(_ line: String) {
+    Interruption.clear()
+    session.renderer.width = TerminalDevice.outputWidth
+    TerminalDevice.withoutEcho { show(evaluator.evaluate(line: line)) }
+    Interruption.clear()
   }
 }
 
-extension Evaluation {
-  func show() {
-    TerminalDevice.write(output)
-    TerminalDevice.writeError(diagnostics)
+extension PromptLoop {
+  private func show(_ evaluation: Evaluation) {
+    let isLong =
+      session.settings.pager == .on && evaluation.output.isLongerThan(TerminalDevice.size)
+    switch isLong {
+    case true where Interruption.isRequested:
+      // The command was done before it could be stopped; nobody waits for its answer any more.
+      TerminalDevice.write("interrupted: the answer is not shown\n")
+    case true where Pager.show(evaluation.output): break
+    default: TerminalDevice.write(evaluation.output)
+    }
+    TerminalDevice.writeError(evaluation.diagnostics)
+  }
+}
+
+extension String {
+  /// Whether a screen cannot show this and the next prompt.
+  fileprivate func isLongerThan(_ size: (columns: Int, rows: Int)) -> Bool {
+    var rows = 0
+    for line in split(separator: "\n", omittingEmptySubsequences: false) {
+      rows += 1 + line.utf8.count / (4 * size.columns)
+      if rows > size.rows { return true }
+    }
+    return false
+  }
+}
+
+extension LineCompletion {
+  /// What the completion key does to a line in a session.
+  fileprivate init(of line: String, in session: Session) {
+    guard let completion = session.completion(of: line), !completion.candidates.isEmpty else {
+      self.init()
+      return
+    }
+    let replaced = Array(line.utf8)[completion.range]
+    self.init(
+      replacedCount: String(decoding: replaced, as: UTF8.self).unicodeScalars.count,
+      replacement: completion.replacement,
+      list: completion.candidates.map { $0.shown(after: completion.sharedCount) })
   }
 }

@@ -74,6 +74,7 @@ extension StoreError: DiagnosticError {
         "tooMuchWork", "reading takes more steps than any real store needs",
         "look at where the file came from: a schema can be made to run for ever"
       )
+    case .interrupted: ("interrupted", "interrupted while reading", "the store is unchanged")
     case .alreadyExists:
       ("alreadyExists", "there is a file of this name already", "choose another name")
     case .noTemporaryFolder(let reason):

@@ -22,6 +22,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case unknownEntityNumber(Int64, table: String)
   /// A statement ran longer than the bound that keeps a hostile file from using up time.
   case tooMuchWork
+  /// The user wanted to stop.
+  case interrupted
   case alreadyExists
   /// The private folder for a copy cannot be made.
   case noTemporaryFolder(reason: String)

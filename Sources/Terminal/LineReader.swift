@@ -1,4 +1,5 @@
 internal import CEditline
+internal import StrataDiagnostics
 
 #if canImport(Glibc)
   internal import Glibc
@@ -6,25 +7,50 @@ internal import CEditline
   internal import Darwin
 #endif
 
-/// Reads lines from a terminal with libedit: editing keys and the lines of this session again.
+/// Reads lines from a terminal with libedit: editing keys, earlier lines, completion.
+///
+/// The user's `~/.editrc` has the last word on keys.
 public struct LineReader: ~Copyable {
+  public enum Mode: String, Sendable {
+    case emacs, vi
+  }
+
+  public enum Input: Sendable, Hashable {
+    case line(String)
+    /// Ctrl-C: the line is thrown away.
+    case interrupted
+    /// Ctrl-D on an empty line, or the terminal is gone.
+    case end
+  }
+
   private let editor: OpaquePointer
   private let past: OpaquePointer
+  private let context: LineReaderContext
 
   /// `nil` where libedit cannot take the terminal.
-  public init?(program: String) {
+  ///
+  /// - Parameters:
+  ///   - program: The name that `~/.editrc` may address.
+  ///   - prompts: Of a line and of one that goes on, without colours.
+  ///   - complete: What Tab does, given the line up to the cursor.
+  public init?(
+    program: String, prompts: (first: String, next: String), isColoured: Bool,
+    complete: @escaping (String) -> LineCompletion
+  ) {
     // libedit breaks on text beyond ASCII in a locale that has none.
     setlocale(LC_ALL, "")
     if strata_mb_cur_max() == 1 { setlocale(LC_CTYPE, "C.UTF-8") }
-    guard let editor = strata_el_init(program), let past = history_init() else {
-      return nil
-    }
+    guard let editor = strata_el_init(program), let past = history_init() else { return nil }
     self.editor = editor
     self.past = past
-    _ = strata_el_set_editor(editor, "emacs")
+    context = LineReaderContext(prompts: prompts, isColoured: isColoured, complete: complete)
+    _ = strata_el_set_client(editor, Unmanaged.passUnretained(context).toOpaque())
+    _ = strata_el_set_prompt(editor, LineReaderContext.prompt, LineReaderContext.delimiter)
     _ = strata_el_set_signal(editor, 1)
-    _ = strata_history_set_size(past, 1000)
+    _ = strata_history_set_size(past, Int32.max)
     _ = strata_el_set_history(editor, past)
+    _ = strata_el_add_function(editor, "complete", "Complete the word", LineReaderContext.tab)
+    setMode(.emacs)
   }
 
   deinit {
@@ -32,23 +58,48 @@ public struct LineReader: ~Copyable {
     el_end(editor)
   }
 
-  /// The next line without its line feed; `nil` at the end of input.
+  /// Keys as in emacs or as in vi. Setting a mode puts all keys back first.
+  public func setMode(_ mode: Mode) {
+    _ = strata_el_set_editor(editor, mode.rawValue)
+    var keys = ["^I": "complete", "^R": "em-inc-search-prev"]
+    if mode == .emacs {
+      // What libedit leaves out of what every shell has. In vi mode ESC must stay a key of its own.
+      keys.merge([
+        "^W": "ed-delete-prev-word", "\\e[3~": "ed-delete-next-char", "\\e[1;5C": "em-next-word",
+        "\\e[1;5D": "ed-prev-word",
+      ]) { $1 }
+    }
+    for (key, function) in keys { _ = strata_el_bind(editor, key, function) }
+    el_source(editor, nil)
+  }
+
+  /// The lines for the arrow keys and the search, the newest last.
+  public func setHistory(_ lines: [String]) {
+    _ = strata_history_clear(past)
+    for line in lines { _ = strata_history_enter(past, line) }
+  }
+
+  /// The next line, without its line feed.
   ///
   /// - Parameter isContinuation: Whether the line goes on with the one before.
-  public func readLine(isContinuation: Bool) -> String? {
-    // libedit keeps the address of what the prompt function returns: a literal stays where it is.
-    _ = strata_el_set_prompt(editor, isContinuation ? Self.continuationPrompt : Self.prompt)
-    var count: Int32 = 0
-    guard let line = el_gets(editor, &count), count > 0 else { return nil }
-    let text = String(cString: line)
-    return text.hasSuffix("\n") ? String(text.dropLast()) : text
+  public func readLine(isContinuation: Bool) -> Input {
+    context.isContinuation = isContinuation
+    // The window may have another size since the last line.
+    el_resize(editor)
+    while true {
+      var count: Int32 = 0
+      let read = el_gets(editor, &count)
+      if Interruption.isRequested {
+        Interruption.clear()
+        el_reset(editor)
+        return .interrupted
+      }
+      if let line = read, count > 0 {
+        let text = String(cString: line)
+        return .line(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+      }
+      // Interrupted without a Ctrl-C: the program was stopped and goes on.
+      guard count < 0, errno == EINTR else { return .end }
+    }
   }
-
-  /// Remembers a command for the arrow keys.
-  public func remember(_ command: String) {
-    _ = strata_history_enter(past, command)
-  }
-
-  private static let prompt: strata_prompt_function = { _ in strata_prompt_text(0) }
-  private static let continuationPrompt: strata_prompt_function = { _ in strata_prompt_text(1) }
 }

@@ -1,3 +1,4 @@
+internal import CEditline
 internal import Dispatch
 internal import Foundation
 public import StrataRendering
@@ -33,20 +34,57 @@ public enum TerminalDevice {
     signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Cleans up before a signal (Ctrl-C, a closed terminal, `kill`) ends the program.
-  public static func onTermination(_ cleanUp: @escaping @Sendable () -> Void) {
+  /// The columns and rows of the terminal that standard output is.
+  public static var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// The columns that an answer must fit into; `nil` where standard output is no terminal.
+  public static var outputWidth: Int? { isatty(STDOUT_FILENO) == 1 ? size.columns : nil }
+
+  /// Ctrl-C asks for an end of the running command, and of the program no more.
+  public static func onInterrupt(_ handler: @convention(c) (Int32) -> Void) {
+    _ = strata_on_signal(SIGINT, handler)
+  }
+
+  /// Cleans up before a signal (a closed terminal, `kill`, where it means that Ctrl-C) ends the program.
+  public static func onTermination(
+    includingInterrupt: Bool, _ cleanUp: @escaping @Sendable () -> Void
+  ) {
+    var modes = termios()
+    let hasTerminal = tcgetattr(STDIN_FILENO, &modes) == 0
+    let earlier = modes
     terminationSources.withLock { sources in
-      sources = [SIGINT, SIGTERM, SIGHUP].map { number in
+      sources = ((includingInterrupt ? [SIGINT] : []) + [SIGTERM, SIGHUP]).map { number in
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler {
           cleanUp()
+          // The line editor may have left the terminal without echo.
+          if hasTerminal {
+            withUnsafePointer(to: earlier) { _ = tcsetattr(STDIN_FILENO, TCSANOW, $0) }
+          }
           _exit(128 + number)
         }
         source.resume()
         return source
       }
     }
+  }
+
+  /// Does some work while the terminal does not echo: what is typed ahead is shown by the line that
+  /// takes it, and not in the middle of an answer.
+  public static func withoutEcho(_ work: () -> Void) {
+    var modes = termios()
+    guard tcgetattr(STDIN_FILENO, &modes) == 0 else { return work() }
+    var silent = modes
+    silent.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(STDIN_FILENO, TCSANOW, &silent)
+    work()
+    tcsetattr(STDIN_FILENO, TCSANOW, &modes)
   }
 
   private static let terminationSources = Mutex<[any DispatchSourceSignal]>([])

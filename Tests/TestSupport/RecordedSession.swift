@@ -34,7 +34,7 @@ public struct RecordedSession: Sendable, CustomStringConvertible {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let document = try SessionDocument(reading: text, form: .markdown)
     let session = Session(folder: folder)
-    let evaluator = CommandEvaluator(session: session, renderer: session.renderer)
+    let evaluator = CommandEvaluator(session: session)
     let report = SessionReplay.run(document) { line in
       let evaluation = evaluator.evaluate(line: line)
       return RecordedOutput(

@@ -9,7 +9,7 @@ public struct TestSession {
 
   public init(in folder: TemporaryFolder, access: FileAccess = .anywhere) {
     session = Session(folder: folder.url.path, access: access)
-    evaluator = CommandEvaluator(session: session, renderer: Renderer(style: .plain))
+    evaluator = CommandEvaluator(session: session)
   }
 
   @discardableResult

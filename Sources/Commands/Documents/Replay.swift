@@ -15,9 +15,13 @@ struct Replay: StrataCommand {
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp("Scripts (.strata) or notebooks (.md).", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Scripts (.strata) or notebooks (.md).", valueName: "file"),
+    completion: .file())
   var files: [String]
-  @Option(help: ArgumentHelp("A further folder that the documents may read.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("A further folder that the documents may read.", valueName: "folder"),
+    completion: .directory)
   var allowRead: [String] = []
   @OptionGroup var output: OutputOptions
 
@@ -35,7 +39,7 @@ struct Replay: StrataCommand {
     for file in files {
       let (document, folder) = try session.document(file)
       let inner = Session(folder: folder, access: .reading(below: [folder] + allowed))
-      let evaluator = CommandEvaluator(session: inner, renderer: Renderer(style: .plain))
+      let evaluator = CommandEvaluator(session: inner)
       let report = SessionReplay.run(document) { evaluator.evaluate(line: $0).recorded }
       lines += Self.lines(of: report, file: file)
       payload.append(ReplayPayload(file: file, report))

@@ -15,7 +15,9 @@ struct Run: StrataCommand {
   static let effect = CommandEffect.writesFiles
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp("Scripts (.strata) or notebooks (.md).", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Scripts (.strata) or notebooks (.md).", valueName: "file"),
+    completion: .file())
   var files: [String]
   @Flag(help: "Stop at an answer of no too.") var strict = false
   @OptionGroup var output: OutputOptions
@@ -41,7 +43,8 @@ struct Run: StrataCommand {
         session.runningScripts.removeLast()
       }
       for entry in document.entries {
-        var evaluation = CommandEvaluator(session: session, renderer: session.renderer)
+        try Interruption.check()
+        var evaluation = CommandEvaluator(session: session)
           .evaluate(line: entry.command)
         ran += 1
         if evaluation.status >= .failed, !evaluation.diagnostics.isEmpty {

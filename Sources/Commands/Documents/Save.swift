@@ -16,7 +16,9 @@ struct Save: StrataCommand {
   static let effect = CommandEffect.writesFiles
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp("The file to write: .strata or .md.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The file to write: .strata or .md.", valueName: "file"), completion: .file()
+  )
   var file: String
   @Flag(help: "Failed commands too.") var all = false
   @Flag(help: "Replace a file that is there.") var force = false

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 public import StrataDiagnostics
-public import StrataRendering
+internal import StrataRendering
 
 /// What evaluating a command line gave: the texts to show and the exit status.
 public struct Evaluation: Sendable, Hashable {
@@ -15,11 +15,9 @@ public struct Evaluation: Sendable, Hashable {
 /// replays all do with a line.
 public struct CommandEvaluator {
   public let session: Session
-  public let renderer: Renderer
 
-  public init(session: Session, renderer: Renderer) {
+  public init(session: Session) {
     self.session = session
-    self.renderer = renderer
   }
 
   /// Evaluates one line; an empty one says nothing.
@@ -31,7 +29,7 @@ public struct CommandEvaluator {
       let diagnostic = Diagnostic(
         id: "command.incomplete", what: "a quote is not closed, or the line ends in a backslash",
         mend: "close the quote, or go on in the next line")
-      return evaluation(of: .failure(diagnostic, asJSON: false), by: renderer)
+      return evaluation(of: .failure(diagnostic, asJSON: false), by: session.renderer)
     }
   }
 
@@ -43,20 +41,20 @@ public struct CommandEvaluator {
       let diagnostic = Diagnostic(
         id: "command.tooLong", what: "the command has more than \(Self.wordLimit) words",
         mend: "quote what belongs together, or use several commands")
-      return evaluation(of: .failure(diagnostic, asJSON: false), by: renderer)
+      return evaluation(of: .failure(diagnostic, asJSON: false), by: session.renderer)
     }
     switch CommandLineParser.parse(words) {
     case .text(let text): return Evaluation(output: text)
     case .usage(let diagnostic):
       return evaluation(
-        of: .failure(diagnostic, asJSON: words.contains("--json")), by: renderer)
+        of: .failure(diagnostic, asJSON: words.contains("--json")), by: session.renderer)
     case .command(var command):
       let answer = answer(of: &command)
-      let shown = evaluation(of: answer, by: renderer)
+      let shown = evaluation(of: answer, by: session.renderer)
       if command.isRecorded {
         // What is kept is plain, whatever the terminal shows.
         let kept =
-          renderer.style == .plain
+          session.renderer.style == .plain && session.renderer.width == nil
           ? shown : evaluation(of: answer, by: Renderer(style: .plain))
         session.history.append(
           ExecutedCommand(

@@ -20,52 +20,79 @@ public enum CommandLineWords: Sendable, Hashable {
 /// ```
 public enum CommandLineLexer {
   public static func words(of line: String) -> CommandLineWords {
+    let scan = Scan(line)
+    return scan.isComplete ? .complete(scan.words + scan.last) : .incomplete
+  }
+
+  /// What stands in a line up to a cursor: the words that are finished, and the one being typed.
+  static func unfinished(_ line: String) -> (words: [CommandWord], last: CommandWord)? {
+    let scan = Scan(line)
+    guard !scan.isComment else { return nil }
+    let end = line.utf8.count
+    return (scan.words, scan.last.first ?? CommandWord(text: "", range: end..<end))
+  }
+
+  /// A line cut into words as far as it goes.
+  private struct Scan {
+    /// The words that something stands behind.
     var words: [CommandWord] = []
-    var text: [UInt8] = []
-    var start: Int?
-    var quote: UInt8?
-    let bytes = Array(line.utf8)
-    var place = 0
-    func close(at end: Int) {
-      if let begin = start {
-        words.append(CommandWord(text: String(decoding: text, as: UTF8.self), range: begin..<end))
+    /// The word at the very end, if there is one.
+    var last: [CommandWord] = []
+    /// Whether no quote is open and no backslash waits for more.
+    var isComplete = true
+    /// Whether the line ends inside a comment.
+    var isComment = false
+
+    init(_ line: String) {
+      var text: [UInt8] = []
+      var start: Int?
+      var quote: UInt8?
+      let bytes = Array(line.utf8)
+      var place = 0
+      func word(to end: Int) -> [CommandWord] {
+        guard let begin = start else { return [] }
+        return [CommandWord(text: String(decoding: text, as: UTF8.self), range: begin..<end)]
       }
-      text = []
-      start = nil
-    }
-    while place < bytes.count {
-      let byte = bytes[place]
-      switch (quote, byte) {
-      case (UInt8(ascii: "'")?, UInt8(ascii: "'")), (UInt8(ascii: "\"")?, UInt8(ascii: "\"")):
-        quote = nil
-      case (UInt8(ascii: "'")?, _): text.append(byte)
-      case (_, UInt8(ascii: "\\")):
-        guard place + 1 < bytes.count else { return .incomplete }
-        start = start ?? place
-        place += 1
-        let next = bytes[place]
-        if quote != nil, next != UInt8(ascii: "\""), next != UInt8(ascii: "\\") {
+      while place < bytes.count {
+        let byte = bytes[place]
+        isComment = false
+        switch (quote, byte) {
+        case (UInt8(ascii: "'")?, UInt8(ascii: "'")), (UInt8(ascii: "\"")?, UInt8(ascii: "\"")):
+          quote = nil
+        case (UInt8(ascii: "'")?, _): text.append(byte)
+        case (_, UInt8(ascii: "\\")):
+          start = start ?? place
+          guard place + 1 < bytes.count else {
+            isComplete = false
+            break
+          }
+          place += 1
+          let next = bytes[place]
+          if quote != nil, next != UInt8(ascii: "\""), next != UInt8(ascii: "\\") {
+            text.append(byte)
+          }
+          if next != UInt8(ascii: "\n") { text.append(next) }
+        case (.some, _): text.append(byte)
+        case (nil, UInt8(ascii: "'")), (nil, UInt8(ascii: "\"")):
+          start = start ?? place
+          quote = byte
+        case (nil, UInt8(ascii: " ")), (nil, UInt8(ascii: "\t")), (nil, UInt8(ascii: "\n")),
+          (nil, UInt8(ascii: "\r")):
+          words += word(to: place)
+          text = []
+          start = nil
+        case (nil, UInt8(ascii: "#")) where start == nil:
+          isComment = true
+          while place + 1 < bytes.count, bytes[place + 1] != UInt8(ascii: "\n") { place += 1 }
+        default:
+          start = start ?? place
           text.append(byte)
         }
-        if next != UInt8(ascii: "\n") { text.append(next) }
-      case (.some, _): text.append(byte)
-      case (nil, UInt8(ascii: "'")), (nil, UInt8(ascii: "\"")):
-        start = start ?? place
-        quote = byte
-      case (nil, UInt8(ascii: " ")), (nil, UInt8(ascii: "\t")), (nil, UInt8(ascii: "\n")),
-        (nil, UInt8(ascii: "\r")):
-        close(at: place)
-      case (nil, UInt8(ascii: "#")) where start == nil:
-        while place < bytes.count, bytes[place] != UInt8(ascii: "\n") { place += 1 }
-      default:
-        start = start ?? place
-        text.append(byte)
+        place += 1
       }
-      place += 1
+      if quote != nil { isComplete = false }
+      last = word(to: bytes.count)
     }
-    guard quote == nil else { return .incomplete }
-    close(at: bytes.count)
-    return .complete(words)
   }
 
   /// Words as one line that reads back as the same words.
@@ -73,7 +100,7 @@ public enum CommandLineLexer {
     words.map(quoted).joined(separator: " ")
   }
 
-  private static func quoted(_ word: String) -> String {
+  static func quoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       byte >= 0x80 || plain.contains(byte)
     }

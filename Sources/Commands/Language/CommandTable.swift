@@ -7,7 +7,8 @@ public enum CommandTable {
     Load.self, Loaded.self, Unload.self, Samples.self, Show.self, Hash.self, Diff.self, Try.self,
     Write.self,
     Metadata.self, Compare.self, Identify.self, Infer.self, Plan.self, Migrate.self, Trace.self,
-    Save.self, Run.self, Replay.self, Help.self, Quit.self,
+    Save.self, Run.self, Replay.self, History.self, SetCommand.self,
+    Help.self, Quit.self,
   ]
 
   /// The command of this name.
@@ -26,6 +27,9 @@ public struct Root: ParsableCommand {
     discussion: """
       Without a command, strata opens a prompt; with a pipe on standard input it runs the pipe as a \
       script. The same commands work in all three. `strata help <command>` shows examples.
+
+      --no-startup skips ~/.config/strata/startup.strata; --generate-completion-script bash|zsh|fish \
+      writes completion for a shell.
       """,
     version: strataVersion,
     subcommands: CommandTable.all)

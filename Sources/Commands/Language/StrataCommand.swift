@@ -15,11 +15,17 @@ public protocol StrataCommand: ParsableCommand {
   /// Whether `save` writes the command down; what only asks for help or handles documents is not.
   var isRecorded: Bool { get }
 
+  /// What may follow these arguments, where that is more than the kind of the argument tells; `nil`
+  /// elsewhere.
+  static func candidates(after arguments: [String], in session: Session) -> [String]?
+
   mutating func run(in session: Session) throws -> Outcome
 }
 
 extension StrataCommand {
   public var isRecorded: Bool { true }
+
+  public static func candidates(after arguments: [String], in session: Session) -> [String]? { nil }
 }
 
 /// What a command may change.

@@ -21,9 +21,10 @@ struct Infer: StrataCommand {
       "infer Model1 try:Model1"),
   ]
 
-  @Argument(help: ArgumentHelp("The source model.", valueName: "model")) var source: String
-  @Argument(help: ArgumentHelp("The destination model.", valueName: "model")) var destination:
-    String
+  @Argument(help: ArgumentHelp("The source model.", valueName: "model"), completion: .file())
+  var source: String
+  @Argument(help: ArgumentHelp("The destination model.", valueName: "model"), completion: .file())
+  var destination: String
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {

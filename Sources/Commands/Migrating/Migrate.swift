@@ -17,9 +17,11 @@ struct Migrate: StrataCommand {
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp("The store.", valueName: "store")) var store: String
+  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file()) var store:
+    String
   @Option(
-    name: .customLong("to"), help: ArgumentHelp("The model to migrate to.", valueName: "model"))
+    name: .customLong("to"), help: ArgumentHelp("The model to migrate to.", valueName: "model"),
+    completion: .file())
   var target: String
   @Flag(help: "Rehearse only: change nothing.") var dryRun = false
   @OptionGroup var output: OutputOptions
@@ -104,6 +106,7 @@ struct Migrate: StrataCommand {
       destination: destination)
     var trace: [StyledText] = []
     while run.pending != nil {
+      try Interruption.check()
       for event in try run.step() {
         trace += TraceText.migrationLines(event, level: session.trace.migration)
       }

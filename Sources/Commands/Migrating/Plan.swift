@@ -19,10 +19,13 @@ struct Plan: StrataCommand {
     CommandExample("from version to version", "plan sample:Topics/Model2 --to sample:Topics/Model3")
   ]
 
-  @Argument(help: ArgumentHelp("A store, or the model that it is at.", valueName: "from"))
+  @Argument(
+    help: ArgumentHelp("A store, or the model that it is at.", valueName: "from"),
+    completion: .file())
   var source: String
   @Option(
-    name: .customLong("to"), help: ArgumentHelp("The model to migrate to.", valueName: "model"))
+    name: .customLong("to"), help: ArgumentHelp("The model to migrate to.", valueName: "model"),
+    completion: .file())
   var target: String
   @OptionGroup var output: OutputOptions
 

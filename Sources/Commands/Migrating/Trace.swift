@@ -21,6 +21,14 @@ struct Trace: StrataCommand {
   @Argument(help: "0 to 3.") var level: Int
   @OptionGroup var output: OutputOptions
 
+  static func candidates(after arguments: [String], in session: Session) -> [String]? {
+    switch arguments.count {
+    case 0: Subject.allCases.map(\.rawValue)
+    case 1: (0...3).map(String.init)
+    default: []
+    }
+  }
+
   mutating func validate() throws {
     guard (0...3).contains(level) else { throw ValidationError("the level is 0, 1, 2 or 3") }
   }

@@ -21,7 +21,9 @@ struct Hash: StrataCommand {
     CommandExample("every version of a bundle", "hash sample:FirstTopics --all"),
   ]
 
-  @Argument(help: ArgumentHelp("A model, entity, property, bundle or store.", valueName: "ref"))
+  @Argument(
+    help: ArgumentHelp("A model, entity, property, bundle or store.", valueName: "ref"),
+    completion: .file())
   var reference: String
   @Flag(help: "Every version of the bundle.") var all = false
   @Flag(help: "The hashes of the properties too.") var properties = false
@@ -84,7 +86,7 @@ struct Hash: StrataCommand {
     let notes = Set(entities.flatMap { model.model.unprovenRules(of: $0) }.map(\.words)).sorted()
     return Outcome(
       .stack([
-        .table(Table(rows: rows)),
+        .table(Table(columns: Self.hashColumns, rows: rows)),
         .lines(notes.map { StyledText("unproven: \($0)", .warning) }),
       ]), payload: payload)
   }
@@ -102,7 +104,10 @@ struct Hash: StrataCommand {
     return Outcome(
       explain
         ? Self.explanation(steps)
-        : .table(Table(rows: [[StyledText(place, .name), StyledText(hash.description)]])),
+        : .table(
+          Table(
+            columns: Table.nameAndValue,
+            rows: [[StyledText(place, .name), StyledText(hash.description)]])),
       payload: PropertyHashPayload(
         property: place, hash: hash.hex,
         steps: explain ? steps.map(HashStepPayload.init) : nil))
@@ -117,7 +122,8 @@ struct Hash: StrataCommand {
       [StyledText($0.key, .name), StyledText($0.value.description)]
     }
     return Outcome(
-      .table(Table(rows: rows)), payload: HashPayload(name: name, recorded: hashes))
+      .table(Table(columns: Table.nameAndValue, rows: rows)),
+      payload: HashPayload(name: name, recorded: hashes))
   }
 
   // MARK: All versions
@@ -132,11 +138,13 @@ struct Hash: StrataCommand {
       return (
         name,
         Result { () throws(Diagnostic) -> HashPayload in
+          try Interruption.check()
           let model = NamedModel(name: name, model: try read.get())
           return try HashPayload(model, configuration: wanted, withProperties: withProperties)
         }
       )
     }
+    try Interruption.check()
     var versions: [String: HashPayload] = [:]
     var sections: [View] = []
     var warnings: [Diagnostic] = []
@@ -175,8 +183,13 @@ struct Hash: StrataCommand {
         ])
       }
     }
-    return .stack([.line(StyledText(name, .heading)), .table(Table(rows: rows))])
+    return .stack([
+      .line(StyledText(name, .heading)), .table(Table(columns: hashColumns, rows: rows)),
+    ])
   }
+
+  /// A name, its hash, and a remark.
+  private static let hashColumns = Table.nameAndValue + [.init("")]
 
   // MARK: Explanations
 

@@ -16,7 +16,9 @@ struct Show: StrataCommand {
     CommandExample("a property, key by key", "show sample:Topics/Model4.Topic.timeBudget"),
   ]
 
-  @Argument(help: ArgumentHelp("A model, entity, property or store.", valueName: "ref"))
+  @Argument(
+    help: ArgumentHelp("A model, entity, property or store.", valueName: "ref"), completion: .file()
+  )
   var reference: String
   @Option(help: ArgumentHelp("Only the entities of this configuration.", valueName: "name"))
   var configuration: String?
@@ -139,6 +141,7 @@ struct Show: StrataCommand {
         .line(StyledText("\(entity).\(name)", .heading)),
         .table(
           Table(
+            columns: Table.nameAndValue,
             rows: pairs.map { [StyledText($0.0, .name), StyledText($0.1)] } + [
               [
                 StyledText("version hash", .faint),

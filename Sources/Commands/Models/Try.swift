@@ -23,11 +23,11 @@ struct Try: StrataCommand {
       change and opens them) or invisible (nothing that Core Data reads has changed). Exit status 1 \
       means incompatible.
 
-      Keys of entities: \(ModelKeyNames.entity.joined(separator: " "))
+      Keys of entities: \(ModelKeyNames.entity.map(\.name).joined(separator: " "))
 
-      Keys of attributes: \(ModelKeyNames.attribute.joined(separator: " "))
+      Keys of attributes: \(ModelKeyNames.attribute.map(\.name).joined(separator: " "))
 
-      Keys of relationships: \(ModelKeyNames.relationship.joined(separator: " "))
+      Keys of relationships: \(ModelKeyNames.relationship.map(\.name).joined(separator: " "))
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -41,7 +41,9 @@ struct Try: StrataCommand {
       "try sample:Topics/Model3.Topic.timeBudget meaning 'seconds, no longer minutes'"),
   ]
 
-  @Argument(help: ArgumentHelp("What to edit: a model, entity or property.", valueName: "ref"))
+  @Argument(
+    help: ArgumentHelp("What to edit: a model, entity or property.", valueName: "ref"),
+    completion: .file())
   var reference: String?
   @Argument(
     help: ArgumentHelp("A key and its value, or add, remove, rename, meaning.", valueName: "edit"))
@@ -175,7 +177,7 @@ struct Try: StrataCommand {
 
 extension Session {
   /// The reference into the edited copy, where there is one: edits add up.
-  fileprivate func trialReference(_ text: String) -> String {
+  func trialReference(_ text: String) -> String {
     let isEdited = trials.keys.contains { text == $0 || text.hasPrefix($0 + ".") }
     return isEdited ? Self.trialPrefix + text : text
   }

@@ -23,7 +23,7 @@ struct Write: StrataCommand {
     CommandExample("a whole bundle", "write sample:Recipes Recipes.xcdatamodeld"),
   ]
 
-  @Argument(help: ArgumentHelp("The model, or a bundle.", valueName: "model"))
+  @Argument(help: ArgumentHelp("The model, or a bundle.", valueName: "model"), completion: .file())
   var reference: String
   @Argument(
     help: ArgumentHelp("Where to: an .xcdatamodel, a version of a bundle, or a bundle."))

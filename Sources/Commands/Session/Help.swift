@@ -14,6 +14,10 @@ struct Help: StrataCommand {
 
   var isRecorded: Bool { false }
 
+  static func candidates(after arguments: [String], in session: Session) -> [String]? {
+    arguments.isEmpty ? CommandTable.names + ["references"] : []
+  }
+
   mutating func run(in session: Session) throws -> Outcome {
     guard let command else { return Self.overview }
     if command == "references" { return Self.references }

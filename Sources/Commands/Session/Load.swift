@@ -16,7 +16,9 @@ struct Load: StrataCommand {
     CommandExample("a name of your own", "load sample:Topics --as app", "hash app/Model1"),
   ]
 
-  @Argument(help: ArgumentHelp("The files to load, or sample:NAME.", valueName: "path"))
+  @Argument(
+    help: ArgumentHelp("The files to load, or sample:NAME.", valueName: "path"), completion: .file()
+  )
   var paths: [String]
   @Option(
     name: .customLong("as"),

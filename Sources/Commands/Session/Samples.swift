@@ -14,8 +14,8 @@ struct Samples: StrataCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write each sample as an .xcdatamodeld into this folder.", valueName: "folder")) var write:
-    String?
+      "Write each sample as an .xcdatamodeld into this folder.", valueName: "folder"),
+    completion: .directory) var write: String?
   @Flag(help: "Replace bundles that are there.") var force = false
   @OptionGroup var output: OutputOptions
 

@@ -22,9 +22,15 @@ extension Session {
     }
     let expanded =
       typed == "~" || typed.hasPrefix("~/")
-      ? FileManager.default.homeDirectoryForCurrentUser.path + typed.dropFirst() : typed
+      ? Self.homeFolder + typed.dropFirst() : typed
     let joined = expanded.hasPrefix("/") ? expanded : "\(folder)/\(expanded)"
     return URL(fileURLWithPath: joined).standardizedFileURL.path
+  }
+
+  /// What `~` means: as in a shell, what the environment says.
+  public static var homeFolder: String {
+    ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+      ?? FileManager.default.homeDirectoryForCurrentUser.path
   }
 
   /// The path of a file to be made.
@@ -131,6 +137,7 @@ extension Session {
     let access = access
     let read = ConcurrentMap.map(missing.map(\.0)) { version in
       Result { () throws(Diagnostic) -> ObjectModel in
+        try Interruption.check()
         // A bundle may hold links that lead elsewhere.
         if case .file(let path) = version.source {
           try access.checkReading(path)
@@ -139,7 +146,7 @@ extension Session {
         return try version.read()
       }
     }
-    for ((version, stamp), result) in zip(missing, read) {
+    for ((version, stamp), result) in zip(missing, read) where !Interruption.isRequested {
       modelCache.keep(result, of: version, stamp: stamp)
     }
     var rest = read[...]

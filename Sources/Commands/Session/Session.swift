@@ -24,7 +24,10 @@ public final class Session {
   /// Whether the user has asked to leave.
   public internal(set) var isOver = false
   /// How answers are shown.
-  public let renderer: Renderer
+  public var renderer: Renderer
+  public internal(set) var settings = Settings()
+  /// What was typed at the prompt, in earlier sessions too.
+  public var typed = CommandHistory()
   /// Shows what a command of a script answered, as soon as it has; without it the answers are
   /// gathered in that of `run`.
   public var deliver: ((Evaluation) -> Void)?

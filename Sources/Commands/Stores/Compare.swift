@@ -21,8 +21,10 @@ struct Compare: StrataCommand {
     CommandExample("two versions", "compare sample:Topics/Model1 sample:Topics/Model2")
   ]
 
-  @Argument(help: ArgumentHelp("A store, or a model.", valueName: "a")) var first: String
-  @Argument(help: ArgumentHelp("A model, or another store.", valueName: "b")) var second: String
+  @Argument(help: ArgumentHelp("A store, or a model.", valueName: "a"), completion: .file())
+  var first: String
+  @Argument(help: ArgumentHelp("A model, or another store.", valueName: "b"), completion: .file())
+  var second: String
   @Option(
     help: ArgumentHelp("Only the entities of this configuration of the model.", valueName: "name"))
   var configuration: String?

@@ -16,8 +16,10 @@ struct Identify: StrataCommand {
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp("A store.", valueName: "store")) var store: String
-  @Argument(help: ArgumentHelp("Models or bundles to look among.", valueName: "model"))
+  @Argument(help: ArgumentHelp("A store.", valueName: "store"), completion: .file()) var store:
+    String
+  @Argument(
+    help: ArgumentHelp("Models or bundles to look among.", valueName: "model"), completion: .file())
   var models: [String] = []
   @OptionGroup var output: OutputOptions
 

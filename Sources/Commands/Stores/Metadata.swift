@@ -16,7 +16,8 @@ struct Metadata: StrataCommand {
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp("A store.", valueName: "store")) var store: String
+  @Argument(help: ArgumentHelp("A store.", valueName: "store"), completion: .file()) var store:
+    String
   @Flag(help: "Show the values of an application's own keys.") var reveal = false
   @OptionGroup var output: OutputOptions
 
@@ -45,7 +46,7 @@ struct Metadata: StrataCommand {
       [StyledText($0.key, .name), StyledText($0.value.description)]
     }
     return Outcome(
-      .sections([.table(Table(rows: facts)), .table(Table(rows: hashes))]),
+      .sections([facts, hashes].map { .table(Table(columns: Table.nameAndValue, rows: $0)) }),
       payload: MetadataPayload(
         type: metadata.type, uuid: metadata.uuid, framework: metadata.frameworkVersion,
         identifiers: metadata.versionIdentifiers,

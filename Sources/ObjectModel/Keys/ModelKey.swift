@@ -19,6 +19,8 @@ public struct ModelKey<Element: ModelElement>: Sendable {
   public let effect: ModelKeyEffect
   /// Whether Strata gives the key no meaning of its own, and keeps it as it is.
   let isKept: Bool
+  /// The values there are, where they are few.
+  let values: [String]
   /// The value as XML text; `nil` where it is the default, which the file leaves out.
   let get: @Sendable (Element) -> String?
   /// - Throws: what was wanted instead.
@@ -37,7 +39,8 @@ public struct ModelKey<Element: ModelElement>: Sendable {
     _ name: String, _ effect: ModelKeyEffect, _ get: @escaping @Sendable (Element) -> String?,
     _ set: @escaping @Sendable (inout Element, String?) -> Void
   ) -> Self {
-    Self(name: name, effect: effect, isKept: false, get: get) { (element, text) throws(Misfit) in
+    Self(name: name, effect: effect, isKept: false, values: [], get: get) {
+      (element, text) throws(Misfit) in
       set(&element, text)
     }
   }
@@ -48,7 +51,8 @@ public struct ModelKey<Element: ModelElement>: Sendable {
     _ set: @escaping @Sendable (inout Element, Bool) -> Void
   ) -> Self {
     Self(
-      name: name, effect: effect, isKept: false, get: { get($0) ? "YES" : nil },
+      name: name, effect: effect, isKept: false, values: ["YES", "NO"],
+      get: { get($0) ? "YES" : nil },
       set: { (element, text) throws(Misfit) in
         switch text {
         case "YES", "true": set(&element, true)
@@ -63,7 +67,7 @@ public struct ModelKey<Element: ModelElement>: Sendable {
     _ set: @escaping @Sendable (inout Element, Int?) -> Void
   ) -> Self {
     Self(
-      name: name, effect: effect, isKept: false, get: { get($0).map(String.init) },
+      name: name, effect: effect, isKept: false, values: [], get: { get($0).map(String.init) },
       set: { (element, text) throws(Misfit) in
         guard let text else { return set(&element, nil) }
         // Counts are hashed as int32.
@@ -80,7 +84,9 @@ public struct ModelKey<Element: ModelElement>: Sendable {
     _ get: @escaping @Sendable (Element) -> String?,
     _ set: @escaping @Sendable (inout Element, Value?) -> Void
   ) -> Self {
-    Self(name: name, effect: effect, isKept: false, get: get) { (element, text) throws(Misfit) in
+    Self(
+      name: name, effect: effect, isKept: false, values: words.keys.sorted(), get: get
+    ) { (element, text) throws(Misfit) in
       guard let text else { return set(&element, nil) }
       guard let value = words[text] else {
         throw Misfit(
@@ -94,7 +100,7 @@ public struct ModelKey<Element: ModelElement>: Sendable {
   /// A key that Strata gives no meaning of its own and keeps as it is.
   static func kept(_ name: String, _ effect: ModelKeyEffect) -> Self {
     Self(
-      name: name, effect: effect, isKept: true, get: { $0.extras.attributes[name] },
+      name: name, effect: effect, isKept: true, values: [], get: { $0.extras.attributes[name] },
       set: { (element, text) throws(Misfit) in element.extras.attributes[name] = text })
   }
 }
@@ -169,9 +175,19 @@ extension [UserInfoEntry] {
   }
 }
 
-/// The names of the keys that can be set, by kind of element: for help and completion.
+/// The keys that can be set, by kind of element: for help and completion.
 public enum ModelKeyNames {
-  public static var entity: [String] { Entity.keys.map(\.name) }
-  public static var attribute: [String] { Attribute.keys.map(\.name) }
-  public static var relationship: [String] { Relationship.keys.map(\.name) }
+  public struct Key: Sendable, Hashable {
+    public var name: String
+    /// The values there are, where they are few.
+    public var values: [String]
+  }
+
+  public static var entity: [Key] { Entity.keys.map { Key(name: $0.name, values: $0.values) } }
+  public static var attribute: [Key] {
+    Attribute.keys.map { Key(name: $0.name, values: $0.values) }
+  }
+  public static var relationship: [Key] {
+    Relationship.keys.map { Key(name: $0.name, values: $0.values) }
+  }
 }

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import StrataDiagnostics
 internal import StrataValues
 
 /// A connection to a SQLite file, opened so that nothing in the file can do harm.
@@ -75,7 +76,7 @@ struct SQLiteConnection: ~Copyable {
       { context in
         guard let budget = context?.assumingMemoryBound(to: Int.self) else { return 1 }
         budget.pointee -= 1
-        return budget.pointee < 0 ? 1 : 0
+        return budget.pointee < 0 || Interruption.isRequested ? 1 : 0
       }, budget)
   }
 
@@ -148,7 +149,7 @@ extension StoreError {
     switch code & 0xFF {
     case SQLITE_CORRUPT: .damaged(message)
     case SQLITE_NOTADB: .notSQLite(kind: nil)
-    case SQLITE_INTERRUPT: .tooMuchWork
+    case SQLITE_INTERRUPT: Interruption.isRequested ? .interrupted : .tooMuchWork
     default: .sqlite(code: code, message: message, sql: sql)
     }
   }

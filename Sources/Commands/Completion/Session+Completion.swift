@@ -1,0 +1,63 @@
+internal import StrataDiagnostics
+
+extension Session {
+  /// What may stand at the end of a line that is being typed; `nil` inside a comment.
+  ///
+  /// - Parameter line: The line up to the cursor.
+  public func completion(of line: String) -> Completion? {
+    guard let (words, last) = CommandLineLexer.unfinished(line) else { return nil }
+    let candidates = candidates(for: last.text, after: words.map(\.text))
+    let fitting = candidates.filter { $0.text.hasPrefix(last.text) }
+    // Letters in another case are meant where no word fits as it is written.
+    let lowered = last.text.lowercased()
+    let chosen =
+      fitting.isEmpty ? candidates.filter { $0.text.lowercased().hasPrefix(lowered) } : fitting
+    return Completion(
+      range: last.range, typed: last.text,
+      candidates: Set(chosen).sorted { $0.text.lowercased() < $1.text.lowercased() })
+  }
+
+  private func candidates(for word: String, after words: [String]) -> [Completion.Candidate] {
+    guard let name = words.first else { return CommandTable.names.map { .init($0) } }
+    guard let type = CommandTable.named(name), let shape = CommandShape.named(name) else {
+      return []
+    }
+    var arguments: [String] = []
+    var pending: CommandShape.Option?
+    var takesOptions = true
+    for previous in words.dropFirst() {
+      if pending != nil {
+        pending = nil
+      } else if takesOptions, previous == "--" {
+        takesOptions = false
+      } else if takesOptions, previous.hasPrefix("--") {
+        let option = shape.options.first { $0.name == previous }
+        pending = option?.valueName == nil ? nil : option
+      } else {
+        arguments.append(previous)
+      }
+    }
+    if let valueName = pending?.valueName { return values(valueName, startingWith: word) }
+    if takesOptions, word.hasPrefix("-") {
+      return shape.options.map(\.name).filter { !words.contains($0) }.map { .init($0) }
+    }
+    if let own = type.candidates(after: arguments, in: self) { return own.map { .init($0) } }
+    guard let last = shape.arguments.last else { return [] }
+    if arguments.count < shape.arguments.count {
+      return values(shape.arguments[arguments.count].valueName, startingWith: word)
+    }
+    return last.isRepeating ? values(last.valueName, startingWith: word) : []
+  }
+
+  /// Values of the kind that a value name tells.
+  private func values(_ valueName: String, startingWith word: String) -> [Completion.Candidate] {
+    switch valueName {
+    case "ref", "model", "store", "bundle", "a", "b", "from":
+      referenceCandidates(startingWith: word)
+    case "path": pathCandidates(startingWith: word)
+    case "file": fileCandidates(startingWith: word)
+    case "folder": fileCandidates(startingWith: word).filter { !$0.isWhole }
+    default: []
+    }
+  }
+}

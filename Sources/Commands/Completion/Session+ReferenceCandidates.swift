@@ -1,0 +1,88 @@
+internal import Foundation
+internal import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataSamples
+
+extension Session {
+  /// Everything that a REF may be: loaded names, samples, entities and properties behind a model's
+  /// name, files and the versions inside a bundle.
+  func referenceCandidates(startingWith word: String) -> [Completion.Candidate] {
+    // Of models that are merged, the last is being typed.
+    if let plus = word.lastIndex(of: "+") {
+      let before = word[...plus]
+      return referenceCandidates(startingWith: String(word[word.index(after: plus)...])).map {
+        .init(before + $0.text, isWhole: $0.isWhole)
+      }
+    }
+    var candidates = elementCandidates(of: word)
+    candidates += namesByLength().map { .init($0.name) }
+    return candidates + pathCandidates(startingWith: word)
+  }
+
+  /// Samples, versions inside a bundle, files: what can be loaded.
+  func pathCandidates(startingWith word: String) -> [Completion.Candidate] {
+    var candidates: [Completion.Candidate] = []
+    for sample in Sample.all {
+      let name = Self.samplePrefix + sample.name
+      candidates.append(.init(name))
+      candidates += sample.bundle.versions.map { .init("\(name)/\($0.name)") }
+    }
+    return candidates + versionCandidates(of: word) + fileCandidates(startingWith: word)
+  }
+
+  /// `Model1.` and `Model1.Topic.`: the entities of a model, the properties of an entity.
+  private func elementCandidates(of word: String) -> [Completion.Candidate] {
+    var end = word.endIndex
+    while let dot = word[..<end].lastIndex(of: ".") {
+      end = dot
+      let before = String(word[..<dot])
+      guard !before.isEmpty, let reference = try? resolve(before) else { continue }
+      switch reference {
+      case .model(let model):
+        return model.model.entityNames.map { .init("\(before).\($0)") }
+      case .entity(let entity, let model):
+        let names =
+          model.model.allAttributes(of: entity).map(\.property.name)
+          + model.model.allRelationships(of: entity).map(\.property.name)
+        return names.map { .init("\(before).\($0)") }
+      case .store(_, let path):
+        guard let model = try? cachedModel(ofStore: path) else { return [] }
+        return model.entityNames.map { .init("\(before).\($0)") }
+      case .property: return []
+      }
+    }
+    return []
+  }
+
+  /// `Topics.xcdatamodeld/`: the versions of a bundle.
+  private func versionCandidates(of word: String) -> [Completion.Candidate] {
+    guard let parts = BundleForm.parts(ofPath: word),
+      case .bundle(let bundle)? = try? recognise(parts.bundle)
+    else { return [] }
+    return bundle.versions.map { .init("\(parts.bundle)/\($0.name)") }
+  }
+
+  /// The files and folders that a path may go on with; hidden ones only where they are asked for.
+  func fileCandidates(startingWith word: String) -> [Completion.Candidate] {
+    let slash = word.lastIndex(of: "/")
+    let folder = slash.map { String(word[...$0]) } ?? ""
+    let name = slash.map { String(word[word.index(after: $0)...]) } ?? word
+    guard BundleForm.parts(ofPath: word) == nil,
+      let path = try? path(folder.isEmpty ? "." : folder),
+      let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+    else { return [] }
+    return names.filter { name.hasPrefix(".") || !$0.hasPrefix(".") }.map { entry in
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: "\(path)/\(entry)", isDirectory: &isFolder)
+      // A bundle is a folder that is named like a file, and mostly meant as a whole.
+      let goesOn = isFolder.boolValue && !Self.isModelFolder(entry)
+      return .init(folder + entry + (goesOn ? "/" : ""), isWhole: !goesOn)
+    }
+  }
+
+  private static func isModelFolder(_ name: String) -> Bool {
+    BundleForm.allCases.contains {
+      name.hasSuffix($0.bundleExtension) || name.hasSuffix($0.versionExtension)
+    }
+  }
+}

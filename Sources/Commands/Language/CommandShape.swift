@@ -1,0 +1,77 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// The options and arguments of a command, out of its definition: what completion goes by.
+///
+/// What kind of value an argument takes, its value name tells: `ref`, `store`, `file` …
+struct CommandShape: Sendable {
+  struct Option: Sendable {
+    /// With its dashes: `--all`.
+    var name: String
+    var summary: String
+    /// What stands behind the option; `nil` for a flag.
+    var valueName: String?
+  }
+
+  struct Argument: Sendable {
+    var valueName: String
+    var isRepeating: Bool
+  }
+
+  var options: [Option] = []
+  var arguments: [Argument] = []
+
+  /// The shape of the command of this name.
+  static func named(_ name: String) -> CommandShape? { all[name] }
+
+  private static let all: [String: CommandShape] = {
+    guard
+      let dump = try? JSONDecoder().decode(HelpDump.self, from: Data(Root._dumpHelp().utf8))
+    else { return [:] }
+    let shapes = (dump.command.subcommands ?? []).map { ($0.commandName, CommandShape($0)) }
+    return Dictionary(shapes, uniquingKeysWith: { $1 })
+  }()
+
+  private init(_ command: HelpDump.Command) {
+    for argument in command.arguments ?? [] where argument.shouldDisplay {
+      let valueName = argument.valueName ?? ""
+      guard argument.kind != "positional" else {
+        arguments.append(Argument(valueName: valueName, isRepeating: argument.isRepeating))
+        continue
+      }
+      // Asking for the version or for help is no part of the command itself.
+      guard let name = argument.preferredName, name.kind == "long",
+        !["version", "help"].contains(name.name)
+      else { continue }
+      options.append(
+        Option(
+          name: "--" + name.name, summary: argument.abstract ?? "",
+          valueName: argument.kind == "option" ? valueName : nil))
+    }
+  }
+}
+
+/// The part of ArgumentParser's own description of the commands that is used here.
+private struct HelpDump: Decodable {
+  struct Command: Decodable {
+    var commandName: String
+    var arguments: [Argument]?
+    var subcommands: [Command]?
+  }
+
+  struct Argument: Decodable {
+    var kind: String
+    var isRepeating: Bool
+    var shouldDisplay: Bool
+    var valueName: String?
+    var abstract: String?
+    var preferredName: Name?
+  }
+
+  struct Name: Decodable {
+    var kind: String
+    var name: String
+  }
+
+  var command: Command
+}

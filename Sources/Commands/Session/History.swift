@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import StrataRendering
+
+/// `history [TEXT] [--limit N]`
+struct History: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "Lists what was typed, in earlier sessions too.",
+    discussion: """
+      Ctrl-R searches at the prompt. A line that begins with a space is not remembered.
+      """)
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @Argument(help: "Only lines with this text in them.") var text: String?
+  @Option(help: ArgumentHelp("How many lines, the newest.", valueName: "n")) var limit = 50
+  @OptionGroup var output: OutputOptions
+
+  var isRecorded: Bool { false }
+
+  mutating func validate() throws {
+    guard limit > 0 else { throw ValidationError("--limit is at least 1") }
+  }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    let lines = session.typed.lines.filter { line in text.map { line.contains($0) } ?? true }
+    let shown = lines.suffix(limit)
+    let left = lines.count - shown.count
+    return Outcome(
+      .stack([
+        .lines(left == 0 ? [] : [StyledText("… \(left) older", .faint)]),
+        .lines(shown.map { StyledText($0) }),
+      ]),
+      payload: Array(shown))
+  }
+}

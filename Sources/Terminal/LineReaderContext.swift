@@ -1,0 +1,75 @@
+internal import CEditline
+internal import StrataDiagnostics
+internal import StrataRendering
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What the C functions that libedit calls back find behind its client pointer.
+final class LineReaderContext {
+  var isContinuation = false
+  private let complete: (String) -> LineCompletion
+  /// libedit keeps the address of a prompt, so the text must stay where it is.
+  private let first: UnsafeMutablePointer<CChar>
+  private let next: UnsafeMutablePointer<CChar>
+
+  /// Stands around what takes no room on the screen.
+  static let delimiter: CChar = 1
+
+  init(
+    prompts: (first: String, next: String), isColoured: Bool,
+    complete: @escaping (String) -> LineCompletion
+  ) {
+    self.complete = complete
+    first = Self.copy(prompts.first, isColoured: isColoured)
+    next = Self.copy(prompts.next, isColoured: isColoured)
+  }
+
+  deinit {
+    free(first)
+    free(next)
+  }
+
+  private static func copy(_ prompt: String, isColoured: Bool) -> UnsafeMutablePointer<CChar> {
+    let hidden = { (code: String) in "\u{1}\u{1B}[\(code)m\u{1}" }
+    let text = isColoured ? hidden("1") + prompt + hidden("0") : prompt
+    guard let copy = strdup(text) else { preconditionFailure("out of memory") }
+    return copy
+  }
+
+  private static func of(_ editor: OpaquePointer?) -> LineReaderContext? {
+    editor.flatMap { strata_el_client($0) }.map {
+      Unmanaged<LineReaderContext>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  static let prompt: strata_prompt_function = { editor in
+    guard let context = of(editor) else { return nil }
+    return context.isContinuation ? context.next : context.first
+  }
+
+  /// The completion key.
+  static let tab: strata_key_function = { editor, _ in
+    guard let editor, let context = of(editor), let line = el_line(editor) else {
+      return UInt8(CC_ERROR)
+    }
+    let bytes = UnsafeBufferPointer(
+      start: line.pointee.buffer, count: line.pointee.cursor - line.pointee.buffer)
+    let text = String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let completion = context.complete(text)
+    // Ctrl-C while no key was waited for: the reader sees it when it gets its line.
+    guard !Interruption.isRequested else { return UInt8(CC_NEWLINE) }
+    if let replacement = completion.replacement {
+      el_deletestr(editor, Int32(completion.replacedCount))
+      return el_insertstr(editor, replacement) == 0 ? UInt8(CC_REFRESH) : UInt8(CC_ERROR)
+    }
+    guard !completion.list.isEmpty else { return UInt8(CC_REFRESH_BEEP) }
+    let size = TerminalDevice.size
+    TerminalDevice.write(
+      "\n" + ColumnList.text(completion.list, columns: size.columns, rows: size.rows))
+    return UInt8(CC_REDISPLAY)
+  }
+}

@@ -1,0 +1,85 @@
+internal import CEditline
+internal import Foundation
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Shows long text with the user's pager: `STRATA_PAGER`, `PAGER`, else `less`.
+public enum Pager {
+  /// Shows the text; `false` where there is no pager, or it could not be started.
+  ///
+  /// Whatever happens to the pager (Ctrl-C, leaving it half-way) the session goes on.
+  public static func show(_ text: String) -> Bool {
+    guard let command, let pager = spawn(command) else { return false }
+    // A pager that is left before the end closes the pipe.
+    let earlier = signal(SIGPIPE, SIG_IGN)
+    write(text, to: pager.input)
+    close(pager.input)
+    var status: Int32 = 0
+    while waitpid(pager.process, &status, 0) < 0, errno == EINTR {}
+    signal(SIGPIPE, earlier)
+    // 127: the shell found no such command.
+    return status >> 8 & 0xFF != 127
+  }
+
+  /// `nil` where the user wants none.
+  private static var command: String? {
+    let environment = ProcessInfo.processInfo.environment
+    let command = environment["STRATA_PAGER"] ?? environment["PAGER"] ?? "less"
+    return command.isEmpty || command == "cat" ? nil : command
+  }
+
+  private static func spawn(_ command: String) -> (process: pid_t, input: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    // The pager alone must hold the reading end, or it would never see the pipe close.
+    _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
+    _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+    var environment = ProcessInfo.processInfo.environment
+    // Colours pass; what fits needs no key; the screen stays as it was left; Ctrl-C leaves.
+    environment["LESS", default: ""] += environment["LESS"] == nil ? "FRXK" : ""
+    var process: pid_t = 0
+    let status = withCStrings(["/bin/sh", "-c", command]) { arguments in
+      withCStrings(environment.map { "\($0.key)=\($0.value)" }) { environment in
+        strata_spawn(&process, arguments, environment, ends[0])
+      }
+    }
+    close(ends[0])
+    guard status == 0 else {
+      close(ends[1])
+      return nil
+    }
+    return (process, ends[1])
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let written = bytes.withUnsafeBytes { buffer in
+        #if canImport(Glibc)
+          Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        #else
+          Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+      }
+      if written >= 0 {
+        bytes = bytes.dropFirst(written)
+      } else if errno != EINTR {
+        return
+      }
+    }
+  }
+
+  /// Calls a function with a null-terminated array of C strings.
+  private static func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    var copies: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    copies.append(nil)
+    return body(copies)
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// One after the other: each is a program that a person watches, and two cores are soon busy.
+@Suite("Terminal sessions", .serialized, .enabled(if: TerminalWindow.isAvailable))
+struct TerminalSessionTests {
+  @Test(
+    "the keys of a session lead to the recorded screens",
+    arguments: TerminalRecording.all(beside: #filePath))
+  func session(_ recording: TerminalRecording) throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("phone.sqlite"))
+    try Self.makeBigStore(in: folder)
+    #expect(try recording.differences(in: folder.url.path) == "")
+  }
+
+  @Test("there are sessions to play")
+  func thereAreSessions() {
+    #expect(TerminalRecording.all(beside: #filePath).count >= 5)
+  }
+
+  /// A store whose rehearsal takes far longer than a test waits.
+  private static func makeBigStore(in folder: TemporaryFolder) throws {
+    let path = folder.path("big.sqlite")
+    try FileManager.default.copyItem(atPath: folder.path("phone.sqlite"), toPath: path)
+    let other = try OtherProgram(using: path)
+    try other.run(
+      """
+      INSERT INTO ZTOPIC (Z_PK, Z_ENT, Z_OPT, ZCONTENT) \
+      WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) \
+      SELECT i, (SELECT Z_ENT FROM ZTOPIC LIMIT 1), 1, 'topic ' || i FROM n
+      """)
+    other.close()
+  }
+}
