@@ -9,7 +9,8 @@ struct Help: StrataCommand {
   static let effect = CommandEffect.reads
   static let examples = [CommandExample("a command", "help hash")]
 
-  @Argument(help: "The command to show.") var command: String?
+  @Argument(help: "The command to show.", completion: .list(CommandTable.names)) var command:
+    String?
   @OptionGroup var output: OutputOptions
 
   var isRecorded: Bool { false }

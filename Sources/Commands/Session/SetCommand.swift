@@ -18,7 +18,7 @@ struct SetCommand: StrataCommand {
     CommandExample("the settings", "set"), CommandExample("keys as in vi", "set editing vi"),
   ]
 
-  @Argument(help: "editing or pager.") var name: String?
+  @Argument(help: "editing or pager.", completion: .list(Setting.all.map(\.name))) var name: String?
   @Argument(help: "The value.") var value: String?
   @OptionGroup var output: OutputOptions
 

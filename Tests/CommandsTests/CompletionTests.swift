@@ -1,0 +1,106 @@
+import Foundation
+import StrataCommands
+import TestSupport
+import Testing
+
+@Suite("Completion")
+struct CompletionTests {
+  /// What Tab makes of a line; `nil` where it leaves it.
+  @Test(
+    "Tab completes what can be completed",
+    arguments: [
+      ("has", "hash "), ("HAS", "hash "), ("lo", "load"), ("nothing", nil), ("# lo", nil),
+      ("hash --al", "hash --all "), ("hash --all --al", nil), ("hash -- --al", nil),
+      ("hash sample:R", "hash sample:Recipes"),
+      ("hash sample:Topics/Model3.To", "hash sample:Topics/Model3.Topic"),
+      ("hash Model1.TopicL", "hash Model1.TopicList "),
+      ("hash Model1.Topic.cont", "hash Model1.Topic.content "),
+      ("diff Model1 mod", "diff Model1 Model"),
+      ("diff Model1+Model2.TopicL", "diff Model1+Model2.TopicList "),
+      ("diff Model1 Model2 Mod", nil),
+      ("plan phone.sqlite --to Topics/Model2", "plan phone.sqlite --to Topics/Model2 "),
+      ("show ph", "show phone.sqlite "), ("show ./ph", "show ./phone.sqlite "),
+      ("show 'a f", "show 'a folder/"),
+      ("show a\\ folder/in", "show 'a folder/inner file' "), ("show .hid", "show .hidden "),
+      ("samples --write a", "samples --write 'a folder/"),
+      ("load Bun", "load Bundle.xcdatamodeld "),
+      ("load Bundle.xcdatamodeld/O", "load Bundle.xcdatamodeld/One "),
+      ("unload To", "unload Topics "), ("help ref", "help references "),
+      ("trace m", "trace migration "),
+      ("set ed", "set editing "), ("set editing v", "set editing vi "),
+      ("try Model1.Topic add att", "try Model1.Topic add attribute "),
+      (
+        "try Model1.Topic add attribute x attributeType=Dat",
+        "try Model1.Topic add attribute x attributeType=Date "
+      ),
+      (
+        "try Model1.Topic.content attributeType 'Integer 1",
+        "try Model1.Topic.content attributeType 'Integer 16' "
+      ),
+      (
+        "try Model1.Topic.topicList deletionRule C",
+        "try Model1.Topic.topicList deletionRule Cascade "
+      ),
+      ("write Model1 Bundle.xcdatamodeld/O", "write Model1 Bundle.xcdatamodeld/One "),
+    ] as [(String, String?)])
+  func completes(line: String, expected: String?) throws {
+    let folder = try TemporaryFolder()
+    let session = try Self.session(in: folder)
+    let completion = session.completion(of: line)
+    #expect(completion.flatMap { Self.completed(line, by: $0) } == expected)
+  }
+
+  private static func completed(_ line: String, by completion: Completion) -> String? {
+    guard let replacement = completion.replacement else { return nil }
+    return String(decoding: Array(line.utf8)[..<completion.range.lowerBound], as: UTF8.self)
+      + replacement
+  }
+
+  @Test("lists leave out what all candidates share, and hidden files")
+  func lists() throws {
+    let folder = try TemporaryFolder()
+    let session = try Self.session(in: folder)
+    func list(_ line: String) throws -> [String] {
+      let completion = try #require(session.completion(of: line))
+      return completion.candidates.map { $0.shown(after: completion.sharedCount) }
+    }
+    #expect(try list("hash Model1.") == ["Topic", "TopicList"])
+    #expect(try list("show ./") == ["a folder/", "Bundle.xcdatamodeld", "phone.sqlite"])
+    #expect(try list("try Model1.Topic.content optional ") == ["NO", "YES"])
+    #expect(try list("").contains("load"))
+  }
+
+  @Test("no beginning of any line makes completion fail, and what it puts there can be read")
+  func anyLine() throws {
+    let folder = try TemporaryFolder()
+    let session = try Self.session(in: folder)
+    var generator = SeededGenerator(state: 7)
+    let pieces = [
+      "hash", "try", " ", "'", "\"", "\\", "--", "Model1", ".", "Topic", "sample:", "/", "+", "é",
+      "🎈", "~", "=", "#",
+      "a folder", "\n",
+    ]
+    for _ in 0..<1500 {
+      let line = (0..<Int.random(in: 0...7, using: &generator))
+        .map { _ in pieces.randomElement(using: &generator)! }.joined()
+      guard let completion = session.completion(of: line) else { continue }
+      #expect(completion.range.upperBound == line.utf8.count)
+      guard let completed = Self.completed(line, by: completion),
+        completion.candidates.count == 1, completion.candidates[0].isWhole,
+        case .complete(let words) = CommandLineLexer.words(of: completed)
+      else { continue }
+      #expect(words.last?.text == completion.candidates[0].text, "\(line)")
+    }
+  }
+
+  private static func session(in folder: TemporaryFolder) throws -> Session {
+    try folder.write("x", to: ".hidden")
+    try folder.write("x", to: "a folder/inner file")
+    try folder.write(
+      #"<model><entity name="A"/></model>"#, to: "Bundle.xcdatamodeld/One.xcdatamodel/contents")
+    try SampleStore.topics(at: folder.path("phone.sqlite"))
+    let test = TestSession(in: folder)
+    _ = test("load sample:Topics")
+    return test.session
+  }
+}
