@@ -1,0 +1,182 @@
+"""The kinds of files that Strata reads: a new kind is a row in `KINDS`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import bundle_mutations
+import plist_mutations
+import session_mutations
+import store_mutations
+import xml_mutations
+
+
+@dataclass(frozen=True)
+class Run:
+    """One start of the program."""
+
+    arguments: list[str]
+    script: bytes = b""
+    # What it prints is JSON and nothing else.
+    is_json: bool = False
+    # A command typed wrong (status 64) is the mutant's own doing.
+    may_be_misused: bool = False
+
+
+@dataclass(frozen=True)
+class Kind:
+    name: str
+    # What the mutant is called below its folder, and the seed below its own.
+    file: str
+    # Seeds -> list of seeds; a seed maps ends of paths to bytes.
+    seeds: Callable
+    # (random, a seed, another seed) -> what becomes of the first.
+    mutate: Callable
+    # (the mutant) -> the starts of the program that try every reader on it.
+    runs: Callable
+
+
+MODEL_READERS = [
+    "load mutant/{0} --as m",
+    "show m",
+    "hash m --properties",
+    "hash m --explain",
+    "hash m",
+    "diff seed/{0} m --all",
+    "diff m sample:Topics/Model2",
+]
+MODEL_QUESTIONS = [
+    "compare seed/{0} mutant/{0}",
+    "compare good/store.sqlite mutant/{0}",
+    "identify good/store.sqlite mutant/{0}",
+    "infer seed/{0} mutant/{0}",
+    "infer mutant/{0} seed/{0}",
+    "plan seed/{0} --to mutant/{0}",
+    "migrate good/store.sqlite --to mutant/{0} --dry-run",
+]
+# Asked only in a replay: what most mutants do not have must not end the script before the rest.
+MODEL_PARTS = [
+    "show mutant/{0}.Topic",
+    "show mutant/{0}.Place --json",
+    "show mutant/{0}.Place.where",
+    "hash mutant/{0}.Place.name --explain --json",
+    "try mutant/{0}.Topic.content optional NO",
+    "try mutant/{0} add entity Another parentEntity=Place",
+]
+BUNDLE_READERS = [
+    "load mutant/{0} --as m",
+    "loaded",
+    "hash m --all",
+    "show m",
+    "diff m sample:Topics/Model2",
+]
+BUNDLE_QUESTIONS = [
+    "identify good/store.sqlite mutant/{0}",
+    "infer seed/{0} mutant/{0}",
+    "plan good/store.sqlite --to mutant/{0}",
+    "migrate good/store.sqlite --to mutant/{0} --dry-run",
+]
+STORE_READERS = [
+    "load mutant/{0} --as s",
+    "metadata s --reveal",
+    "hash s",
+    "show s",
+]
+STORE_QUESTIONS = [
+    "compare mutant/{0} sample:Topics/Model1",
+    "compare mutant/{0} seed/{0}",
+    "identify mutant/{0} sample:Topics",
+    "plan mutant/{0} --to sample:Topics/Model2",
+    "migrate mutant/{0} --to sample:Topics/Model2 --dry-run",
+    "migrate mutant/{0} --to seed/{0} --dry-run",
+    "migrate seed/{0} --to mutant/{0} --dry-run",
+]
+STORE_PARTS = [
+    "show s.Topic",
+    "hash s --properties --explain",
+    "diff sample:Topics/Model2 s",
+    "infer s sample:Topics/Model2 --json",
+    "migrate mutant/{0} --to mutant/{0} --dry-run",
+]
+
+
+def _reading(file, readers, questions, parts):
+    """Reads as text, asks in JSON, and both again the other way round in a replayed session, which
+    goes on after what is refused."""
+    readers, questions, parts = (
+        [line.format(file) for line in lines] for lines in (readers, questions, parts)
+    )
+    session = [line + " --json" for line in readers] + questions + parts
+    runs = [
+        Run([], "\n".join(readers).encode()),
+        Run([], "\n".join(line + " --json" for line in questions).encode(), is_json=True),
+        Run(["replay", "session.strata", "--json"], "\n".join(session).encode(), is_json=True),
+    ]
+    return lambda _: runs
+
+
+def _replaying(file):
+    """Replays a mutated session, and runs it where it cannot write."""
+    replay = ["replay", f"mutant/{file}", "--allow-read", "good"]
+    runs = [Run(replay), Run(replay + ["--json"], is_json=True)]
+
+    def choose(files):
+        if not session_mutations.is_harmless(files[""]):
+            return runs
+        return [Run(["run", f"mutant/{file}"], may_be_misused=True)] + runs
+
+    return choose
+
+
+def _typing(files):
+    """Pipes a mutated script in, and replays it, which goes on after what is refused."""
+    script = files[""]
+    runs = [Run(["replay", "session.strata", "--json"], script, is_json=True)]
+    if session_mutations.is_harmless(script):
+        runs.insert(0, Run([], script, may_be_misused=True))
+    return runs
+
+
+def _model(name, file, seeds, mutate):
+    return Kind(name, file, seeds, mutate, _reading(file, MODEL_READERS, MODEL_QUESTIONS, MODEL_PARTS))
+
+
+def _bundle(name, file, seeds):
+    runs = _reading(file, BUNDLE_READERS, BUNDLE_QUESTIONS, MODEL_PARTS)
+    return Kind(name, file, seeds, bundle_mutations.mutate, runs)
+
+
+def _store(name, seeds, mutate):
+    runs = _reading("Store.sqlite", STORE_READERS, STORE_QUESTIONS, STORE_PARTS)
+    return Kind(name, "Store.sqlite", seeds, mutate, runs)
+
+
+def _each(end, mutate):
+    """A mutation of the file at this end of the path."""
+    return lambda rng, files, others: {end: mutate(rng, files[end], others[end])}
+
+
+KINDS = [
+    _model(
+        "model", "Model.xcdatamodel", lambda seeds: seeds.models, _each("/contents", xml_mutations.mutate)
+    ),
+    _bundle("bundle", "Model.xcdatamodeld", lambda seeds: seeds.bundles),
+    _model(
+        "old-model", "Old.xcdatamodel", lambda seeds: seeds.old_models,
+        _each("/elements", plist_mutations.mutate),
+    ),
+    _model("mom", "Model.mom", lambda seeds: seeds.compiled_models, _each("", plist_mutations.mutate)),
+    _bundle("momd", "Model.momd", lambda seeds: seeds.compiled_bundles),
+    _store("store", lambda seeds: seeds.stores, store_mutations.mutate_pages),
+    _store("wal", lambda seeds: seeds.stores_with_wal, store_mutations.mutate_wal),
+    _store("rows", lambda seeds: seeds.plain_stores, store_mutations.mutate_rows),
+    _store("metadata", lambda seeds: seeds.plain_stores, store_mutations.mutate_metadata),
+    _store("cache", lambda seeds: seeds.stores_with_cache, store_mutations.mutate_cache),
+    Kind(
+        "script", "s.strata", lambda seeds: seeds.scripts, session_mutations.mutate, _replaying("s.strata")
+    ),
+    Kind("notebook", "n.md", lambda seeds: seeds.notebooks, session_mutations.mutate, _replaying("n.md")),
+    Kind(
+        "typed", "t.txt", lambda seeds: session_mutations.typed_lines(), session_mutations.mutate_typed,
+        _typing,
+    ),
+]  # fmt: skip

@@ -1,0 +1,195 @@
+"""What is mutated: files that the program itself and Python make, and those of the corpus.
+
+A seed is a dictionary from the end of a path (`""`, `-wal`, `/contents`) to bytes: a file, with what
+stands beside it or in it.
+"""
+
+import json
+import os
+import plistlib
+import subprocess
+import tempfile
+from functools import cached_property
+from pathlib import Path
+
+import made_models
+import made_stores
+import session_mutations
+import store_mutations
+
+# Large seeds slow everything down and hold nothing that small ones do not.
+LARGEST = 100_000
+MOST = 40
+
+
+class Seeds:
+    """Every seed, by the kinds of files."""
+
+    def __init__(self, program, corpus):
+        self.program = program
+        self.corpus = corpus
+        with tempfile.TemporaryDirectory() as folder:
+            _answer(program, "samples", "--write", folder)
+            self.samples = list(_folders(folder, ".xcdatamodeld"))
+            bundle = Path(folder, "Topics.xcdatamodeld")
+            hashes = json.loads(_answer(program, "hash", "--all", bundle, "--json"))["versions"]
+            self.topics = {
+                name: Path(bundle, f"{name}.xcdatamodel/contents").read_bytes() for name in hashes
+            }
+        self.topics_hashes = {
+            name: {entity: value["hash"] for entity, value in version["entities"].items()}
+            for name, version in hashes.items()
+        }
+
+    @cached_property
+    def models(self):
+        samples = [
+            {"/contents": data}
+            for seed in self.samples
+            for end, data in seed.items()
+            if end.endswith("/contents")
+        ]
+        made = samples + [{"/contents": made_models.EVERYTHING}]
+        return made + _some(_folders(self.corpus, ".xcdatamodel", only="/contents"))
+
+    @cached_property
+    def old_models(self):
+        return _some(_folders(self.corpus, ".xcdatamodel", only="/elements"))
+
+    @cached_property
+    def bundles(self):
+        two_versions = {
+            "/One.xcdatamodel/contents": made_models.EVERYTHING,
+            "/Two.xcdatamodel/contents": made_models.EVERYTHING.replace(b"Person", b"Human"),
+            "/.xccurrentversion": made_models.CURRENT_VERSION.format("Two").encode(),
+        }
+        return self.samples + [two_versions] + _some(_folders(self.corpus, ".xcdatamodeld"))
+
+    @cached_property
+    def compiled_models(self):
+        made = [*self.topics.values(), made_models.EVERYTHING]
+        archives = [{"": made_models.compiled(contents)} for contents in made]
+        return archives + _some(_files(self.corpus, ".mom"))
+
+    @cached_property
+    def compiled_bundles(self):
+        info = {
+            "NSManagedObjectModel_CurrentVersionName": list(self.topics)[-1],
+            "NSManagedObjectModel_VersionHashes": {
+                name: {entity: bytes.fromhex(text) for entity, text in hashes.items()}
+                for name, hashes in self.topics_hashes.items()
+            },
+        }
+        topics = {
+            f"/{name}.mom": made_models.compiled(contents) for name, contents in self.topics.items()
+        }
+        topics["/VersionInfo.plist"] = plistlib.dumps(info, fmt=plistlib.FMT_BINARY)
+        return [topics] + _some(_folders(self.corpus, ".momd"))
+
+    @cached_property
+    def stores(self):
+        archive = made_models.compiled(self.topics["Model1"])
+        made = made_stores.stores(self.topics_hashes["Model1"], archive)
+        return list(made) + _some(_stores(self.corpus))
+
+    @cached_property
+    def stores_with_wal(self):
+        return [seed for seed in self.stores if seed.get("-wal")]
+
+    @cached_property
+    def plain_stores(self):
+        """Those that SQLite can edit without their other files."""
+        return [seed for seed in self.stores if store_mutations.holds(seed, "Z_METADATA", "Z_PLIST")]
+
+    @cached_property
+    def stores_with_cache(self):
+        return [
+            seed for seed in self.plain_stores if store_mutations.holds(seed, "Z_MODELCACHE", "Z_CONTENT")
+        ]
+
+    @cached_property
+    def good(self):
+        """What every trial has beside it, by path: a store and a bundle that are sound."""
+        topics = {
+            f"good/Topics.xcdatamodeld/{name}.xcdatamodel/contents": contents
+            for name, contents in self.topics.items()
+        }
+        return {"good/store.sqlite": self.stores[0][""]} | topics
+
+    @cached_property
+    def scripts(self):
+        return self._saved_sessions("saved.strata")
+
+    @cached_property
+    def notebooks(self):
+        return self._saved_sessions("saved.md")
+
+    def _saved_sessions(self, name):
+        """Sessions with their answers, as the program itself saves them."""
+        saved = []
+        with tempfile.TemporaryDirectory() as folder:
+            write_files(folder, self.good)
+            document = Path(folder, "mutant", name)
+            document.parent.mkdir()
+            for seed in session_mutations.typed_lines():
+                script = seed[""] + f"save mutant/{name} --force\n".encode()
+                _answer(self.program, folder=folder, script=script)
+                saved.append({"": document.read_bytes()})
+        return saved
+
+
+def write_files(folder, files):
+    """Writes files by their paths below a folder."""
+    for path, data in files.items():
+        file = Path(folder, path)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+
+
+def _answer(program, *arguments, folder=None, script=b""):
+    command = [program, *arguments]
+    run = subprocess.run(command, cwd=folder, input=script, stdout=subprocess.PIPE)
+    if run.returncode not in (0, 1):
+        raise SystemExit(f"error: no seeds: {command} ended with status {run.returncode}")
+    return run.stdout
+
+
+def _some(seeds):
+    """The small ones among seeds, spread evenly."""
+    small = [seed for seed in seeds if 0 < sum(map(len, seed.values())) <= LARGEST]
+    return small[:: -(-len(small) // MOST) or 1]
+
+
+def _paths(folder):
+    for parent, folders, files in os.walk(folder):
+        folders.sort()
+        for name in sorted(folders + files):
+            yield Path(parent, name)
+
+
+def _folders(folder, ending, only=None):
+    """The folders of this ending; with `only`, that file of each alone."""
+    for path in _paths(folder):
+        if path.suffix == ending and path.is_dir():
+            files = {
+                str(file).removeprefix(str(path)): file.read_bytes()
+                for file in _paths(path)
+                if file.is_file() and file.name != "layout" and file.suffix != ".omo"
+            }
+            yield {end: data for end, data in files.items() if only in (None, end)}
+
+
+def _files(folder, ending):
+    for path in _paths(folder):
+        if path.suffix == ending and path.is_file():
+            yield {"": path.read_bytes()}
+
+
+def _stores(folder):
+    for path in _paths(folder):
+        if not path.is_file() or path.stat().st_size > LARGEST:
+            continue
+        data = path.read_bytes()
+        if data.startswith(b"SQLite format"):
+            wal = Path(f"{path}-wal")
+            yield {"": data} | ({"-wal": wal.read_bytes()} if wal.exists() else {})
