@@ -31,7 +31,7 @@ class Kind:
     seeds: Callable
     # (random, a seed, another seed) -> what becomes of the first.
     mutate: Callable
-    # (the mutant) -> the starts of the program that try every reader on it.
+    # (the mutant) -> starts of the program: the first is always made, then one of the others.
     runs: Callable
 
 
@@ -100,8 +100,8 @@ STORE_PARTS = [
 
 
 def _reading(file, readers, questions, parts):
-    """Reads as text, asks in JSON, and both again the other way round in a replayed session, which
-    goes on after what is refused."""
+    """Reads as text; asks in JSON; or does both the other way round in a replayed session, which goes
+    on after what is refused."""
     readers, questions, parts = (
         [line.format(file) for line in lines] for lines in (readers, questions, parts)
     )

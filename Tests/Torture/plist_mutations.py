@@ -28,7 +28,7 @@ def mutate(rng, data, other):
 
 
 def _mutate_values(rng, data, other):
-    tree = plistlib.loads(data)
+    tree = _tree(data)
     for _ in range(rng.choice([1, 1, 2, 4])):
         places = list(_places(tree))
         if not places:
@@ -42,9 +42,17 @@ def _mutate_values(rng, data, other):
         return data  # Nothing that this form can say: a circle, a control character in XML.
 
 
+def _tree(data):
+    """The values of a property list; none of one that an earlier mutation has broken."""
+    try:
+        return plistlib.loads(data)
+    except (plistlib.InvalidFileException, RecursionError, MemoryError):
+        return []
+
+
 def _places(tree):
     """Every value's container and key there."""
-    waiting = [tree]
+    waiting = [tree] if isinstance(tree, (dict, list)) else []
     while waiting:
         container = waiting.pop()
         items = container.items() if isinstance(container, dict) else enumerate(container)
@@ -86,7 +94,7 @@ def _change(rng, container, key, places, other):
             container[key] = value
         case 9:
             if other.startswith(MAGIC):
-                source, name = rng.choice(list(_places(plistlib.loads(other))))
+                source, name = rng.choice(list(_places(_tree(other))) or [([0], 0)])
                 container[key] = source[name]
 
 
@@ -125,6 +133,8 @@ def _mutate_form(rng, data):
     if len(data) < 40:
         return bytes(data)
     offset_size, reference_size, count, root, table = struct.unpack(">6xBBQQQ", data[-32:])
+    if table > len(data) - 32:
+        return byte_mutations.nudge_byte(rng, bytes(data), b"")
     offsets = [
         int.from_bytes(data[table + place * offset_size : table + (place + 1) * offset_size])
         for place in range(min(count, (len(data) - 32 - table) // offset_size if offset_size else 0))

@@ -78,17 +78,18 @@ class Bench:
         except (NotADirectoryError, FileExistsError, IsADirectoryError):
             return report  # A file where a folder of the same name must be: no such mutant.
         before = self._state()
-        for run in kind.runs(mutant):
-            if run.script and run.arguments:
-                (self.folder / "session.strata").write_bytes(run.script)
-            self._run(run, report)
-            if self._state() != before:
-                report.findings.append(f"{self._words(run)} changes files")
-                self.lay_out(kind, seed, mutant)
-                before = self._state()
+        first, *others = kind.runs(mutant)
+        self._run(first, report)
+        # What is refused at once is mostly refused by every command.
+        if others and (report.status < 2 or number % 8 == 0):
+            self._run(others[(number + 1) % len(others)], report)
+        if self._state() != before:
+            report.findings.append("files have changed")
         return report
 
     def _run(self, run, report):
+        if run.script and run.arguments:
+            (self.folder / "session.strata").write_bytes(run.script)
         ended, seconds, usage = self._start(run)
         report.seconds = max(report.seconds, seconds)
         megabytes = usage.ru_maxrss / (1 << (20 if os.uname().sysname == "Darwin" else 10))
