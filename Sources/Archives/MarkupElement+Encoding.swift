@@ -21,13 +21,14 @@ extension MarkupElement {
     } else if children.isEmpty {
       text += ">\(Self.escaped(self.text, inAttribute: false))</\(name)>"
     } else {
-      text += ">"
-      if !self.text.isEmpty { text += Self.escaped(self.text, inAttribute: false) }
+      text += ">\(Self.escaped(self.text, inAttribute: false))"
+      // Beside text, white space between the children would be more text with every writing.
+      let isMixed = !self.text.isEmpty
       for child in children {
-        text += "\n"
-        child.append(to: &text, indent: indent + 1, order: order)
+        if !isMixed { text += "\n" }
+        child.append(to: &text, indent: isMixed ? 0 : indent + 1, order: order)
       }
-      text += "\n\(margin)</\(name)>"
+      text += isMixed ? "</\(name)>" : "\n\(margin)</\(name)>"
     }
   }
 

@@ -31,14 +31,11 @@ extension MarkupElement {
       parser.delegate = builder
       let isWhole = parser.parse()
       if let refusal = builder.refusal { return .failure(refusal) }
-      if isWhole, let root = builder.root { return .success(root) }
-      let code = (parser.parserError as NSError?)?.code ?? 0
-      // 89: a loop of entity references. Only a document that declares entities can have one.
-      if code == 89 { return .failure(.declaresEntities(line: parser.lineNumber)) }
+      // The parser goes on after an error, and says that all is well when only the end was missing.
+      if isWhole, builder.error == nil, let root = builder.root { return .success(root) }
       return .failure(
-        .notWellFormed(
-          reason: reason(code), line: max(1, parser.lineNumber), column: max(1, parser.columnNumber)
-        ))
+        builder.error
+          ?? failure(code: (parser.parserError as NSError?)?.code ?? 0, at: parser))
     }
   }
 
@@ -106,13 +103,20 @@ extension MarkupElement {
     else { throw .notWellFormed(reason: "the text is not UTF-8", line: 1, column: 1) }
   }
 
+  fileprivate static func failure(code: Int, at parser: XMLParser) -> ArchiveError {
+    // 89: a loop of entity references. Only a document that declares entities can have one.
+    if code == 89 { return .declaresEntities(line: parser.lineNumber) }
+    return .notWellFormed(
+      reason: reason(code), line: max(1, parser.lineNumber), column: max(1, parser.columnNumber))
+  }
+
   /// The commonest libxml2 error codes in words; the rest by number.
   private static func reason(_ code: Int) -> String {
     switch code {
     case 4: "the document is empty"
-    case 5: "text stands after the end of the document"
+    case 5: "the document ends too early, or goes on after its end"
     case 9: "a character that XML does not allow"
-    case 26: "an entity that is not declared"
+    case 26, 27: "an entity that is not declared"
     case 38, 39, 40: "a broken attribute value"
     case 41: "an attribute without a value"
     case 42: "an attribute given twice"
@@ -131,6 +135,8 @@ extension MarkupElement {
 private final class MarkupTreeBuilder: NSObject, XMLParserDelegate {
   private(set) var root: MarkupElement?
   private(set) var refusal: ArchiveError?
+  /// The first error: those after it are mostly its consequences.
+  private(set) var error: ArchiveError?
   private var open: [MarkupElement] = []
   private var count = 0
 
@@ -172,6 +178,13 @@ private final class MarkupTreeBuilder: NSObject, XMLParserDelegate {
     } else {
       open[open.count - 1].children.append(element)
     }
+  }
+
+  func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
+    let code = (parseError as NSError).code
+    // From 97 on libxml2 warns, or complains of name spaces: neither changes what the document says.
+    guard error == nil, code < 97 else { return }
+    error = MarkupElement.failure(code: code, at: parser)
   }
 
   private func refuse(_ reason: ArchiveError, _ parser: XMLParser) {

@@ -29,6 +29,13 @@ struct MarkupTests {
     #expect(try MarkupElement(reading: bytes) == element)
   }
 
+  @Test("text beside children does not grow")
+  func mixedContent() throws {
+    let element = try Self.read("<a>\n  some <b><c/></b>\n  text\n</a>")
+    #expect(element.text.contains("some"))
+    #expect(try MarkupElement(reading: element.encoded { _ in [] }) == element)
+  }
+
   @Test("attributes are written in the order that is asked for, then by name")
   func attributeOrder() {
     let element = MarkupElement(name: "a", attributes: ["b": "1", "z": "2", "c": "3"])
@@ -95,6 +102,8 @@ struct MarkupTests {
     "broken documents say where",
     arguments: [
       "", "<", "<a", "<a>", "<a></b>", "<a x=1/>", "<a x='1' x='2'/>", "\u{0}", "<a>&nope;</a>",
+      // After these Foundation's parser says that all is well.
+      "<a><b></a>", "<a></a>b", "<a></a><", "<a<//", "<!DOCTYPE a SYSTEM 'x'><a>&nope;</a>",
     ])
   func notWellFormed(document: String) {
     #expect { try Self.read(document) } throws: { error in
