@@ -202,6 +202,44 @@ struct ModelErrorTests {
     #expect(throws: ModelError.self) { try ModelDocument(reading: archive.encoded()) }
   }
 
+  @Test(
+    "a collection that all entities of an archive share is counted for each of them",
+    arguments: ["NSUniqueTuples", "NSCompoundIndexes", "NSUserInfo"])
+  func sharedCollection(key: String) {
+    let entityCount = 1000
+    let names = PropertyList.array(Array(repeating: .uid(3), count: 1000))
+    let lists = PropertyList.array(Array(repeating: .uid(6), count: 1000))
+    let isList = ["NSUniqueTuples", "NSCompoundIndexes"].contains(key)
+    let first = 8
+    var objects: [PropertyList] = [
+      .string("$null"),
+      .dictionary(["$class": .uid(5), "NSEntities": .uid(2)]),
+      .dictionary([
+        "NS.keys": .array((0..<entityCount).map { .uid(first + 2 * $0) }),
+        "NS.objects": .array((0..<entityCount).map { .uid(first + 2 * $0 + 1) }),
+      ]),
+      .string("name"),
+      .dictionary(["$classname": .string("NSEntityDescription")]),
+      .dictionary(["$classname": .string("NSManagedObjectModel")]),
+      .dictionary(["NS.objects": names]),
+      .dictionary(isList ? ["NS.objects": lists] : ["NS.keys": names, "NS.objects": names]),
+    ]
+    for number in 0..<entityCount {
+      objects.append(.string("E\(number)"))
+      objects.append(
+        .dictionary([
+          "$class": .uid(4), "NSEntityName": .uid(objects.count - 1), key: .uid(7),
+        ]))
+    }
+    let archive = PropertyList.dictionary([
+      "$objects": .array(objects), "$top": .dictionary(["root": .uid(1)]),
+    ])
+    #expect { try ModelDocument(reading: archive.encoded()) } throws: { error in
+      if case .tooMany? = (error as? ModelError)?.problem { return true }
+      return false
+    }
+  }
+
   @Test("archived references beyond the archive are refused")
   func archiveOutOfRange() {
     let archive = Self.archive(entity: ["NSProperties": .uid(99)])

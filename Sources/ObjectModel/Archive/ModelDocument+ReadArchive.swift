@@ -34,8 +34,8 @@ extension ModelDocument {
 private struct ModelArchiveReader {
   /// The composite types met so far; an archive holds them inside the attributes that use them.
   private(set) var composites: [CompositeType] = []
-  /// Properties, elements and expressions read so far: an archive may share a part of itself among all
-  /// its entities, or hang it into itself, and so ask for far more than it holds.
+  /// Properties, elements, entries, names and expressions read so far: an archive may share a part of
+  /// itself among all its entities, or hang it into itself, and so ask for far more than it holds.
   private var partCount = 0
   /// For each entity, by its place in the archive, the names of all its properties.
   private var propertyNames: [Int: Set<String>] = [:]
@@ -52,33 +52,29 @@ private struct ModelArchiveReader {
     entity.className = try object.string("NSClassNameForEntity")
     entity.renamingIdentifier = try Self.renamingIdentifier(object, of: name)
     entity.versionHashModifier = try object.string("NSVersionHashModifier")
-    entity.userInfo = try Self.userInfo(object)
+    entity.userInfo = try userInfo(object)
     let inherited = try parent.map { try names(of: $0) } ?? []
-    for (key, property) in try object.entries("NSProperties") where !inherited.contains(key) {
-      try countPart()
+    for (key, property) in try entries(object, "NSProperties") where !inherited.contains(key) {
       try add(property, named: key, to: &entity)
     }
     entity.attributes.sort { $0.name.precedesInBytes($1.name) }
     entity.relationships.sort { $0.name.precedesInBytes($1.name) }
-    entity.uniquenessConstraints = try object.elements("NSUniqueTuples").map { tuple in
-      try tuple.elements().compactMap { $0.value.string }
-    }
-    for index in try object.elements("NSFetchIndexDescriptions") {
+    entity.uniquenessConstraints = try lists(object, "NSUniqueTuples")
+    for index in try elements(object, "NSFetchIndexDescriptions") {
       entity.fetchIndexes.append(try fetchIndex(index))
     }
     entity.fetchIndexes.sort { $0.name.precedesInBytes($1.name) }
     // The compiler writes a fetch index in the old form too.
     let fetched = Set(entity.fetchIndexes.map { $0.elements.map(\.propertyName) })
-    entity.compoundIndexes = try object.elements("NSCompoundIndexes")
-      .map { index in try index.elements().compactMap { $0.value.string } }
-      .filter { !fetched.contains($0) }
+    entity.compoundIndexes = try lists(object, "NSCompoundIndexes").filter {
+      !fetched.contains($0)
+    }
     return entity
   }
 
   private mutating func fetchIndex(_ object: ArchivedObject) throws -> FetchIndex {
     var index = FetchIndex(name: try object.string("NSIndexName") ?? "")
-    for element in try object.elements("NSIndexElements") {
-      try countPart()
+    for element in try elements(object, "NSIndexElements") {
       index.elements.append(
         FetchIndex.Element(
           propertyName: try element.string("NSPropertyName"),
@@ -88,16 +84,43 @@ private struct ModelArchiveReader {
     return index
   }
 
-  private mutating func countPart() throws {
-    partCount += 1
+  private mutating func elements(
+    _ object: ArchivedObject, _ key: String
+  ) throws -> [ArchivedObject] {
+    let elements = try object.elements(key)
+    try countParts(elements.count)
+    return elements
+  }
+
+  private mutating func entries(
+    _ object: ArchivedObject, _ key: String
+  ) throws -> [(key: String, value: ArchivedObject)] {
+    let entries = try object.entries(key)
+    try countParts(entries.count)
+    return entries
+  }
+
+  /// Lists of names.
+  private mutating func lists(_ object: ArchivedObject, _ key: String) throws -> [[String]] {
+    var lists: [[String]] = []
+    for list in try elements(object, key) {
+      let names = try list.elements()
+      try countParts(names.count)
+      lists.append(names.compactMap { $0.value.string })
+    }
+    return lists
+  }
+
+  private mutating func countParts(_ count: Int) throws {
+    partCount += count
     guard partCount <= ObjectModel.propertyLimit else {
-      throw ModelError(.tooMany("properties", limit: ObjectModel.propertyLimit))
+      throw ModelError(.tooMany("parts", limit: ObjectModel.propertyLimit))
     }
   }
 
   private mutating func names(of entity: ArchivedObject) throws -> Set<String> {
     if let known = propertyNames[entity.index] { return known }
-    let names = Set(try entity.entries("NSProperties").map(\.key))
+    let names = Set(try entries(entity, "NSProperties").map(\.key))
     propertyNames[entity.index] = names
     return names
   }
@@ -137,7 +160,7 @@ private struct ModelArchiveReader {
           near: nil), property: name)
     }
     var attribute = Attribute(name: name, type: type)
-    try Self.takeCommon(object, into: &attribute)
+    try takeCommon(object, into: &attribute)
     let flags = try object.integer("NSFlagsKey") ?? 0
     attribute.allowsExternalBinaryStorage = flags & 4 != 0
     attribute.preservesValueInHistoryOnDeletion = flags & 16 != 0
@@ -163,8 +186,7 @@ private struct ModelArchiveReader {
   ) throws -> String {
     guard depth < 16 else { throw ModelError(.cyclicComposite(attribute), property: attribute) }
     var elements: [Attribute] = []
-    for element in try object.elements("NSCompositeElements") {
-      try countPart()
+    for element in try self.elements(object, "NSCompositeElements") {
       let name = try element.string("NSPropertyName") ?? ""
       elements.append(try self.attribute(element, named: name, depth: depth + 1))
     }
@@ -179,12 +201,14 @@ private struct ModelArchiveReader {
     return name
   }
 
-  private func relationship(_ object: ArchivedObject, named name: String) throws -> Relationship {
+  private mutating func relationship(
+    _ object: ArchivedObject, named name: String
+  ) throws -> Relationship {
     let destination = try object.object("NSDestinationEntity")?.string("NSEntityName")
     var relationship = Relationship(
       name: name,
       destinationName: try destination ?? object.string("_NSDestinationEntityName") ?? "")
-    try Self.takeCommon(object, into: &relationship)
+    try takeCommon(object, into: &relationship)
     let maxCount = try object.integer("NSMaxCount") ?? 0
     relationship.isToMany = maxCount != 1
     relationship.declaredMaxCount = maxCount > 1 ? Int(clamping: maxCount) : nil
@@ -198,12 +222,12 @@ private struct ModelArchiveReader {
     return relationship
   }
 
-  private static func takeCommon(
+  private mutating func takeCommon(
     _ object: ArchivedObject, into property: inout some Property
   ) throws {
     property.isOptional = try object.flag("NSIsOptional")
     property.isTransient = try object.flag("NSIsTransient")
-    property.renamingIdentifier = try renamingIdentifier(object, of: property.name)
+    property.renamingIdentifier = try Self.renamingIdentifier(object, of: property.name)
     property.versionHashModifier = try object.string("NSVersionHashModifier")
     property.userInfo = try userInfo(object)
   }
@@ -216,8 +240,8 @@ private struct ModelArchiveReader {
     return identifier == name ? nil : identifier
   }
 
-  private static func userInfo(_ object: ArchivedObject) throws -> [UserInfoEntry] {
-    try object.entries("NSUserInfo")
+  private mutating func userInfo(_ object: ArchivedObject) throws -> [UserInfoEntry] {
+    try entries(object, "NSUserInfo")
       .compactMap { entry in
         entry.value.value.string.map { UserInfoEntry(key: entry.key, value: $0) }
       }
@@ -247,7 +271,7 @@ private struct ModelArchiveReader {
   private mutating func expression(
     _ object: ArchivedObject, depth: Int
   ) throws -> Expression {
-    try countPart()
+    try countParts(1)
     guard depth < 16 else { throw Self.unexpected("a short expression", object) }
     switch object.className {
     case "NSKeyPathExpression":

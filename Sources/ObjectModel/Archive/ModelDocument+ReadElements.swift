@@ -41,8 +41,8 @@ extension ModelDocument {
 private struct ModelElementsReader {
   /// The name of each entity, by its place in the archive.
   private var entityNames: [Int: String] = [:]
-  /// Dictionary entries read so far: an archive may share one dictionary among all its entities, and so
-  /// ask for far more than it holds.
+  /// Entries and elements read so far: an archive may share one collection among all its entities, and
+  /// so ask for far more than it holds.
   private var entryCount = 0
 
   mutating func entities(of root: ArchivedObject) throws -> [Entity] {
@@ -61,9 +61,11 @@ private struct ModelElementsReader {
   }
 
   /// The entity names in a configuration, as far as its form is known.
-  func members(_ object: ArchivedObject) throws -> [String] {
+  mutating func members(_ object: ArchivedObject) throws -> [String] {
     guard object.value["NS.objects"] != nil, object.value["NS.keys"] == nil else { return [] }
-    return try object.elements().compactMap { $0.value.string ?? entityNames[$0.index] }.sorted()
+    let members = try object.elements()
+    try count(members.count)
+    return members.compactMap { $0.value.string ?? entityNames[$0.index] }.sorted()
   }
 
   private mutating func entity(_ object: ArchivedObject, name: String) throws -> Entity {
@@ -74,8 +76,8 @@ private struct ModelElementsReader {
     entity.renamingIdentifier = try values.text("XD_PSK_elementID")
     entity.versionHashModifier = try values.text("XD_PSK_versionHashModifier")
     entity.userInfo = try userInfo(values["XD_PSK_userInfo"])
-    entity.compoundIndexes = try values.lists("XDPMCompoundIndexes")
-    entity.uniquenessConstraints = try values.lists("XDPMUniquenessConstraints")
+    entity.compoundIndexes = try lists(values["XDPMCompoundIndexes"])
+    entity.uniquenessConstraints = try lists(values["XDPMUniquenessConstraints"])
     let generalizations = try object.elements("XDBucketForGeneralizationsstorage")
     guard generalizations.count <= 1 else {
       throw ModelError(.badArchive("an entity with two parents"), entity: name)
@@ -148,7 +150,7 @@ private struct ModelElementsReader {
     return relationship
   }
 
-  private func takeCommon(
+  private mutating func takeCommon(
     _ values: [String: ArchivedObject], into property: inout some Property
   ) throws {
     property.isOptional = try values.flag("XD_PPSK_isOptional")
@@ -158,8 +160,9 @@ private struct ModelElementsReader {
     property.userInfo = try userInfo(values["XD_PPSK_userInfo"])
   }
 
-  private func userInfo(_ value: ArchivedObject?) throws -> [UserInfoEntry] {
-    try (value?.entries("_default") ?? [])
+  private mutating func userInfo(_ value: ArchivedObject?) throws -> [UserInfoEntry] {
+    guard let value else { return [] }
+    return try entries(value, "_default")
       .compactMap { entry in
         entry.value.value.string.map { UserInfoEntry(key: entry.key, value: $0) }
       }
@@ -190,11 +193,26 @@ private struct ModelElementsReader {
     _ object: ArchivedObject, _ key: String
   ) throws -> [(key: String, value: ArchivedObject)] {
     let entries = try object.entries(key)
-    entryCount += entries.count
+    try count(entries.count)
+    return entries
+  }
+
+  /// Lists of names.
+  private mutating func lists(_ value: ArchivedObject?) throws -> [[String]] {
+    var lists: [[String]] = []
+    for list in try value?.elements("_default") ?? [] {
+      let names = try list.elements()
+      try count(1 + names.count)
+      lists.append(names.compactMap { $0.value.string })
+    }
+    return lists
+  }
+
+  private mutating func count(_ entries: Int) throws {
+    entryCount += entries
     guard entryCount <= ArchiveLimits.objectCount else {
       throw ModelError(.tooMany("values of properties", limit: ArchiveLimits.objectCount))
     }
-    return entries
   }
 
   private static func unexpected(_ wanted: String, _ object: ArchivedObject) -> ArchiveError {
@@ -212,11 +230,5 @@ extension [String: ArchivedObject] {
 
   fileprivate func number(_ key: String) throws -> Int32? {
     try self[key]?.integer("_default").map { Int32(clamping: $0) }
-  }
-
-  fileprivate func lists(_ key: String) throws -> [[String]] {
-    try (self[key]?.elements("_default") ?? []).map { list in
-      try list.elements().compactMap { $0.value.string }
-    }
   }
 }
