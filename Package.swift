@@ -64,6 +64,9 @@ let package = Package(
   products: [
     .executable(name: "strata", targets: ["strata"]),
     .library(name: "StrataKit", targets: ["StrataKit"]),
+    // What reads files, alone: `Tests/Fuzzing` links it with sanitizers.
+    .library(
+      name: "StrataReaders", targets: ["StrataArchives", "StrataObjectModel", "StrataStore"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

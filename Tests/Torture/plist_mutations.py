@@ -29,7 +29,9 @@ def mutate(rng, data, other):
 
 def _mutate_values(rng, data, other):
     tree = _tree(data)
-    for _ in range(rng.choice([1, 1, 2, 4])):
+    if rng.random() < 0.1:
+        _share(rng, tree)
+    for _ in range(rng.choice([0, 1, 2, 4])):
         places = list(_places(tree))
         if not places:
             break
@@ -96,6 +98,30 @@ def _change(rng, container, key, places, other):
             if other.startswith(MAGIC):
                 source, name = rng.choice(list(_places(_tree(other))) or [([0], 0)])
                 container[key] = source[name]
+
+
+def _share(rng, archive):
+    """Makes a collection of an archive large, and lets everything that has one like it have that."""
+    try:
+        objects = archive["$objects"]
+        keys = {key for part in objects if isinstance(part, dict) for key in part if key[0] != "$"}
+        key = rng.choice(sorted(keys))
+        owners = [part for part in objects if isinstance(part, dict) and isinstance(part.get(key), UID)]
+        shared = rng.choice(owners)[key]
+        collection = objects[shared.data]
+        times = rng.choice([10, 100, 1000])
+        if collection["NS.objects"]:
+            collection["NS.objects"] *= times
+        else:
+            collection["NS.objects"] = [UID(rng.randrange(len(objects)))] * times
+        if "NS.keys" in collection:
+            names = [UID(len(objects) + place) for place in range(len(collection["NS.objects"]))]
+            objects += [f"key{place}" for place in range(len(names))]
+            collection["NS.keys"] = names
+    except (KeyError, IndexError, TypeError):
+        return  # No archive, or one in another shape.
+    for owner in owners:
+        owner[key] = shared
 
 
 def _keys(places):

@@ -99,12 +99,12 @@ class Seeds:
     @cached_property
     def plain_stores(self):
         """Those that SQLite can edit without their other files."""
-        return [seed for seed in self.stores if store_mutations.holds(seed, "Z_METADATA", "Z_PLIST")]
+        return [seed for seed in self.stores if store_mutations.blob(seed, "Z_METADATA", "Z_PLIST")]
 
     @cached_property
     def stores_with_cache(self):
         return [
-            seed for seed in self.plain_stores if store_mutations.holds(seed, "Z_MODELCACHE", "Z_CONTENT")
+            seed for seed in self.plain_stores if store_mutations.blob(seed, "Z_MODELCACHE", "Z_CONTENT")
         ]
 
     @cached_property

@@ -85,15 +85,16 @@ def _replacement(rng, others, table, column, mutate):
     return edit
 
 
-def holds(files, table, column):
-    """Whether the main file alone has a value there."""
+def blob(files, table, column):
+    """The value there of a store that is one file; `None` where it has none."""
     if files.get("-wal") or files.get("-journal"):
-        return False
+        return None
     connection = _open(files)
     try:
-        return bool(_value(connection, table, column))
+        value = _value(connection, table, column)
+        return value.encode() if isinstance(value, str) else value
     except sqlite3.Error:
-        return False
+        return None
     finally:
         connection.close()
 

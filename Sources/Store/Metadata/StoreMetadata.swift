@@ -36,7 +36,7 @@ public struct StoreMetadata: Sendable, Hashable {
   /// Reads the property list of `Z_METADATA`.
   ///
   /// - Throws: ``StoreError/unreadableMetadata(reason:)``.
-  init(plist bytes: [UInt8], uuid: String) throws(StoreError) {
+  public init(plist bytes: [UInt8], uuid: String) throws(StoreError) {
     let plist: PropertyList
     do {
       plist = try PropertyList(reading: bytes)

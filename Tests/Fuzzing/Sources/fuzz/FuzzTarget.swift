@@ -1,0 +1,64 @@
+import StrataArchives
+import StrataObjectModel
+import StrataStore
+
+/// A reader under fuzzing: bytes in, nothing out, and a trap where a promise is broken.
+///
+/// Errors are fine, they are what hostile bytes should end in. Whatever is read must be sound: what
+/// Strata writes of it reads again as the same.
+enum FuzzTarget: String {
+  case plist, archive, xml, metadata
+
+  func run(_ bytes: [UInt8]) throws {
+    switch self {
+    case .plist: try Self.readPropertyList(bytes)
+    case .archive: try Self.readArchive(bytes)
+    case .xml: try Self.readMarkup(bytes)
+    case .metadata: _ = try StoreMetadata(plist: bytes, uuid: "")
+    }
+  }
+
+  /// A property list, in either form.
+  private static func readPropertyList(_ bytes: [UInt8]) throws {
+    let plist = try PropertyList(reading: bytes)
+    var budget = 10_000
+    // What a list shares with itself is written out each time: a small file can stand for a large tree.
+    guard plist.isWithin(&budget) else { return }
+    let written = plist.encoded()
+    guard (try? PropertyList(reading: written))?.encoded() == written else {
+      preconditionFailure("what was written reads otherwise")
+    }
+  }
+
+  /// A compiled model, or one of Xcode 3.
+  private static func readArchive(_ bytes: [UInt8]) throws {
+    guard bytes.starts(with: Array("bplist".utf8)) else { return }
+    let document = try ModelDocument(reading: bytes)
+    _ = document.encodedXML()
+    _ = try ObjectModel(document).versionHashes()
+  }
+
+  /// The XML of a model, its hashes, and both again from what is written of it.
+  private static func readMarkup(_ bytes: [UInt8]) throws {
+    let document = try ModelDocument(markup: MarkupElement(reading: bytes))
+    guard let again = try? ModelDocument(reading: document.encodedXML()) else {
+      preconditionFailure("what was written cannot be read")
+    }
+    let hashes = try ObjectModel(document).versionHashes()
+    guard (try? ObjectModel(again))?.versionHashes() == hashes else {
+      preconditionFailure("what was written has other hashes")
+    }
+  }
+}
+
+extension PropertyList {
+  /// Whether the tree has no more values than the budget.
+  fileprivate func isWithin(_ budget: inout Int) -> Bool {
+    budget -= 1
+    guard budget > 0 else { return false }
+    for value in array ?? dictionary.map({ Array($0.values) }) ?? [] {
+      guard value.isWithin(&budget) else { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,20 @@
+"""Where the program stands, and the files to mutate beside the project."""
+
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CORPUS = ROOT / "../shared/corpus"
+
+
+def add_options(parser):
+    parser.add_argument("--program", type=Path, help="another strata than the one built here")
+    parser.add_argument("--corpus", type=Path, default=CORPUS, help="a folder of files to mutate")
+
+
+def chosen(options):
+    """The program, built where that is needed."""
+    if options.program:
+        return options.program.resolve()
+    subprocess.run([ROOT / "Scripts/strata", "--version"], check=True, stdout=subprocess.DEVNULL)
+    return ROOT / ".build/program/release/strata"
