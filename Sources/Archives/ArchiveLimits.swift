@@ -9,6 +9,9 @@ public enum ArchiveLimits {
   public static let inflatedSize = 64 << 20
   /// Objects in a property list.
   public static let objectCount = 500_000
+  /// Bytes of long strings and data in a property list beyond those of the file, each counted as often
+  /// as a container refers to it: what is made of a list, its reader writes out in full.
+  public static let sharedSize = 16 << 20
   /// Values inside values.
   public static let depth = 128
   /// Elements inside elements of an XML document.

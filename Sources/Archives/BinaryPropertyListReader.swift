@@ -21,6 +21,8 @@ struct BinaryPropertyListReader {
   /// Elements of all containers, and bytes of all objects, so far.
   private var elementCount = 0
   private var byteCount = 0
+  /// Bytes of long strings and data, for each reference to them, so far.
+  private var referredSize = 0
 
   static func read(_ bytes: [UInt8]) throws(ArchiveError) -> PropertyList {
     guard bytes.count >= 8 + 32 else { throw .truncated(offset: bytes.count) }
@@ -142,13 +144,31 @@ struct BinaryPropertyListReader {
     var elements: [PropertyList] = []
     for place in stride(from: range.lowerBound, to: range.upperBound, by: referenceSize) {
       let reference = try Self.number(bytes, at: place, size: referenceSize)
-      elements.append(try object(reference, depth: depth + 1))
+      let element = try object(reference, depth: depth + 1)
+      try countReference(to: element)
+      elements.append(element)
       heights[index] = max(heights[index], heights[reference] + 1)
       guard heights[index] < ArchiveLimits.depth else {
         throw .tooDeep(limit: ArchiveLimits.depth)
       }
     }
     return elements
+  }
+
+  /// Keys and class names are short and referred to by the thousand; one long text that is would grow
+  /// to gigabytes where it is shown.
+  private mutating func countReference(to value: PropertyList) throws(ArchiveError) {
+    let size =
+      switch value {
+      case .string(let text): text.utf8.count
+      case .data(let data): data.count
+      default: 0
+      }
+    guard size > 64 else { return }
+    referredSize += size
+    guard referredSize <= 2 * bytes.count + ArchiveLimits.sharedSize else {
+      throw .tooLarge(what: "the size of shared values", limit: ArchiveLimits.sharedSize)
+    }
   }
 
   private mutating func entries(

@@ -108,6 +108,21 @@ struct PropertyListTests {
     #expect(try PropertyList(reading: Self.binary(arrays)).array?.count == 2)
   }
 
+  @Test("a long text that is referred to over and over is refused, short keys are not")
+  func sharedText() throws {
+    func list(ofTextsOf length: Int) -> [UInt8] {
+      let text = PropertyList.string(String(repeating: "x", count: length))
+      return PropertyList.array(Array(repeating: text, count: 10_000)).encoded()
+    }
+    #expect(try PropertyList(reading: list(ofTextsOf: 60)).array?.count == 10_000)
+    #expect {
+      try PropertyList(reading: list(ofTextsOf: 10_000))
+    } throws: { error in
+      if case ArchiveError.tooLarge = error { return true }
+      return false
+    }
+  }
+
   @Test("nesting is counted through shared values: a chain built from its inner end is as deep")
   func sharedDepth() {
     // The top holds every array in turn, the innermost first, so that each is known when it is needed.
