@@ -240,6 +240,32 @@ struct ModelErrorTests {
     }
   }
 
+  @Test("one long text that is everything in an archive is counted each time")
+  func sharedText() {
+    let limit = 8 << 20
+    let text = PropertyList.string(String(repeating: "x", count: limit / 2))
+    let archive = Self.archive(
+      entity: [
+        "NSEntityName": text, "NSClassNameForEntity": text, "NSVersionHashModifier": text,
+      ])
+    #expect { _ = try ModelDocument(reading: archive) } throws: { error in
+      (error as? ModelError)?.problem == .tooMany("bytes of text", limit: limit)
+    }
+  }
+
+  @Test("long names are counted for every entity that inherits them")
+  func inheritedNames() {
+    let name = String(repeating: "x", count: 10_000)
+    let children = (0..<1000).map { "<entity name='E\($0)' parentEntity='A'/>" }.joined()
+    #expect {
+      try Self.model(
+        "<entity name='A'><attribute name='\(name)' attributeType='Date'/></entity>" + children)
+    } throws: { error in
+      if case .tooMany? = (error as? ModelError)?.problem { return true }
+      return false
+    }
+  }
+
   @Test("archived references beyond the archive are refused")
   func archiveOutOfRange() {
     let archive = Self.archive(entity: ["NSProperties": .uid(99)])

@@ -21,8 +21,9 @@ extension ModelDocument {
     self.init()
     let entries = try root.entries("NSEntities").sorted { $0.key.precedesInBytes($1.key) }
     var reader = ModelArchiveReader()
+    var textSize = 0
     for (name, object) in entries {
-      entities.append(try reader.entity(object, name: name))
+      try append(reader.entity(object, name: name), countingTexts: &textSize)
     }
     composites = reader.composites.sorted { $0.name.precedesInBytes($1.name) }
     versionIdentifiers = Set(

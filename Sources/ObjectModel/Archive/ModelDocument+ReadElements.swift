@@ -22,7 +22,8 @@ extension ModelDocument {
     }
     self.init()
     var reader = ModelElementsReader()
-    entities = try reader.entities(of: root)
+    var textSize = 0
+    for entity in try reader.entities(of: root) { try append(entity, countingTexts: &textSize) }
     for (name, members) in try root.entries("_configurationsByName") {
       configurations.append(
         ModelConfiguration(name: name, entityNames: try reader.members(members)))

@@ -28,6 +28,9 @@ public struct ObjectModel: Sendable {
   /// Properties of all entities, inherited ones counted for each; the largest known real model has
   /// 2,000.
   static let propertyLimit = 200_000
+  /// Bytes of the names of all properties, inherited ones counted for each, and of all texts in an
+  /// archived model; the largest known real one has 55,000.
+  static let textLimit = 8 << 20
   /// Composites inside composites, and elements of one composite attribute with all that nests in it.
   static let compositeDepthLimit = 16
   static let compositeElementLimit = 3000
@@ -115,16 +118,26 @@ public struct ObjectModel: Sendable {
 
   private func checkCounts() throws(ModelError) {
     var total = 0
+    var nameSize = 0
+    let ownNameSizes = entities.map { $0.propertyNames.reduce(0) { $0 + $1.utf8.count } }
     for (place, entity) in entities.enumerated() {
       guard entity.propertyCount <= Self.ownPropertyLimit else {
         throw ModelError(
           .tooMany("properties in one entity", limit: Self.ownPropertyLimit), entity: entity.name,
           line: entity.extras.line)
       }
-      total += lineage(ofPlace: place).reduce(0) { $0 + entities[$1].propertyCount }
+      for ancestor in lineage(ofPlace: place) {
+        total += entities[ancestor].propertyCount
+        nameSize += ownNameSizes[ancestor]
+      }
       guard total <= Self.propertyLimit else {
         throw ModelError(
           .tooMany("properties, inherited ones counted", limit: Self.propertyLimit),
+          entity: entity.name, line: entity.extras.line)
+      }
+      guard nameSize <= Self.textLimit else {
+        throw ModelError(
+          .tooMany("bytes of property names, inherited ones counted", limit: Self.textLimit),
           entity: entity.name, line: entity.extras.line)
       }
     }
