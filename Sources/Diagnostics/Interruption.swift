@@ -20,6 +20,6 @@ public enum Interruption {
     if isRequested { throw interrupted }
   }
 
-  private static let interrupted = Diagnostic(
+  public static let interrupted = Diagnostic(
     id: "session.interrupted", what: "interrupted")
 }

@@ -5,7 +5,7 @@ import StrataNotebook
 /// they must lead to.
 ///
 /// In a keys block, text is typed and `<Enter>`, `<Tab>`, `<C-c>` … are pressed; line feeds mean
-/// nothing. `<resize 60x20>` changes the window, `<start NAME=VALUE …>` starts the program anew (words
+/// nothing. After `<Enter>` the next prompt is waited for, after `<C-m>` not. `<resize 60x20>` changes the window, `<start NAME=VALUE …>` starts the program anew (words
 /// without `=` are its arguments), `<paste 40 LINE>` pastes a line forty times at once, and
 /// `<wait TEXT>` waits until the text is on the screen. On a screen, `...` stands for any lines and
 /// `[..]` for anything in a line.
@@ -92,8 +92,20 @@ public struct TerminalRecording: Sendable, CustomStringConvertible {
       try window.paste(String(repeating: line, count: Int(parts[0]) ?? 1))
     case "wait":
       try poll { try window.screen().contains { $0.contains(argument) } ? true : nil }
+    case "Enter":
+      // A person waits for the answer before typing on; `<C-m>` does not.
+      try window.press("Enter")
+      try poll { try isReady(window.screen().last ?? "") ? true : nil }
+    case "C-c":
+      // The terminal throws away what it has not handed over yet.
+      Thread.sleep(forTimeInterval: 0.3)
+      try window.press("C-c")
     case let key: try window.press(key)
     }
+  }
+
+  private static func isReady(_ line: String) -> Bool {
+    ["strata>", "   ...>"].contains(line) || line.hasPrefix("[status")
   }
 
   // MARK: Screens

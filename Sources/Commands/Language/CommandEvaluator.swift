@@ -76,7 +76,9 @@ public struct CommandEvaluator {
     do {
       return .outcome(try command.run(in: session), asJSON: asJSON)
     } catch let error as any DiagnosticError {
-      return .failure(error.diagnostic, asJSON: asJSON)
+      // Wherever the work was stopped, the user knows why.
+      let isStopped = Interruption.isRequested
+      return .failure(isStopped ? Interruption.interrupted : error.diagnostic, asJSON: asJSON)
     } catch {
       let diagnostic = Diagnostic(
         id: "internal.unexpected", what: "\(error)", mend: "please report this")
