@@ -23,13 +23,13 @@ as_root() {
   if ((EUID == 0)); then "$@"; else sudo "$@"; fi
 }
 
-# Installs the libraries that the build links and that are not there yet; macOS carries them all.
-install_libraries() {
+# Installs the packages that are named and not there yet; macOS carries all that the build links.
+install_packages() {
   [[ $(uname) == Linux ]] || return 0
   command -v dpkg >/dev/null || return 0
 
   local package missing=()
-  for package in libedit-dev libsqlite3-dev zlib1g-dev libxml2-dev; do
+  for package in "$@"; do
     # A package that was removed still has a state, so the exit status of dpkg says too little.
     [[ $(dpkg -s "$package" 2>/dev/null) == *" ok installed"* ]] || missing+=("$package")
   done
@@ -44,5 +44,5 @@ install_libraries() {
 
 set_up() {
   command -v swift >/dev/null || fail "Swift 6.2 or later is needed to build Strata"
-  install_libraries
+  install_packages libedit-dev libsqlite3-dev zlib1g-dev libxml2-dev
 }
