@@ -44,13 +44,13 @@ struct BinaryPropertyListReader {
     self.offsetSize = offsetSize
     self.objectCount = objectCount
     self.tableOffset = tableOffset
-    let slots = objectCount <= ArchiveLimits.objectCount ? max(0, objectCount) : 0
-    decoded = Array(repeating: nil, count: slots)
-    heights = Array(repeating: 0, count: slots)
-    isOpen = Array(repeating: false, count: slots)
+    decoded = []
+    heights = []
+    isOpen = []
   }
 
-  private func checkTrailer(trailer: Int) throws(ArchiveError) {
+  /// Checks the trailer, and only then makes room for as many objects as it says there are.
+  private mutating func checkTrailer(trailer: Int) throws(ArchiveError) {
     guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else {
       throw .malformed(what: "an impossible number size in the trailer", offset: trailer + 6)
     }
@@ -60,6 +60,9 @@ struct BinaryPropertyListReader {
     guard tableOffset >= 8, tableOffset <= trailer,
       objectCount <= (trailer - tableOffset) / offsetSize
     else { throw .outOfRange(what: "offset table", value: tableOffset, count: trailer) }
+    decoded = Array(repeating: nil, count: objectCount)
+    heights = Array(repeating: 0, count: objectCount)
+    isOpen = Array(repeating: false, count: objectCount)
   }
 
   private mutating func object(_ index: Int, depth: Int) throws(ArchiveError) -> PropertyList {

@@ -31,7 +31,7 @@ extension MarkupElement {
       parser.delegate = builder
       let isWhole = parser.parse()
       if let refusal = builder.refusal { return .failure(refusal) }
-      // The parser goes on after an error, and says that all is well when only the end was missing.
+      // The parser says that all is well when only the end was missing.
       if isWhole, builder.error == nil, let root = builder.root { return .success(root) }
       return .failure(
         builder.error
@@ -185,6 +185,8 @@ private final class MarkupTreeBuilder: NSObject, XMLParserDelegate {
     // From 97 on libxml2 warns, or complains of name spaces: neither changes what the document says.
     guard error == nil, code < 97 else { return }
     error = MarkupElement.failure(code: code, at: parser)
+    // Each error costs Foundation memory that it never frees, and a file can be nothing but errors.
+    parser.abortParsing()
   }
 
   private func refuse(_ reason: ArchiveError, _ parser: XMLParser) {
