@@ -114,15 +114,20 @@ def _with_journal(path, hashes, archive):
 
 
 def _with_fixed_nonce(journal):
-    """SQLite adds a random number to every checksum of a journal: with it no two seeds were alike."""
+    """SQLite adds a random number to every checksum of a journal: with it no two seeds were alike.
+
+    What follows the records, a second header with such a number, is left out.
+    """
     journal = bytearray(journal)
     (nonce,) = struct.unpack_from(">I", journal, 12)
     sector, page = struct.unpack_from(">II", journal, 20)
     struct.pack_into(">I", journal, 12, 0)
-    for place in range(sector + 4 + page, len(journal) - 3, 4 + page + 4):
-        (checksum,) = struct.unpack_from(">I", journal, place)
-        struct.pack_into(">I", journal, place, (checksum - nonce) % (1 << 32))
-    return bytes(journal)
+    record = 4 + page + 4
+    records = range(sector, len(journal) - record + 1, record)
+    for place in records:
+        (checksum,) = struct.unpack_from(">I", journal, place + 4 + page)
+        struct.pack_into(">I", journal, place + 4 + page, (checksum - nonce) % (1 << 32))
+    return bytes(journal[: sector + len(records) * record])
 
 
 def _files(path):
