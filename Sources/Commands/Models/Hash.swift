@@ -44,24 +44,25 @@ struct Hash: StrataCommand {
       return try recorded(name: name, path: path, in: session)
     case .store: return try answer(for: session.model(reference))
     case .model(let model): return try answer(for: model)
-    case .entity(let entity, let model): return answer(for: model, entities: [entity])
+    case .entity(let entity, let model): return try answer(for: model, entities: [entity])
     case .property(let property, let entity, let model):
       return answer(for: property, of: entity, in: model)
     }
   }
 
   private func answer(for model: NamedModel) throws -> Outcome {
-    answer(
-      for: model, entities: try model.model.entityNames(inConfiguration: configuration),
+    try answer(
+      for: model, entities: model.model.entityNames(inConfiguration: configuration),
       isWhole: true)
   }
 
   private func answer(
     for model: NamedModel, entities: [String], isWhole: Bool = false
-  ) -> Outcome {
+  ) throws -> Outcome {
     let payload = HashPayload(
       model, entities: entities, withProperties: properties, isWhole: isWhole)
     if explain {
+      try Self.checkExplainable(entities, of: model)
       let steps = entities.flatMap { model.model.explainVersionHash(of: $0) }
       return Outcome(
         Self.explanation(steps),
@@ -192,6 +193,25 @@ struct Hash: StrataCommand {
   private static let hashColumns = Table.nameAndValue + [.init("")]
 
   // MARK: Explanations
+
+  /// Properties whose hashes anybody would read through; the largest known real model has 2,000.
+  private static let explainedLimit = 5000
+
+  private static func checkExplainable(
+    _ entities: [String], of model: NamedModel
+  ) throws(Diagnostic) {
+    var count = 0
+    for entity in entities {
+      count +=
+        model.model.allAttributes(of: entity).count + model.model.allRelationships(of: entity).count
+      guard count <= explainedLimit else {
+        throw Diagnostic(
+          id: "hash.tooLong",
+          what: "explaining the hashes of more than \(explainedLimit) properties helps nobody",
+          mend: "explain an entity or a property: hash \(model.name).\(entities[0]) --explain")
+      }
+    }
+  }
 
   private static func explanation(_ steps: [HashStep]) -> View {
     let intro: [StyledText] = [

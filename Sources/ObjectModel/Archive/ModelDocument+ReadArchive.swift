@@ -114,8 +114,8 @@ private struct ModelArchiveReader {
 
   private mutating func countParts(_ count: Int) throws {
     partCount += count
-    guard partCount <= ObjectModel.propertyLimit else {
-      throw ModelError(.tooMany("parts", limit: ObjectModel.propertyLimit))
+    guard partCount <= ObjectModel.partLimit else {
+      throw ModelError(.tooMany("parts", limit: ObjectModel.partLimit))
     }
   }
 

@@ -27,7 +27,9 @@ public struct ObjectModel: Sendable {
   static let ownPropertyLimit = 3000
   /// Properties of all entities, inherited ones counted for each; the largest known real model has
   /// 2,000.
-  static let propertyLimit = 200_000
+  static let propertyLimit = 50_000
+  /// Whatever a reader of archives follows: properties, entries of dictionaries, elements of lists.
+  static let partLimit = 200_000
   /// Bytes of the names of all properties, inherited ones counted for each, and of all texts in an
   /// archived model; the largest known real one has 55,000.
   static let textLimit = 8 << 20
