@@ -138,6 +138,8 @@ private final class MarkupTreeBuilder: NSObject, XMLParserDelegate {
   /// The first error: those after it are mostly its consequences.
   private(set) var error: ArchiveError?
   private var open: [MarkupElement] = []
+  /// White space since the last tag, as long as nothing else has come.
+  private var space = ""
   private var count = 0
 
   func parser(
@@ -152,27 +154,35 @@ private final class MarkupTreeBuilder: NSObject, XMLParserDelegate {
       return refuse(
         .tooLarge(what: "the number of elements", limit: ArchiveLimits.elementCount), parser)
     }
+    space = ""
     open.append(MarkupElement(name: name, attributes: attributes, line: parser.lineNumber))
   }
 
   func parser(_ parser: XMLParser, foundCharacters text: String) {
     guard !open.isEmpty else { return }
-    // Layout between elements is most of a model's text; it is dropped where it comes in.
+    // Layout between elements is most of a model's text; it is kept back until more follows.
     if open[open.count - 1].text.isEmpty, text.utf8.allSatisfy(\.isXMLSpace) {
-      return
+      return space += text
     }
-    open[open.count - 1].text += text
+    open[open.count - 1].text += space + text
+    space = ""
   }
 
   func parser(_ parser: XMLParser, foundCDATA block: Data) {
     guard !open.isEmpty else { return }
-    open[open.count - 1].text += String(decoding: block, as: UTF8.self)
+    open[open.count - 1].text += space + String(decoding: block, as: UTF8.self)
+    space = ""
   }
 
   func parser(
     _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
   ) {
-    guard let element = open.popLast() else { return }
+    guard var element = open.popLast() else { return }
+    // In one line and with nothing beside it, white space is what the element says.
+    if element.text.isEmpty, element.children.isEmpty, !space.utf8.contains(0x0A) {
+      element.text = space
+    }
+    space = ""
     if open.isEmpty {
       root = element
     } else {

@@ -36,6 +36,24 @@ struct MarkupTests {
     #expect(try MarkupElement(reading: element.encoded { _ in [] }) == element)
   }
 
+  @Test("white space is layout between elements, and text where nothing else is")
+  func whiteSpace() throws {
+    let root = try Self.read(
+      "<a>\n <b>  </b><c> &amp; </c><d>\n</d><e> <![CDATA[x]]></e><f> <g/> </f>\n</a>")
+    #expect(root.text == "")
+    #expect(root.children.map(\.text) == ["  ", " & ", "", " x", ""])
+  }
+
+  @Test("the first of many errors is told")
+  func firstError() {
+    #expect(
+      throws: ArchiveError.notWellFormed(
+        reason: "an entity that is not declared", line: 2, column: 6)
+    ) {
+      try Self.read("<a>\n&one;\n&two;<b></a>")
+    }
+  }
+
   @Test("attributes are written in the order that is asked for, then by name")
   func attributeOrder() {
     let element = MarkupElement(name: "a", attributes: ["b": "1", "z": "2", "c": "3"])

@@ -101,6 +101,19 @@ struct PropertyListTests {
     }
   }
 
+  @Test("a count of objects that the file has no room for is refused before room is made")
+  func claimedObjects() {
+    let bytes =
+      Array("bplist00".utf8) + [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 7, 0xA1, 0x20]
+      + Array(repeating: 0, count: 15) + [8]
+    #expect {
+      try PropertyList(reading: bytes)
+    } throws: { error in
+      if case ArchiveError.outOfRange = error { return true }
+      return false
+    }
+  }
+
   @Test("lists that share a list over and over cost no more than their objects")
   func exponentialSharing() throws {
     // 60 arrays, each of which holds the next one twice: 2^60 values if they were copied out.

@@ -240,6 +240,41 @@ struct ModelErrorTests {
     }
   }
 
+  @Test("a collection that all entities of an old archive share is counted for each of them")
+  func sharedElements() {
+    let entityCount = 1000
+    let first = 8
+    func dictionary(keys: [PropertyList], objects: [PropertyList]) -> PropertyList {
+      .dictionary(["NS.keys": .array(keys), "NS.objects": .array(objects)])
+    }
+    var objects: [PropertyList] = [
+      .string("$null"),
+      .dictionary(["$class": .uid(5), "_xd_rootPackage": .uid(2)]),
+      .dictionary(["XDBucketForClassesstorage": .uid(3)]),
+      dictionary(
+        keys: (0..<entityCount).map { .uid(first + 2 * $0) },
+        objects: (0..<entityCount).map { .uid(first + 2 * $0 + 1) }),
+      .dictionary(["$classname": .string("XDPMEntity")]),
+      .dictionary(["$classname": .string("XDPMModel")]),
+      dictionary(
+        keys: (0..<entityCount).map { .uid(first + 2 * $0) },
+        objects: Array(repeating: .uid(7), count: entityCount)),
+      .dictionary(["XDBucketForOwnedAttributesstorage": .uid(3)]),
+    ]
+    for number in 0..<entityCount {
+      objects.append(.string("E\(number)"))
+      objects.append(
+        .dictionary(["$class": .uid(4), "XDBucketForStereotypesstorage": .uid(6)]))
+    }
+    let archive = PropertyList.dictionary([
+      "$objects": .array(objects), "$top": .dictionary(["root": .uid(1)]),
+    ])
+    #expect { try ModelDocument(reading: archive.encoded()) } throws: { error in
+      if case .tooMany? = (error as? ModelError)?.problem { return true }
+      return false
+    }
+  }
+
   @Test("one long text that is everything in an archive is counted each time")
   func sharedText() {
     let limit = 8 << 20
