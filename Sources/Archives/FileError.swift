@@ -1,6 +1,6 @@
 public import StrataDiagnostics
 
-/// Why a file cannot be read at all.
+/// Why a file cannot be read, or written, at all.
 public enum FileError: Error, Hashable, Sendable {
   case notFound(String)
   case isFolder(String)
@@ -8,6 +8,7 @@ public enum FileError: Error, Hashable, Sendable {
   case notAFile(String)
   case unreadable(String)
   case tooLarge(String, size: Int, limit: Int)
+  case unwritable(String, reason: String)
 }
 
 extension FileError: DiagnosticError {
@@ -16,7 +17,7 @@ extension FileError: DiagnosticError {
     case .notFound(let path):
       Diagnostic(
         id: "file.notFound", what: "there is no such file", location: Location(file: path),
-        mend: "check the path; `ls` shows what is there")
+        mend: "check the path")
     case .isFolder(let path):
       Diagnostic(
         id: "file.isFolder", what: "this is a folder where a file should be",
@@ -25,6 +26,10 @@ extension FileError: DiagnosticError {
       Diagnostic(
         id: "file.notAFile", what: "this is a pipe or a device, not a file",
         location: Location(file: path), mend: "write what it gives into a file first")
+    case .unreadable("-"):
+      Diagnostic(
+        id: "file.unreadable", what: "standard input cannot be read",
+        mend: "give it a script: strata < script.strata")
     case .unreadable(let path):
       Diagnostic(
         id: "file.unreadable", what: "the file cannot be read", location: Location(file: path),
@@ -33,6 +38,11 @@ extension FileError: DiagnosticError {
       Diagnostic(
         id: "file.tooLarge", what: "the file has \(size) bytes; \(limit) are the limit",
         location: Location(file: path), mend: "check that this is the file you meant")
+    case .unwritable(let path, let reason):
+      Diagnostic(
+        id: "file.unwritable", what: "the file cannot be written: \(reason)",
+        location: Location(file: path),
+        mend: "nothing was changed; choose a folder that you may write to, with room in it")
     }
   }
 }

@@ -106,7 +106,7 @@ struct DocumentTests {
   func paths() throws {
     let session = TestSession(in: try TemporaryFolder())
     #expect(session(words: ["load", String(repeating: "/", count: 100_000)]).status == .failed)
-    #expect(session(words: ["save", "a\\0b.strata"]).status == .failed)
+    #expect(session(words: ["save", "a\u{0}b.strata"]).status == .failed)
   }
 
   @Test(

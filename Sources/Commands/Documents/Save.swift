@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataNotebook
 internal import StrataRendering
@@ -43,13 +44,9 @@ struct Save: StrataCommand {
     }
     let document = try SessionDocument(entries: entries, form: form)
     let text = form == .script ? "#!/usr/bin/env -S strata run\n" + document.text : document.text
-    do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw Diagnostic(
-        id: "file.unwritable", what: "the file cannot be written: \(error.localizedDescription)",
-        location: Location(file: file), mend: "choose a folder that you may write to")
-    }
+    var update = FolderUpdate()
+    update.write(Array(text.utf8), to: path)
+    try update.commit()
     let left = session.history.count - commands.count
     return Outcome(
       .line(

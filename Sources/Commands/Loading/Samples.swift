@@ -37,17 +37,18 @@ struct Samples: StrataCommand {
     to folder: String, force: Bool, in session: Session
   ) throws -> Outcome {
     var written: [String] = []
+    var writer = ModelFolderWriter()
     for sample in Sample.all {
       let bundle = "\(folder)/\(sample.name).xcdatamodeld"
       let path = try session.newPath(bundle, force: force)
       for version in sample.bundle.versions {
-        guard case .embedded(let contents) = version.source else { continue }
-        try ModelFolderWriter.write(contents: contents, to: "\(path)/\(version.name).xcdatamodel")
+        try writer.write(
+          version.read().document, to: "\(path)/\(version.name).xcdatamodel")
       }
-      try ModelFolderWriter.setCurrentVersion(
-        sample.bundle.currentVersionName ?? "", ofBundle: path)
+      writer.setCurrentVersion(sample.bundle.currentVersionName ?? "", ofBundle: path)
       written.append(bundle)
     }
+    try writer.commit()
     return Outcome(.lines(written.map { StyledText("wrote \($0)") }), payload: written)
   }
 }

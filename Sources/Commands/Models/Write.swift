@@ -29,7 +29,7 @@ struct Write: StrataCommand {
     help: ArgumentHelp("Where to: an .xcdatamodel, a version of a bundle, or a bundle."))
   var path: String
   @Flag(help: "Make it the bundle's current version.") var current = false
-  @Flag(help: "Replace a model that is there.") var force = false
+  @Flag(help: "Replace the versions that are there by these; others stay.") var force = false
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -45,7 +45,9 @@ struct Write: StrataCommand {
     } else if typed.hasSuffix(Self.versionExtension) {
       guard !current else { throw Self.usage("--current is for versions of a bundle") }
       let model = try session.model(reference)
-      try Self.write(model, to: session.newPath(typed, force: force))
+      var writer = ModelFolderWriter()
+      try writer.write(model.model.document, to: session.newPath(typed, force: force))
+      try writer.commit()
       answer = Outcome(
         .line("wrote " + StyledText(typed, .name) + StyledText(": \(Self.size(model))")),
         payload: WritePayload(path: typed, versions: nil, current: nil))
@@ -61,30 +63,27 @@ struct Write: StrataCommand {
   private func writeVersion(
     named name: String, intoBundle bundle: String, in session: Session
   ) throws -> Outcome {
-    guard !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {
-      throw Self.usage("\"\(name)\" cannot be the name of a version")
-    }
+    try Self.checkVersionName(name)
     let model = try session.model(reference)
-    let typed = "\(bundle)/\(name)\(Self.versionExtension)"
-    let path = try session.newPath(typed, force: force)
+    let path = try session.newPath("\(bundle)/\(name)\(Self.versionExtension)", force: force)
     let bundlePath = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    let before = try? ModelBundle(path: bundlePath)
-    try Self.write(model, to: path)
-    // A bundle with several versions must say which is meant: the one that was so far.
-    let isCurrent = current || before == nil
-    if isCurrent {
-      try ModelFolderWriter.setCurrentVersion(name, ofBundle: bundlePath)
-    } else if let before, before.versions.count == 1, let kept = before.currentVersionName {
-      try ModelFolderWriter.setCurrentVersion(kept, ofBundle: bundlePath)
+    let before = try ModelBundle.existing(at: bundlePath)
+    let currentName = current ? name : before?.currentVersionName ?? name
+    var writer = ModelFolderWriter()
+    try writer.write(model.model.document, to: path)
+    // What was current only for want of another says so from now on.
+    if before?.declaredVersionName != currentName {
+      writer.setCurrentVersion(currentName, ofBundle: bundlePath)
     }
-    let currentName = isCurrent ? name : before?.currentVersionName
+    try writer.commit()
+    let isCurrent = currentName == name
     return Outcome(
       .line(
         "wrote " + StyledText("\(bundle)/\(name)", .name)
           + StyledText(": \(Self.size(model)), ")
           + StyledText(
             isCurrent
-              ? "now the current version" : "\(currentName ?? "") stays the current version")),
+              ? "now the current version" : "\(currentName) stays the current version")),
       payload: WritePayload(path: bundle, versions: [name], current: currentName))
   }
 
@@ -102,21 +101,36 @@ struct Write: StrataCommand {
       models = [NamedModel(name: name, model: model.model)]
       currentName = name
     }
+    for model in models { try Self.checkVersionName(model.name) }
     let path = try session.newPath(typed, force: force)
-    for model in models {
-      try Self.write(model, to: "\(path)/\(model.name)\(Self.versionExtension)")
+    let before = try ModelBundle.existing(at: path)
+    let others = (before?.versions ?? []).count { version in
+      !models.contains { $0.name == version.name }
     }
-    try ModelFolderWriter.setCurrentVersion(currentName, ofBundle: path)
+    var writer = ModelFolderWriter()
+    for model in models {
+      try writer.write(
+        model.model.document, to: "\(path)/\(model.name)\(Self.versionExtension)")
+    }
+    writer.setCurrentVersion(currentName, ofBundle: path)
+    try writer.commit()
     return Outcome(
       .line(
         "wrote " + StyledText(typed, .name)
-          + StyledText(
-            ": \(Words.count(models.count, "version", "versions")), current \(currentName)")),
+          + StyledText(": \(Words.count(models.count, "version", "versions"))")
+          + StyledText(others == 0 ? "" : " beside \(others) that stay as they are")
+          + StyledText(", current \(currentName)")),
       payload: WritePayload(path: typed, versions: models.map(\.name), current: currentName))
   }
 
-  private static func write(_ model: NamedModel, to path: String) throws {
-    try ModelFolderWriter.write(contents: model.model.document.encodedXML(), to: path)
+  /// A version's name is a file's name, and stands in the XML that says which is current.
+  private static func checkVersionName(_ name: String) throws(Diagnostic) {
+    let isPlain = name.unicodeScalars.allSatisfy {
+      $0.properties.generalCategory != .control && !$0.properties.isNoncharacterCodePoint
+    }
+    guard !name.isEmpty, isPlain, !name.contains("/"), !name.hasPrefix(".") else {
+      throw usage("\"\(name)\" cannot be the name of a version")
+    }
   }
 
   private static func size(_ model: NamedModel) -> String {

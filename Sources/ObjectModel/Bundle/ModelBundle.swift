@@ -13,6 +13,8 @@ public struct ModelBundle: Sendable, Hashable {
   /// By name, numbers compared by value: Core Data itself knows no order.
   public var versions: [ModelVersion]
   public var currentVersionName: String?
+  /// What the bundle's own file says is current, be it there or not.
+  public private(set) var declaredVersionName: String?
   /// What is odd about the bundle though it can be used.
   public var warnings: [Diagnostic]
   /// The folder that was listed, and its stamp then; a bundle made in memory has none.
@@ -67,6 +69,16 @@ public struct ModelBundle: Sendable, Hashable {
     try readCurrentVersion(path: path, form: form)
   }
 
+  /// The bundle that stands at a path; `nil` where nothing does, or a folder without any version.
+  ///
+  /// - Throws: ``Diagnostic`` where there are versions, but the file that names the current one is
+  ///   damaged.
+  public static func existing(at path: String) throws(Diagnostic) -> ModelBundle? {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+    guard let names, BundleForm(ofFolderWith: names) != nil else { return nil }
+    return try ModelBundle(path: path)
+  }
+
   /// The bundle as its folder is now, where that has changed; `nil` where it has not, or where it
   /// holds no bundle any more.
   public func listedAgain() -> ModelBundle? {
@@ -96,6 +108,7 @@ public struct ModelBundle: Sendable, Hashable {
     } catch {
       throw FileError.unreadable(file).diagnostic
     }
+    declaredVersionName = named
     // The name comes from a file: it chooses among the versions that are there, and is no path.
     if version(named: named) != nil {
       currentVersionName = named

@@ -1,47 +1,67 @@
 internal import Foundation
+internal import StrataArchives
 public import StrataDiagnostics
 
 /// Writes models as Xcode's own folders: `.xcdatamodel`, and versions in an `.xcdatamodeld`.
 ///
-/// Each file is written whole under another name and then takes its place, so that a bundle in use is
-/// never seen half-written; files that are none of its own (`layout`, other versions) stay.
+/// What is planned is written together, all of it or nothing; files that are none of its own
+/// (`layout`, other versions) stay.
 ///
 /// Source: facts on the model format, section 1.
-public enum ModelFolderWriter {
-  /// Writes `<path>/contents`.
+///
+/// ```swift
+/// var writer = ModelFolderWriter()
+/// try writer.write(document, to: "/models/App.xcdatamodeld/App 2.xcdatamodel")
+/// try writer.setCurrentVersion("App 2", ofBundle: "/models/App.xcdatamodeld")
+/// try writer.commit()
+/// ```
+public struct ModelFolderWriter {
+  private var update = FolderUpdate()
+
+  public init() {}
+
+  /// Plans `<path>/contents`.
   ///
-  /// - Parameters:
-  ///   - contents: XML as ``ModelDocument/encodedXML()`` gives it.
-  ///   - path: The `.xcdatamodel` folder, made where it is not there.
-  public static func write(contents: [UInt8], to path: String) throws(Diagnostic) {
-    try write(contents, toFile: path + "/contents")
+  /// - Parameter path: The `.xcdatamodel` folder, made where it is not there.
+  /// - Throws: ``ModelError/Problem/notWritable(_:)`` where no XML can hold the model: a compiled
+  ///   model may have names with characters that XML knows no way to write.
+  public mutating func write(_ document: ModelDocument, to path: String) throws(Diagnostic) {
+    let contents = document.encodedXML()
+    do {
+      let again = try ModelDocument(reading: contents)
+      guard again.encodedXML() == contents else {
+        throw ModelError(.notWritable("it would be read as another model"))
+      }
+    } catch let error as ModelError {
+      throw error.diagnostic.located(in: path)
+    } catch let error as any DiagnosticError {
+      throw ModelError(.notWritable(error.diagnostic.what)).diagnostic.located(in: path)
+    } catch {
+      throw ModelError(.notWritable("\(error)")).diagnostic.located(in: path)
+    }
+    update.write(contents, to: path + "/contents")
   }
 
-  /// Makes a version of an `.xcdatamodeld` folder the current one.
-  public static func setCurrentVersion(
-    _ name: String, ofBundle path: String
-  ) throws(Diagnostic) {
-    let path = "\(path)/\(BundleForm.source.currentVersionFile)"
+  /// Plans that a version of an `.xcdatamodeld` folder is the current one.
+  public mutating func setCurrentVersion(_ name: String, ofBundle path: String) {
     let plist = ["_XCCurrentVersionName": name + BundleForm.source.versionExtension]
-    let bytes: Data
     do {
-      bytes = try PropertyListSerialization.data(fromPropertyList: plist, format: .xml, options: 0)
+      let bytes = try PropertyListSerialization.data(
+        fromPropertyList: plist, format: .xml, options: 0)
+      update.write([UInt8](bytes), to: "\(path)/\(BundleForm.source.currentVersionFile)")
     } catch {
       preconditionFailure("a dictionary of text is a property list: \(error)")
     }
-    try write([UInt8](bytes), toFile: path)
   }
 
-  private static func write(_ bytes: [UInt8], toFile path: String) throws(Diagnostic) {
-    let url = URL(fileURLWithPath: path)
+  /// Writes what was planned.
+  ///
+  /// - Throws: ``Diagnostic`` of a ``FileError``, after which everything is as it was.
+  public func commit() throws(Diagnostic) {
     do {
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(bytes).write(to: url, options: .atomic)
+      try update.commit()
     } catch {
-      throw Diagnostic(
-        id: "file.unwritable", what: "the file cannot be written: \(error.localizedDescription)",
-        location: Location(file: path), mend: "choose a folder that you may write to")
+      throw error.diagnostic
     }
   }
 }

@@ -9,10 +9,20 @@ extension ModelDocument {
     switch edit {
     case .set(let target, let key, let value): try set(target, key: key, value: value)
     case .add(let kind, let name, let target, let keys):
+      try Self.check(name: name)
       try add(kind, named: name, to: target, keys: keys)
     case .remove(let target): try remove(target)
-    case .rename(let target, let name): try rename(target, to: name)
+    case .rename(let target, let name):
+      try Self.check(name: name)
+      try rename(target, to: name)
     }
+  }
+
+  private static func check(name: String) throws(ModelError) {
+    let isPlain = name.unicodeScalars.allSatisfy {
+      $0.properties.generalCategory != .control && !$0.properties.isNoncharacterCodePoint
+    }
+    guard !name.isEmpty, isPlain else { throw ModelError(.badName(name)) }
   }
 
   private mutating func set(_ target: ModelEdit.Target, key: String, value: String?) throws {

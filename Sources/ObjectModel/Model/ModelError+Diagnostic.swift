@@ -12,6 +12,16 @@ extension ModelError: DiagnosticError {
 
   private var words: (id: String, what: String, mend: String) {
     switch problem {
+    case .notWritable(let reason):
+      (
+        "notWritable", "no model file can hold this model: \(reason)",
+        "nothing was written; rename what has such characters with `try`"
+      )
+    case .badName(let name):
+      (
+        "badName", name.isEmpty ? "a name cannot be empty" : "\"\(name)\" cannot be a name",
+        "name it with letters, digits and underscores"
+      )
     case .notAModel(let found):
       (
         "notAModel", "the file holds <\(found)>, not a data model",
@@ -92,8 +102,8 @@ extension ModelError: DiagnosticError {
       )
     case .badValue(let key, let value, let wanted, let near):
       (
-        "badValue", "\(key) is \"\(value)\", which is not \(wanted)",
-        near.map(NearestName.question) ?? "set \(key) to \(wanted)"
+        "badValue", "\"\(value)\" is no value of \(key)",
+        near.map(NearestName.question) ?? "set it to \(wanted)"
       )
     case .conflictingEntity(let name):
       (

@@ -31,6 +31,10 @@ public struct ModelError: Error, Hashable, Sendable {
     case conflictingEntity(String)
     /// An archive with something else where a part of a model belongs.
     case badArchive(String)
+    /// The model cannot be said in XML, and why.
+    case notWritable(String)
+    /// Empty, or with characters that no model file can hold.
+    case badName(String)
   }
 
   public var problem: Problem

@@ -1,0 +1,121 @@
+internal import Foundation
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Files that are written together: all of them, or none.
+///
+/// Everything is written and synced under other names first; only when that has worked, each takes its
+/// place. A folder that is not there yet appears whole, with all that is in it. A file that is replaced
+/// keeps its mode, and where it is a link, the file that the link leads to is replaced.
+///
+/// ```swift
+/// var update = FolderUpdate()
+/// update.write(bytes, to: "/models/App.xcdatamodeld/App 2.xcdatamodel/contents")
+/// try update.commit()
+/// ```
+public struct FolderUpdate {
+  private var files: [(path: String, bytes: [UInt8])] = []
+
+  public init() {}
+
+  /// Plans a file; files take their places in the order in which they were planned.
+  public mutating func write(_ bytes: [UInt8], to path: String) {
+    files.append((path, bytes))
+  }
+
+  /// Writes what was planned.
+  ///
+  /// - Throws: ``FileError/unwritable(_:reason:)``, after which everything is as it was.
+  public func commit() throws(FileError) {
+    var stages: [Stage] = []
+    do {
+      for file in files {
+        let stage: Stage
+        if let known = stages.first(where: { $0.holds(file.path) }) {
+          stage = known
+        } else {
+          stage = try Stage(for: file.path)
+          stages.append(stage)
+        }
+        try stage.write(file.bytes, for: file.path)
+      }
+      for stage in stages { try stage.takePlace() }
+    } catch {
+      for stage in stages { stage.remove() }
+      throw error
+    }
+  }
+}
+
+/// One file, or one folder that is not there yet, under a name for the time being.
+private struct Stage {
+  /// What it becomes.
+  private let target: String
+  private let place: String
+  private let isFolder: Bool
+
+  init(for path: String) throws(FileError) {
+    // Links are followed for what is there; what is not there is made below them.
+    let real = Self.realPath(path)
+    isFolder = real == nil && !Self.exists(Self.parent(of: path))
+    var target = real ?? path
+    while isFolder, !Self.exists(Self.parent(of: target)) { target = Self.parent(of: target) }
+    self.target = target
+    let name = target.split(separator: "/").last.map(String.init) ?? ""
+    place = "\(Self.parent(of: target))/.\(name).\(UInt32.random(in: .min ... .max))"
+  }
+
+  func holds(_ path: String) -> Bool { isFolder && path.hasPrefix(target + "/") }
+
+  func write(_ bytes: [UInt8], for path: String) throws(FileError) {
+    let staged = isFolder ? place + path.dropFirst(target.count) : place
+    do {
+      if isFolder {
+        try FileManager.default.createDirectory(
+          atPath: Self.parent(of: staged), withIntermediateDirectories: true)
+      }
+      try Data(bytes).write(to: URL(fileURLWithPath: staged))
+      let file = try FileHandle(forUpdating: URL(fileURLWithPath: staged))
+      try file.synchronize()
+      try file.close()
+    } catch {
+      throw .unwritable(path, reason: Self.reason(error))
+    }
+    var status = stat()
+    if stat(target, &status) == 0 { chmod(staged, status.st_mode & 0o7777) }
+  }
+
+  func takePlace() throws(FileError) {
+    guard rename(place, target) == 0 else {
+      throw .unwritable(target, reason: String(cString: strerror(errno)).lowercased())
+    }
+  }
+
+  func remove() { try? FileManager.default.removeItem(atPath: place) }
+
+  private static func parent(of path: String) -> String {
+    let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    return parent.isEmpty ? "/" : parent
+  }
+
+  private static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path)
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    let error = error as NSError
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+    return cause.domain == NSPOSIXErrorDomain
+      ? String(cString: strerror(Int32(cause.code))).lowercased() : error.localizedDescription
+  }
+}
