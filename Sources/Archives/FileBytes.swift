@@ -1,3 +1,5 @@
+internal import StrataDiagnostics
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -16,6 +18,34 @@ public enum FileBytes {
       throw .tooLarge(path, size: file.size, limit: ArchiveLimits.fileSize)
     }
     return try file.read(file.size)
+  }
+
+  /// All that comes on standard input, which may be a pipe or a terminal.
+  ///
+  /// - Throws: ``FileError``, with `-` as the path: closed, a folder, or larger than
+  ///   ``ArchiveLimits/fileSize``; and ``Interruption/interrupted`` after Ctrl-C.
+  public static func standardInput() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      try Interruption.check()
+      let count = piece.withUnsafeMutableBytes {
+        systemRead(STDIN_FILENO, $0.baseAddress, $0.count)
+      }
+      if count > 0 {
+        bytes += piece[..<count]
+        guard bytes.count <= ArchiveLimits.fileSize else {
+          throw FileError.tooLarge("-", size: bytes.count, limit: ArchiveLimits.fileSize)
+        }
+      } else if count == 0 {
+        return bytes
+      } else if errno == EAGAIN {
+        var wanted = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        _ = poll(&wanted, 1, -1)
+      } else if errno != EINTR {
+        throw FileError.unreadable("-")
+      }
+    }
   }
 
   /// The first bytes of a regular file, to tell what it is.
@@ -84,12 +114,14 @@ private struct RegularFile: ~Copyable {
   /// Like the function of the system, but asks again after a signal.
   private static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
-      #if canImport(Glibc)
-        let got = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        let got = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
+      let got = systemRead(descriptor, buffer.baseAddress, buffer.count)
       guard got < 0, errno == EINTR else { return got }
     }
   }
 }
+
+#if canImport(Glibc)
+  private let systemRead = Glibc.read
+#elseif canImport(Darwin)
+  private let systemRead = Darwin.read
+#endif

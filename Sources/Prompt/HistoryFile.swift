@@ -1,6 +1,12 @@
 internal import Foundation
 internal import StrataCommands
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// The typed lines as a file that only its owner may read.
 ///
 /// Each line is appended when it is typed, so that two prompts at a time lose nothing to one another.
@@ -10,33 +16,57 @@ struct HistoryFile {
 
   /// The history as it is; a file that has grown far beyond what is kept is written anew.
   func read() -> CommandHistory {
-    guard let data = FileManager.default.contents(atPath: path) else { return CommandHistory() }
-    let history = CommandHistory(reading: String(decoding: data, as: UTF8.self))
-    let kept = history.lines.map(CommandHistory.text(of:)).joined()
-    if data.count > 2 * kept.utf8.count + 4096 { replace(with: kept) }
+    guard let (history, kept) = contents() else { return CommandHistory() }
+    if kept != nil { shorten() }
     return history
   }
 
-  func append(_ line: String) {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-    try? FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    if !FileManager.default.fileExists(atPath: path) {
-      _ = FileManager.default.createFile(
-        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-    }
-    guard let file = FileHandle(forWritingAtPath: path) else { return }
-    defer { try? file.close() }
-    _ = try? file.seekToEnd()
-    try? file.write(contentsOf: Data(CommandHistory.text(of: line).utf8))
+  /// What the file holds, and what it should hold where that is far less.
+  private func contents() -> (history: CommandHistory, kept: String?)? {
+    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    let history = CommandHistory(reading: String(decoding: data, as: UTF8.self))
+    let kept = history.lines.map(CommandHistory.text(of:)).joined()
+    return (history, data.count > 2 * kept.utf8.count + 4096 ? kept : nil)
   }
 
-  private func replace(with text: String) {
-    let fresh = path + ".\(ProcessInfo.processInfo.processIdentifier)"
-    guard
-      FileManager.default.createFile(
-        atPath: fresh, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-    else { return }
-    if rename(fresh, path) != 0 { try? FileManager.default.removeItem(atPath: fresh) }
+  func append(_ line: String) {
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    whileAlone {
+      if !FileManager.default.fileExists(atPath: path) {
+        _ = FileManager.default.createFile(
+          atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+      }
+      guard let file = FileHandle(forWritingAtPath: path) else { return }
+      defer { try? file.close() }
+      _ = try? file.seekToEnd()
+      try? file.write(contentsOf: Data(CommandHistory.text(of: line).utf8))
+    }
+  }
+
+  private var folder: String {
+    URL(fileURLWithPath: path).deletingLastPathComponent().path
+  }
+
+  private func shorten() {
+    whileAlone {
+      // Another prompt may have added lines, or done the same, in the meantime.
+      guard let kept = contents()?.kept else { return }
+      let fresh = path + ".\(ProcessInfo.processInfo.processIdentifier)"
+      guard
+        FileManager.default.createFile(
+          atPath: fresh, contents: Data(kept.utf8), attributes: [.posixPermissions: 0o600])
+      else { return }
+      if rename(fresh, path) != 0 { try? FileManager.default.removeItem(atPath: fresh) }
+    }
+  }
+
+  /// Does something to the file while no other prompt does: a lock on its folder, since the file itself
+  /// may be replaced.
+  private func whileAlone(_ work: () -> Void) {
+    let lock = open(folder, O_RDONLY | O_CLOEXEC)
+    defer { if lock >= 0 { close(lock) } }
+    if lock >= 0 { _ = flock(lock, LOCK_EX) }
+    work()
   }
 }

@@ -11,8 +11,13 @@ internal import StrataTerminal
 public enum Program {
   /// Without a command: the prompt on a terminal, else standard input as a script.
   public static func run(arguments: [String]) -> Never {
+    TerminalDevice.holdStandardStreams()
     TerminalDevice.endQuietlyOnClosedPipe()
     var launch = LaunchArguments(arguments)
+    if let place = CommandLine.firstArgumentThatIsNoText {
+      TerminalDevice.writeError(Renderer(style: .plain).text(noText(argument: place)))
+      exit(ExitStatus.usage.rawValue)
+    }
     let isOneCommand = !launch.words.isEmpty
     let isPrompt = !isOneCommand && TerminalDevice.isInteractive
     // At the prompt Ctrl-C ends a command, elsewhere the program.
@@ -34,7 +39,30 @@ public enum Program {
 
   private static func end(with status: ExitStatus) -> Never {
     PrivateFolder.removeAll()
+    guard !TerminalDevice.hasLostOutput else {
+      TerminalDevice.writeError(Renderer(style: .plain).text(lostOutput))
+      exit(ExitStatus.failed.rawValue)
+    }
     exit(status.rawValue)
+  }
+}
+
+private let lostOutput = Diagnostic(
+  id: "file.unwritable", what: "standard output cannot be written",
+  mend: "the answer is not whole; make room, or name another file")
+
+private func noText(argument place: Int) -> Diagnostic {
+  Diagnostic(
+    id: "command.notText", what: "argument \(place) is not UTF-8",
+    mend: "rename the file: a name that is not UTF-8 would become another")
+}
+
+extension CommandLine {
+  /// Swift itself puts replacement characters where an argument is not UTF-8.
+  fileprivate static var firstArgumentThatIsNoText: Int? {
+    (1..<max(1, Int(argc))).first { place in
+      unsafeArgv[place].map { String(validatingCString: $0) == nil } ?? false
+    }
   }
 }
 

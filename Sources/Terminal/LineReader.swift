@@ -70,7 +70,19 @@ public struct LineReader: ~Copyable {
       ]) { $1 }
     }
     for (key, function) in keys { _ = strata_el_bind(editor, key, function) }
-    el_source(editor, nil)
+    // Endless or enormous, it would keep the first prompt from ever coming.
+    if let file = Self.editrc {
+      var status = stat()
+      if stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size < 1 << 16 {
+        el_source(editor, file)
+      }
+    }
+  }
+
+  /// Where libedit itself would look.
+  private static var editrc: String? {
+    if let named = getenv("EDITRC") { return String(cString: named) }
+    return getenv("HOME").map { String(cString: $0) + "/.editrc" }
   }
 
   /// The lines for the arrow keys and the search, the newest last.

@@ -89,11 +89,49 @@ public enum TerminalDevice {
 
   private static let terminationSources = Mutex<[any DispatchSourceSignal]>([])
 
+  /// Makes sure that 0, 1 and 2 are standard input, output and error: where the caller has closed one,
+  /// a file that is opened later must not become it. Using a closed one stays an error.
+  public static func holdStandardStreams() {
+    for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) == -1 {
+      // The lowest number that is free is this one.
+      _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
+  /// Whether something that was written has not arrived: the disk is full, or the stream closed.
+  public static var hasLostOutput: Bool { lostOutput.withLock { $0 } }
+
+  private static let lostOutput = Mutex(false)
+
   public static func write(_ text: String) {
-    FileHandle.standardOutput.write(Data(text.utf8))
+    if !write(text, to: STDOUT_FILENO) { lostOutput.withLock { $0 = true } }
   }
 
   public static func writeError(_ text: String) {
-    FileHandle.standardError.write(Data(text.utf8))
+    // Where nobody can be told, the exit status is all there is.
+    _ = write(text, to: STDERR_FILENO)
+  }
+
+  private static func write(_ text: String, to stream: Int32) -> Bool {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { systemWrite(stream, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        // A stream that does not block and whose reader is slow.
+        var wanted = pollfd(fd: stream, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&wanted, 1, -1)
+      } else if errno != EINTR {
+        return false
+      }
+    }
+    return true
   }
 }
+
+#if canImport(Glibc)
+  private let systemWrite = Glibc.write
+#elseif canImport(Darwin)
+  private let systemWrite = Darwin.write
+#endif

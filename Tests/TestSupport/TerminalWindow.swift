@@ -76,7 +76,7 @@ public final class TerminalWindow {
   }
 
   /// The program that the tests were built with.
-  private static var program: String {
+  public static var program: String {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent("strata").path
   }

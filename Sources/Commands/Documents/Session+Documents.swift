@@ -16,7 +16,7 @@ extension Session {
   /// Reads a script or notebook; `-` is standard input, a script.
   func document(_ file: String) throws -> (document: SessionDocument, folder: String) {
     if file == "-" {
-      let text = String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
+      let text = String(decoding: try FileBytes.standardInput(), as: UTF8.self)
       return (try SessionDocument(reading: text, form: .script), folder)
     }
     let path = try path(file)
