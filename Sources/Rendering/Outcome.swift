@@ -34,11 +34,16 @@ public enum View: Sendable, Hashable {
 
   public static func line(_ text: StyledText) -> View { .lines([text]) }
 
-  /// The view as lines, tables fitted to the width.
+  /// The view as lines, tables fitted to the width and longer lines broken.
   func lines(width: Int?) -> ViewLines {
     switch self {
     case .nothing: return ViewLines()
-    case .lines(let lines): return ViewLines(all: lines)
+    case .lines(let lines):
+      guard let width else { return ViewLines(all: lines) }
+      return ViewLines(
+        all: lines.flatMap { line in
+          line.wrapped(to: width, indent: line.text.prefix { $0 == " " }.count + 2)
+        })
     case .table(let table): return table.lines(width: width)
     case .stack(let views):
       let parts = views.map { $0.lines(width: width) }

@@ -39,17 +39,25 @@ public struct Renderer: Sendable {
   public func text(_ diagnostic: Diagnostic) -> String {
     let role: StyledText.Role = diagnostic.severity == .error ? .error : .warning
     var lines: [StyledText] = [
-      StyledText("\(diagnostic.severity.rawValue): ", role) + StyledText(diagnostic.what)
+      StyledText("\(diagnostic.severity.rawValue): ", role) + StyledText(diagnostic.what.cut)
         + StyledText("  [\(diagnostic.id)]", .faint)
     ]
     if let location = diagnostic.location {
-      lines.append(StyledText(" where: ", .faint) + StyledText(location.description))
+      lines.append(StyledText(" where: ", .faint) + StyledText(location.description.cut))
     }
     if let mend = diagnostic.mend {
-      lines.append(StyledText("  mend: ", .faint) + StyledText(mend))
+      lines.append(StyledText("  mend: ", .faint) + StyledText(mend.cut))
     }
-    lines += diagnostic.notes.map { StyledText("  note: ", .faint) + StyledText($0) }
-    return text(.lines(lines))
+    lines += diagnostic.notes.map { StyledText("  note: ", .faint) + StyledText($0.cut) }
+    return text(.lines(lines.flatMap { $0.wrapped(to: width ?? .max, indent: 8) }))
+  }
+}
+
+extension String {
+  /// A name that a file gives may be of any length; a message is for reading.
+  fileprivate var cut: String {
+    let limit = 1000
+    return utf8.count <= limit ? self : prefix(limit) + "… (\(utf8.count) bytes)"
   }
 }
 

@@ -35,36 +35,53 @@ public struct Table: Sendable, Hashable {
     self.init(columns: (0..<(rows.first?.count ?? 0)).map { _ in Column("") }, rows: rows)
   }
 
+  /// This table without the columns in which neither a title nor a cell stands.
+  public var withoutEmptyColumns: Table {
+    let kept = columns.indices.filter { column in
+      !columns[column].title.isEmpty || rows.contains { !$0[column].isEmpty }
+    }
+    return Table(
+      columns: kept.map { columns[$0] }, rows: rows.map { row in kept.map { row[$0] } })
+  }
+
   /// Cells beyond this are not waited for: one endless name must not pad every row.
   private static let widestColumn = 200
   /// What a column is never shortened below.
   private static let narrowestColumn = 8
   private static let gap = 2
 
+  /// A cell that would go on for more lines than this is cut.
+  private static let highestCell = 20
+
   /// The table as lines; the last column is not padded.
   ///
   /// - Parameter width: The columns there are. Where they do not suffice, cells that must stay whole go
-  ///   to lines of their own; of the others the widest columns are shortened first, and then the last
-  ///   ones left out.
+  ///   to lines of their own; of the others the widest columns are made narrower first, their cells
+  ///   going on below, and then the last ones left out.
   func lines(width: Int?) -> ViewLines {
-    let unfitted = alignedLines(width: nil)
-    guard let width, columns.contains(where: \.isWhole),
-      unfitted.all.contains(where: { $0.width > width })
-    else { return alignedLines(width: width) }
+    let natural = alignedRows(width: nil)
+    guard let width, natural.rows.contains(where: { $0[0].width > width }) else {
+      return ViewLines(all: natural.rows.flatMap(\.self))
+    }
+    guard columns.contains(where: \.isWhole) else {
+      let fitted = alignedRows(width: width)
+      return ViewLines(all: fitted.rows.flatMap(\.self), isShortened: fitted.isShortened)
+    }
     let whole = columns.indices.filter { columns[$0].isWhole }
     let others = columns.indices.filter { !columns[$0].isWhole }
     let narrow = Table(
       columns: others.map { columns[$0] }, rows: rows.map { row in others.map { row[$0] } }
-    ).alignedLines(width: width)
-    let titles = unfitted.all.count - rows.count
-    var lines = ViewLines(all: Array(narrow.all.prefix(titles)), isShortened: narrow.isShortened)
+    ).alignedRows(width: width)
+    let titles = natural.rows.count - rows.count
+    var lines = ViewLines(
+      all: narrow.rows.prefix(titles).flatMap(\.self), isShortened: narrow.isShortened)
     for (place, row) in rows.enumerated() {
-      let unbroken = unfitted.all[titles + place]
-      guard unbroken.width > width else {
-        lines.all.append(unbroken)
+      let unbroken = natural.rows[titles + place]
+      guard unbroken[0].width > width else {
+        lines.all += unbroken
         continue
       }
-      lines.all.append(narrow.all[titles + place])
+      lines.all += narrow.rows[titles + place]
       // Under the first column, whose indentation it shares.
       let indent = row.first?.text.prefix { $0 == " " }.count ?? 0
       let margin = StyledText(String(repeating: " ", count: indent + 2))
@@ -73,22 +90,30 @@ public struct Table: Sendable, Hashable {
     return lines
   }
 
-  private func alignedLines(width: Int?) -> ViewLines {
+  /// The lines of each row, one where nothing has to go on below, and of the titles, where there are any.
+  private func alignedRows(width: Int?) -> (rows: [[StyledText]], isShortened: Bool) {
     var all = rows
     if columns.contains(where: { !$0.title.isEmpty }) {
       all.insert(columns.map { StyledText($0.title, .faint) }, at: 0)
     }
     let natural = columns.indices.map { column in all.map { $0[column].width }.max() ?? 0 }
-    let fitted = width.map { Self.fit(natural, into: $0) }
-    let isShortened = fitted.map { $0 != natural } ?? false
-    let widths = isShortened ? fitted ?? [] : natural.map { min($0, Self.widestColumn) }
+    guard let width else {
+      let widths = natural.map { min($0, Self.widestColumn) }
+      return (all.map { [line(of: $0, widths: widths)] }, false)
+    }
+    let widths = Self.fit(natural, into: width)
+    var isShortened = widths.count < natural.count
     let lines = all.map { row in
       let cells = zip(row, widths).map { cell, width in
-        isShortened ? cell.shortened(to: width) : cell
+        cell.wrapped(to: width, limit: Self.highestCell)
       }
-      return line(of: cells, widths: widths)
+      let height = cells.map(\.count).max() ?? 0
+      if height == Self.highestCell { isShortened = true }
+      return (0..<height).map { place in
+        line(of: cells.map { place < $0.count ? $0[place] : "" }, widths: widths)
+      }
     }
-    return ViewLines(all: lines, isShortened: isShortened)
+    return (lines, isShortened)
   }
 
   private func line(of row: [StyledText], widths: [Int]) -> StyledText {

@@ -16,28 +16,66 @@ struct RenderingTests {
     #expect(plain.text(.table(table)) == "name   rows\nTopic     5  x\n名前     12\n")
   }
 
-  @Test("a table fits the width, the widest columns first, and says that it was shortened")
+  @Test("a table fits the width, the widest columns first, their cells going on below")
   func narrowTables() {
     let table = Table(
       columns: [.init("entity"), .init("hash"), .init("note")],
       rows: [
-        ["Topic", StyledText(String(repeating: "0123456789", count: 7)), "unproven, a long note"],
+        ["Topic", StyledText(String(repeating: "0123456789", count: 4)), "unproven, a long note"],
         ["名前", "short", ""],
       ])
-    let note = "… shortened: --json shows all\n"
     #expect(
       Renderer(style: .plain, width: 40).text(.table(table)) == """
         entity  hash             note
-        Topic   01234567890123…  unproven, a lo…
+        Topic   012345678901234  unproven, a
+                567890123456789  long note
+                0123456789
         名前    short
 
-        """ + note)
-    for width in 8...120 {
-      let lines = Renderer(style: .plain, width: width).text(.table(table)).split(separator: "\n")
-      #expect(lines.allSatisfy { $0.count <= width || $0.hasPrefix("…") }, "\(width)")
+        """)
+    for width in 28...120 {
+      let text = Renderer(style: .plain, width: width).text(.table(table))
+      #expect(text.split(separator: "\n").allSatisfy { $0.count <= width }, "\(width)")
+      #expect(!text.contains("…"))
     }
-    #expect(!Renderer(style: .plain, width: 101).text(.table(table)).contains("… shortened"))
-    #expect(plain.text(.table(table)).contains(String(repeating: "0123456789", count: 7)))
+    let narrowest = Renderer(style: .plain, width: 10).text(.table(table))
+    #expect(narrowest.hasSuffix("… shortened: --json shows all\n"))
+    #expect(plain.text(.table(table)).contains(String(repeating: "0123456789", count: 4)))
+  }
+
+  @Test("an endless cell is cut, and says so")
+  func highCells() {
+    let table = Table(rows: [["name", StyledText(String(repeating: "word ", count: 1000))]])
+    let lines = Renderer(style: .plain, width: 40).text(.table(table)).split(separator: "\n")
+    #expect(lines.count == 21 && lines[19].hasSuffix("…") && lines[20].hasPrefix("… shortened"))
+  }
+
+  @Test("a line that is too long goes on below, broken at a space, moved in")
+  func wrapping() {
+    let line: StyledText = "  written by" + StyledText(" 'my app'/SampleModel, version", .name)
+    #expect(
+      Renderer(style: .plain, width: 24).text(.line(line)) == """
+          written by 'my
+            app'/SampleModel,
+            version
+
+        """)
+    #expect(
+      Renderer(style: .ansi, width: 24).text(.line(line)).hasPrefix(
+        "  written by\u{1B}[1m 'my\u{1B}[0m\n    \u{1B}[1mapp'"))
+    for width in 1...40 {
+      let text = Renderer(style: .plain, width: width).text(.line(line))
+      #expect(text.filter { $0 != " " && $0 != "\n" } == line.text.filter { $0 != " " })
+      #expect(text.split(separator: "\n").allSatisfy { $0.count <= width }, "\(width)")
+    }
+  }
+
+  @Test("a message is cut where a name in it is endless")
+  func longNames() {
+    let name = String(repeating: "x", count: 3_000_000)
+    let text = plain.text(
+      Diagnostic(id: "a.b", what: name, location: .init(file: name), mend: name))
+    #expect(text.utf8.count < 4000 && text.contains("… (3000000 bytes)"))
   }
 
   @Test("what must stay whole goes to a line of its own")

@@ -1,0 +1,68 @@
+extension StyledText {
+  /// This text as lines of at most `width` columns, broken at spaces where there are any.
+  ///
+  /// - Parameters:
+  ///   - indent: How far all lines but the first are moved in.
+  ///   - limit: How many lines are wanted at most; what is left out then shows as an ellipsis.
+  func wrapped(to width: Int, indent: Int = 0, limit: Int = .max) -> [StyledText] {
+    guard self.width > width, width > 0 else { return [self] }
+    let indent = min(indent, width / 2)
+    let letters = letters
+    var lines: [StyledText] = []
+    var start = 0
+    while start < letters.count {
+      guard lines.count < limit else {
+        lines[limit - 1] = lines[limit - 1].shortened(to: width - 1) + StyledText("…", .faint)
+        break
+      }
+      var room = lines.isEmpty ? width : width - indent
+      var end = start
+      while end < letters.count, letters[end].columns <= room || end == start {
+        room -= letters[end].columns
+        end += 1
+      }
+      var next = end
+      if end < letters.count, let space = Self.space(in: letters, from: start, through: end) {
+        (end, next) = (space, space + 1)
+      }
+      let margin = StyledText(lines.isEmpty ? "" : String(repeating: " ", count: indent))
+      lines.append(margin + StyledText(letters: letters[start..<end]))
+      start = next
+      while start < letters.count, letters[start].isSpace { start += 1 }
+    }
+    return lines
+  }
+
+  /// The last space to break at: one with something before it on its line.
+  private static func space(in letters: [Letter], from start: Int, through end: Int) -> Int? {
+    let first = letters[start...end].firstIndex { !$0.isSpace } ?? end
+    var space = letters[first...end].lastIndex(where: \.isSpace)
+    while let found = space, found > first, letters[found - 1].isSpace { space = found - 1 }
+    return space
+  }
+
+  private struct Letter {
+    var character: Character
+    var role: Role
+    var columns: Int
+    var isSpace: Bool { character == " " }
+  }
+
+  private var letters: [Letter] {
+    spans.flatMap { span in
+      span.text.escapingControlCharacters.map {
+        Letter(character: $0, role: span.role, columns: String($0).displayWidth)
+      }
+    }
+  }
+
+  private init(letters: ArraySlice<Letter>) {
+    self.init("")
+    var rest = letters
+    while let first = rest.first {
+      let run = rest.prefix { $0.role == first.role }
+      self += StyledText(String(run.map(\.character)), first.role)
+      rest = rest[run.endIndex...]
+    }
+  }
+}
