@@ -162,7 +162,8 @@ private final class MarkupTreeBuilder: NSObject, XMLParserDelegate {
     guard !open.isEmpty else { return }
     // Layout between elements is most of a model's text; it is kept back until more follows.
     if open[open.count - 1].text.isEmpty, text.utf8.allSatisfy(\.isXMLSpace) {
-      return space += text
+      space += text
+      return
     }
     open[open.count - 1].text += space + text
     space = ""

@@ -3,8 +3,9 @@ public enum NearestName {
   /// The candidate with the smallest edit distance to `name`, if it is near enough to be a slip.
   ///
   /// Near enough: at most a third of the letters differ, and at least one edit is always allowed.
-  /// Letter case counts as half an edit, so `topic` finds `Topic` before `tonic`. Ties go to the
-  /// candidate that comes first in byte order.
+  /// Letter case counts as half an edit, so `topic` finds `Topic` before `tonic`. A name of which three
+  /// letters or more are there is an edit away, however long. Ties go to the candidate that comes first
+  /// in byte order.
   ///
   /// ```swift
   /// NearestName.of("contnet", in: ["content", "title"])  // "content"
@@ -15,7 +16,9 @@ public enum NearestName {
     var best: (name: String, cost: Int)?
     for candidate in candidates where candidate != name {
       let letters = Array(candidate.unicodeScalars.prefix(longest))
-      let cost = distance(wanted, letters)
+      let isBeginning =
+        wanted.count { $0.properties.isAlphabetic } >= 3 && letters.starts(with: wanted)
+      let cost = isBeginning ? 2 : distance(wanted, letters)
       guard cost <= max(2, 2 * max(wanted.count, letters.count) / 3) else { continue }
       if let known = best, (known.cost, known.name) <= (cost, candidate) { continue }
       best = (candidate, cost)

@@ -12,7 +12,7 @@ extension StoreError: DiagnosticError {
   private var words: (id: String, what: String, mend: String) {
     switch self {
     case .notFound:
-      ("notFound", "there is no such store", "check the path; `ls` shows what is there")
+      ("notFound", "there is no such store", "check the path")
     case .isFolder:
       (
         "isFolder", "this is a folder where a store file should be",

@@ -33,7 +33,7 @@ struct CommandHistoryTests {
     let session = TestSession(in: try TemporaryFolder())
     for line in ["load sample:Topics", "loaded", "show Model1"] { session.session.typed.add(line) }
     #expect(session("history").output == "load sample:Topics\nloaded\nshow Model1\n")
-    #expect(session("history load --limit 1").output == "… 1 older\nloaded\n")
+    #expect(session("history load --limit 1").output == "… 1 older: history --limit 2\nloaded\n")
     #expect(session("history --limit 0").status == .usage)
   }
 }

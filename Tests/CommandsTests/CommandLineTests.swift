@@ -81,7 +81,7 @@ struct CommandLineTests {
     arguments: [
       "hepl", "hash", "hash a b", "hash a --nope", "load", "load a b --as c", "trace migration 9",
       "trace nothing 1", "migrate a --to b", "try", "hash 'open", "load sample:Topics --as ''",
-      "load sample:Topics --as a+b", "exit",
+      "load sample:Topics --as a+b", "show Model1 | head",
     ])
   func usage(line: String) throws {
     let evaluation = TestSession(in: try TemporaryFolder())(line)

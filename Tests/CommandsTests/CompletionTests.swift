@@ -13,10 +13,10 @@ struct CompletionTests {
       ("hash --al", "hash --all "), ("hash --all --al", nil), ("hash -- --al", nil),
       ("hash sample:R", "hash sample:Recipes"),
       ("hash sample:Topics/Model3.To", "hash sample:Topics/Model3.Topic"),
-      ("hash Model1.TopicL", "hash Model1.TopicList "),
+      ("hash Model1.TopicL", "hash Model1.TopicList"),
       ("hash Model1.Topic.cont", "hash Model1.Topic.content "),
-      ("diff Model1 mod", "diff Model1 Model"),
-      ("diff Model1+Model2.TopicL", "diff Model1+Model2.TopicList "),
+      ("diff Model1 mod", "diff Model1 'Model"),
+      ("diff Model1+Model2.TopicL", "diff Model1+Model2.TopicList"),
       ("diff Model1 Model2 Mod", nil),
       ("plan phone.sqlite --to Topics/Model2", "plan phone.sqlite --to Topics/Model2 "),
       ("show ph", "show phone.sqlite "), ("show ./ph", "show ./phone.sqlite "),
@@ -41,6 +41,8 @@ struct CompletionTests {
         "try Model1.Topic.topicList deletionRule C",
         "try Model1.Topic.topicList deletionRule Cascade "
       ),
+      ("show Sp", "show 'Spaced"), ("show 'Spaced/Model 1.Not", "show 'Spaced/Model 1.Note'"),
+      ("show 'Spaced/Model 1.Note'.ti", "show 'Spaced/Model 1.Note.title' "),
       ("write Model1 Bundle.xcdatamodeld/O", "write Model1 Bundle.xcdatamodeld/One "),
     ] as [(String, String?)])
   func completes(line: String, expected: String?) throws {
@@ -65,7 +67,10 @@ struct CompletionTests {
       return completion.candidates.map { $0.shown(after: completion.sharedCount) }
     }
     #expect(try list("hash Model1.") == ["Topic", "TopicList"])
-    #expect(try list("show ./") == ["a folder/", "Bundle.xcdatamodeld", "phone.sqlite"])
+    #expect(
+      try list("show ./") == [
+        "a folder/", "Bundle.xcdatamodeld", "phone.sqlite", "Spaced.xcdatamodeld",
+      ])
     #expect(try list("try Model1.Topic.content optional ") == ["NO", "YES"])
     #expect(try list("").contains("load"))
   }
@@ -86,7 +91,7 @@ struct CompletionTests {
       guard let completion = session.completion(of: line) else { continue }
       #expect(completion.range.upperBound == line.utf8.count)
       guard let completed = Self.completed(line, by: completion),
-        completion.candidates.count == 1, completion.candidates[0].isWhole,
+        completion.candidates.count == 1, completion.candidates[0].ending != .goesOn,
         case .complete(let words) = CommandLineLexer.words(of: completed)
       else { continue }
       #expect(words.last?.text == completion.candidates[0].text, "\(line)")
@@ -99,8 +104,14 @@ struct CompletionTests {
     try folder.write(
       #"<model><entity name="A"/></model>"#, to: "Bundle.xcdatamodeld/One.xcdatamodel/contents")
     try SampleStore.topics(at: folder.path("phone.sqlite"))
+    let note = #"<entity name="Note"><attribute name="title" attributeType="String"/></entity>"#
+    for number in 1...2 {
+      try folder.write(
+        "<model>\(note)</model>", to: "Spaced.xcdatamodeld/Model \(number).xcdatamodel/contents")
+    }
     let test = TestSession(in: folder)
     _ = test("load sample:Topics")
+    _ = test("load Spaced.xcdatamodeld")
     return test.session
   }
 }

@@ -25,6 +25,13 @@ struct NearestNameTests {
     #expect(NearestName.of("ab1", in: ["ab2", "ab3"]) == "ab2")
   }
 
+  @Test("a beginning stands for the whole name")
+  func beginnings() {
+    #expect(NearestName.of("--expl", in: ["--all", "--explain"]) == "--explain")
+    #expect(NearestName.of("ident", in: ["insert", "identify"]) == "identify")
+    #expect(NearestName.of("--e", in: ["--explain"]) == nil)
+  }
+
   @Test("a hostile name costs no time")
   func longNames() {
     let long = String(repeating: "x", count: 1_000_000)

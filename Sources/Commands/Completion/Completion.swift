@@ -4,16 +4,25 @@
 /// session.completion(of: "hash sample:T")?.candidates.map(\.text)  // ["sample:Topics"]
 /// ```
 public struct Completion: Sendable, Hashable {
-  /// A whole word that fits.
+  /// What comes after a candidate.
+  public enum Ending: Sendable, Hashable {
+    /// The next word.
+    case whole
+    /// The next word, or a dot: an entity and its property.
+    case mayGoOn
+    /// More of the word: a folder.
+    case goesOn
+  }
+
+  /// A word that fits.
   public struct Candidate: Sendable, Hashable {
     /// The word without quotes.
     public var text: String
-    /// Whether the word is whole: a folder may go on.
-    public var isWhole: Bool
+    public var ending: Ending
 
-    init(_ text: String, isWhole: Bool = true) {
+    init(_ text: String, _ ending: Ending = .whole) {
       self.text = text
-      self.isWhole = isWhole
+      self.ending = ending
     }
 
     /// The part to show in a list: what stands behind the last `/` or `.` that all candidates share.
@@ -32,15 +41,21 @@ public struct Completion: Sendable, Hashable {
   public var replacement: String? {
     guard let first = candidates.first else { return nil }
     if candidates.count == 1 {
-      let word = first.isWhole ? CommandLineLexer.quoted(first.text) : Self.open(first.text)
-      return first.isWhole ? word + " " : word
+      return switch first.ending {
+      case .whole: CommandLineLexer.quoted(first.text) + " "
+      case .mayGoOn: CommandLineLexer.quoted(first.text)
+      case .goesOn: Self.open(first.text)
+      }
     }
     let shared = candidates.dropFirst().reduce(first.text) { $0.commonPrefix(with: $1.text) }
     // Letters of another case are corrected too, but nothing that is there is taken away.
     guard shared.count > typed.count || (shared.count == typed.count && shared != typed) else {
       return nil
     }
-    return Self.open(shared)
+    // A quote that any of them will need is opened at once.
+    let needsQuote = candidates.contains { CommandLineLexer.quoted($0.text).hasPrefix("'") }
+    let word = Self.open(shared)
+    return needsQuote && word == shared ? "'" + shared : word
   }
 
   /// How many characters of each candidate a list need not repeat: up to the last `/` or `.` in what

@@ -1,4 +1,5 @@
 internal import StrataDiagnostics
+internal import StrataValues
 
 extension Session {
   /// What may stand at the end of a line that is being typed; `nil` inside a comment.
@@ -14,7 +15,9 @@ extension Session {
       fitting.isEmpty ? candidates.filter { $0.text.lowercased().hasPrefix(lowered) } : fitting
     return Completion(
       range: last.range, typed: last.text,
-      candidates: Set(chosen).sorted { $0.text.lowercased() < $1.text.lowercased() })
+      candidates: Set(chosen).sorted {
+        $0.text.lowercased().precedesByNumber($1.text.lowercased())
+      })
   }
 
   private func candidates(for word: String, after words: [String]) -> [Completion.Candidate] {
@@ -56,7 +59,7 @@ extension Session {
       referenceCandidates(startingWith: word)
     case "path": pathCandidates(startingWith: word)
     case "file": fileCandidates(startingWith: word)
-    case "folder": fileCandidates(startingWith: word).filter { !$0.isWhole }
+    case "folder": fileCandidates(startingWith: word).filter { $0.ending == .goesOn }
     default: []
     }
   }

@@ -11,7 +11,7 @@ extension Session {
     if let plus = word.lastIndex(of: "+") {
       let before = word[...plus]
       return referenceCandidates(startingWith: String(word[word.index(after: plus)...])).map {
-        .init(before + $0.text, isWhole: $0.isWhole)
+        .init(before + $0.text, $0.ending)
       }
     }
     var candidates = elementCandidates(of: word)
@@ -39,7 +39,7 @@ extension Session {
       guard !before.isEmpty, let reference = try? resolve(before) else { continue }
       switch reference {
       case .model(let model):
-        return model.model.entityNames.map { .init("\(before).\($0)") }
+        return model.model.entityNames.map { .init("\(before).\($0)", .mayGoOn) }
       case .entity(let entity, let model):
         let names =
           model.model.allAttributes(of: entity).map(\.property.name)
@@ -47,7 +47,7 @@ extension Session {
         return names.map { .init("\(before).\($0)") }
       case .store(_, let path):
         guard let model = try? cachedModel(ofStore: path) else { return [] }
-        return model.entityNames.map { .init("\(before).\($0)") }
+        return model.entityNames.map { .init("\(before).\($0)", .mayGoOn) }
       case .property: return []
       }
     }
@@ -76,7 +76,7 @@ extension Session {
       _ = FileManager.default.fileExists(atPath: "\(path)/\(entry)", isDirectory: &isFolder)
       // A bundle is a folder that is named like a file, and mostly meant as a whole.
       let goesOn = isFolder.boolValue && !Self.isModelFolder(entry)
-      return .init(folder + entry + (goesOn ? "/" : ""), isWhole: !goesOn)
+      return .init(folder + entry + (goesOn ? "/" : ""), goesOn ? .goesOn : .whole)
     }
   }
 

@@ -42,15 +42,19 @@ struct Run: StrataCommand {
         session.folder = outer
         session.runningScripts.removeLast()
       }
-      for entry in document.entries {
+      for (place, entry) in document.entries.enumerated() {
         try Interruption.check()
         var evaluation = CommandEvaluator(session: session)
           .evaluate(line: entry.command)
         ran += 1
+        let left = document.entries.count - place - 1
         if evaluation.status >= .failed, !evaluation.diagnostics.isEmpty {
           evaluation.diagnostics += session.renderer.text(
             .line(
               StyledText("script: ", .faint) + StyledText("\(file):\(entry.line)  \(entry.command)")
+                + StyledText(
+                  left == 0 ? "" : "  (\(Words.count(left, "command", "commands")) not run)", .faint
+                )
             ))
         }
         if let deliver = session.deliver {

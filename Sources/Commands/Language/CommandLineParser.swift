@@ -34,7 +34,7 @@ public enum CommandLineParser {
     } catch {
       let message = Root.fullMessage(for: error, columns: columns)
       guard Root.exitCode(for: error) != .success else { return .text(message + "\n") }
-      return .usage(diagnostic(message))
+      return .usage(diagnostic(message, of: words))
     }
   }
 
@@ -47,20 +47,48 @@ public enum CommandLineParser {
 
   /// What other tools call the same thing.
   private static let otherTools = [
-    "exit": "quit", "?": "help", "open": "load", "ls": "loaded", "list": "loaded",
+    "?": "help", "open": "load", "ls": "loaded", "list": "loaded",
     "strata": "help", "info": "show", "describe": "show", "version": "help",
   ]
 
   /// ArgumentParser's message as a diagnostic: its first line says what is wrong, its usage line how
   /// to mend it.
-  private static func diagnostic(_ message: String) -> Diagnostic {
+  private static func diagnostic(_ message: String, of words: [String]) -> Diagnostic {
+    let command = words.first ?? ""
     let lines = message.split(separator: "\n").map(String.init)
     let what = lines.first.map { $0.hasPrefix("Error: ") ? String($0.dropFirst(7)) : $0 } ?? message
-    let usage = lines.first { $0.hasPrefix("Usage: ") }.map { String($0.dropFirst(7)) }
+    let usage = lines.first { $0.hasPrefix("Usage: strata ") }
+      .map { String($0.dropFirst("Usage: strata ".count)) }
+    let form = usage.map { "write it as: \($0)" } ?? "see `help`"
+    let parts = what.split(separator: "'")
+    if parts.count > 1, parts[0] == "Unknown option " {
+      let options = CommandShape.named(command)?.options.map(\.name) ?? []
+      return Diagnostic(
+        id: "command.usage", what: "\(command) has no option \(parts[1])",
+        mend: NearestName.of(String(parts[1]), in: options).map(NearestName.question) ?? form)
+    }
+    if parts.count > 1, parts[0] == "Missing expected argument ",
+      let argument = CommandShape.named(command)?.arguments.first(where: {
+        parts[1].hasPrefix("<\($0.valueName)>")
+      })
+    {
+      return Diagnostic(
+        id: "command.usage", what: "\(command) needs <\(argument.valueName)>: \(argument.summary)",
+        mend: "\(form); `help \(command)` shows examples")
+    }
+    if words.contains(where: {
+      ["|", ">", ">>", "<", "&", "&&", "||"].contains($0) || $0.hasSuffix(";")
+    }) {
+      return Diagnostic(
+        id: "command.usage", what: what,
+        mend:
+          "a line is one command: pipes, redirection and ; belong to the shell (strata \(command) …)"
+      )
+    }
+    let takesNames = CommandShape.named(command)?.arguments.isEmpty == false
     return Diagnostic(
       id: "command.usage", what: what,
-      mend: what.hasPrefix("Unexpected argument")
-        ? "names with spaces are quoted: 'Moody 2'; write it as: \(usage ?? "see `help`")"
-        : usage.map { "write it as: \($0)" } ?? "see `help`")
+      mend: what.hasPrefix("Unexpected argument") && takesNames
+        ? "names with spaces are quoted: 'Moody 2'; \(form)" : form)
   }
 }

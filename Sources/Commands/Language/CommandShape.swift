@@ -15,6 +15,7 @@ struct CommandShape: Sendable {
 
   struct Argument: Sendable {
     var valueName: String
+    var summary: String
     var isRepeating: Bool
   }
 
@@ -36,7 +37,10 @@ struct CommandShape: Sendable {
     for argument in command.arguments ?? [] where argument.shouldDisplay {
       let valueName = argument.valueName ?? ""
       guard argument.kind != "positional" else {
-        arguments.append(Argument(valueName: valueName, isRepeating: argument.isRepeating))
+        arguments.append(
+          Argument(
+            valueName: valueName, summary: argument.abstract ?? "",
+            isRepeating: argument.isRepeating))
         continue
       }
       // Asking for the version or for help is no part of the command itself.

@@ -13,7 +13,7 @@ public enum CommandTable {
 
   /// The command of this name.
   public static func named(_ name: String) -> (any StrataCommand.Type)? {
-    all.first { $0._commandName == name }
+    all.first { $0._commandName == name || $0.configuration.aliases.contains(name) }
   }
 
   public static var names: [String] { all.map { $0._commandName } }

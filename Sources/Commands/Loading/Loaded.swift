@@ -27,7 +27,8 @@ struct Loaded: StrataCommand {
           StyledText(item.name, .name), "bundle",
           StyledText(Self.versions(bundle.versions.map(\.name), bundle.currentVersionName)),
         ]
-      case .model: [StyledText(item.name, .name), "model", ""]
+      case .model(let version):
+        [StyledText(item.name, .name), "model", StyledText(Self.place(of: version, in: session))]
       case .store(let path):
         [StyledText(item.name, .name), "store", StyledText(session.shown(path))]
       }
@@ -39,6 +40,13 @@ struct Loaded: StrataCommand {
       ])
     }
     return Outcome(.table(Table(rows: rows)), payload: payload)
+  }
+
+  private static func place(of version: ModelVersion, in session: Session) -> String {
+    switch version.source {
+    case .file(let path): session.shown(path)
+    case .embedded: "built in"
+    }
   }
 
   /// The versions, the current one marked; of many, the first and the last.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StrataDiagnostics
+internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
@@ -49,7 +50,9 @@ struct Migrate: StrataCommand {
       let start = session.clock?()
       let (report, trace) = try rehearse(
         hop, number: index + 1, of: plan.hops.count, path: path, in: session)
-      views += [.lines(trace), report.view(of: hop)]
+      // What would fail, the rehearsal itself tells.
+      let losses = hop.warnings.filter { $0.code == 0 }
+      views += [.lines(trace), report.view(of: hop), losses.beware]
       hops.append(
         MigrationPayload.Hop(
           hop, report, seconds: start.flatMap { start in session.clock.map { $0() - start } }))

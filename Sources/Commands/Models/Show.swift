@@ -26,14 +26,14 @@ struct Show: StrataCommand {
 
   mutating func run(in session: Session) throws -> Outcome {
     switch try session.resolve(reference) {
-    case .model(let model): try show(model)
+    case .model(let model): try show(model, in: session)
     case .entity(let entity, let model): show(entity, of: model)
     case .property(let property, let entity, let model): show(property, of: entity, in: model)
     case .store(let name, let path): try show(storeAt: path, named: name, in: session)
     }
   }
 
-  private func show(_ named: NamedModel) throws -> Outcome {
+  private func show(_ named: NamedModel, in session: Session) throws -> Outcome {
     let model = named.model
     let hashes = model.versionHashes()
     let names = try model.entityNames(inConfiguration: configuration)
@@ -59,9 +59,13 @@ struct Show: StrataCommand {
     }
     let table = Table(
       columns: [
-        .init("entity"), .init("parent"), .init("attributes", .right),
-        .init("relationships", .right), .init("hash"), .init(""),
-      ], rows: rows)
+        .init("entity"), .init(rows.allSatisfy { $0[1].isEmpty } ? "" : "parent"),
+        .init("attributes", .right), .init("relationships", .right), .init("hash"), .init(""),
+      ], rows: rows
+    ).withoutEmptyColumns
+    if let bundle = try? session.wholeBundle(reference), bundle.versions.count > 1 {
+      facts.insert("the current one of \(bundle.versions.count) versions", at: 0)
+    }
     return Outcome(
       .stack([
         .line(StyledText(named.name, .heading) + StyledText("  " + facts.joined(separator: ", "))),

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StrataDiagnostics
+internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
@@ -75,6 +76,7 @@ struct Try: StrataCommand {
     if edit.first == "meaning" { return try meaning(original) }
 
     var document = session.trials[name] ?? original.model.document
+    let isFirst = session.trials[name] == nil
     let edit = try parse(target(resolved))
     let edited: ObjectModel
     do {
@@ -86,7 +88,15 @@ struct Try: StrataCommand {
       throw error
     }
     session.trials[name] = document
-    return Self.answer(edited.difference(from: original.model), of: original)
+    var answer = Self.answer(edited.difference(from: original.model), of: original)
+    if answer.status == .no {
+      answer.view = .stack([answer.view, Self.wayOut(from: original, to: edited)])
+    }
+    if !isFirst {
+      let note = "earlier edits are in it; `try --reset` forgets them"
+      answer.view = .stack([answer.view, .line(StyledText(note, .faint))])
+    }
+    return answer
   }
 
   private func target(_ reference: Reference) -> ModelEdit.Target {
@@ -100,6 +110,9 @@ struct Try: StrataCommand {
   private func parse(_ target: ModelEdit.Target) throws -> ModelEdit {
     switch (edit.first, edit.count) {
     case ("remove", 1): return .remove(target)
+    case ("remove", 2):
+      throw Self.usage(
+        "what goes stands in the reference: try \(reference ?? "").\(edit[1]) remove")
     case ("rename", 2): return .rename(target, to: edit[1])
     case ("add", 3...):
       guard let kind = ModelEdit.NewElement(rawValue: edit[1]) else {
@@ -157,7 +170,7 @@ struct Try: StrataCommand {
         StyledText(verdict, .warning)
         + StyledText(
           difference.isEmpty
-            ? ": the copy equals \(original.name)"
+            ? ": nothing differs from \(original.name)"
             : ": no hash moves, and Core Data reads none of it")
     }
     return Outcome(
@@ -168,6 +181,23 @@ struct Try: StrataCommand {
           entity.changes.map { DifferencePayload.Change($0, of: entity.name) }
         } + difference.modelChanges.map { DifferencePayload.Change($0) }),
       status: moved.isEmpty ? .done : .no)
+  }
+
+  /// Whether the stores that no longer open could be migrated without a mapping model.
+  private static func wayOut(from original: NamedModel, to edited: ObjectModel) -> View {
+    let inference = Inference(from: original.model, to: edited)
+    let names = [original.name, Session.trialPrefix + original.name].map(CommandLineLexer.quoted)
+    let details = "infer \(names[0]) \(names[1])"
+    let line: StyledText =
+      inference.isInferable
+      ? StyledText("inferable", .good)
+        + StyledText(": a lightweight migration takes them along; ")
+        + StyledText(
+          inference.warnings.isEmpty
+            ? "`\(details)` shows how"
+            : "beware of \(Words.count(inference.warnings.count, "thing", "things")): `\(details)`")
+      : StyledText("not inferable", .error) + StyledText(": `\(details)` says why")
+    return .line(line)
   }
 
   private static func hashes(_ moved: [EntityDifference]) -> String {

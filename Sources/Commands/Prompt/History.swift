@@ -27,7 +27,8 @@ struct History: StrataCommand {
     let left = lines.count - shown.count
     return Outcome(
       .stack([
-        .lines(left == 0 ? [] : [StyledText("… \(left) older", .faint)]),
+        .lines(
+          left == 0 ? [] : [StyledText("… \(left) older: history --limit \(lines.count)", .faint)]),
         .lines(shown.map { StyledText($0) }),
       ]),
       payload: Array(shown))

@@ -4,7 +4,8 @@ internal import StrataRendering
 /// `quit`
 struct Quit: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "quit", abstract: "Leaves the prompt, or ends the script.")
+    commandName: "quit", abstract: "Leaves the prompt, or ends the script.",
+    aliases: ["exit"])
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 

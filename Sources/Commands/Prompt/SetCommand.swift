@@ -45,7 +45,13 @@ struct SetCommand: StrataCommand {
         id: "command.badSetting", what: "\(value) is no value of \(name)",
         mend: "it is one of \(setting.values.joined(separator: ", "))")
     }
-    return Self.answer([setting], in: session)
+    var answer = Self.answer([setting], in: session)
+    if value != nil {
+      answer.view = .stack([
+        answer.view, .line(StyledText("for this session; `help set` says how to keep it", .faint)),
+      ])
+    }
+    return answer
   }
 
   private static func answer(_ settings: [Setting], in session: Session) -> Outcome {
