@@ -40,7 +40,7 @@ def _renamed(rng, path):
     parts = path.split("/")
     place = rng.randrange(1, len(parts))
     stem, dot, ending = parts[place].partition(".")
-    new = oddity(rng) if rng.random() < 0.5 else stem.encode().upper()
+    new = oddity(rng) if rng.random() < 0.5 else stem.encode("utf-8", "surrogateescape").upper()
     new = new.replace(b"/", b":").replace(b"\0", b"0")[:200]
     name = new.decode("utf-8", "surrogateescape") + dot + ending
     parts[place] = name if name.strip(".") else "x"
