@@ -23,7 +23,7 @@ let layers: [Layer] = [
   Layer(name: "Diagnostics", needs: []),
   Layer(name: "Values", needs: ["Diagnostics"]),
   Layer(name: "Archives", needs: ["Diagnostics"], libraries: ["CZlib"]),
-  Layer(name: "Expressions", needs: ["Values"]),
+  Layer(name: "Expressions", needs: ["Diagnostics", "Values"]),
   Layer(name: "TraceEvents", needs: [], hasTests: false),
   Layer(name: "Rendering", needs: ["Diagnostics", "TraceEvents"]),
   Layer(

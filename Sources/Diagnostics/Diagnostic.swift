@@ -19,6 +19,8 @@ public struct Diagnostic: Error, Sendable, Hashable {
   public var what: String
   /// File with line, store with table and row, or the element of a model: the place to look at.
   public var location: Location?
+  /// The words that were typed, where the place is in them.
+  public var excerpt: Excerpt?
   /// What to do about it; a command where one does it.
   public var mend: String?
   /// Further facts, one to a line.
@@ -26,12 +28,13 @@ public struct Diagnostic: Error, Sendable, Hashable {
 
   public init(
     id: String, severity: Severity = .error, what: String, location: Location? = nil,
-    mend: String? = nil, notes: [String] = []
+    excerpt: Excerpt? = nil, mend: String? = nil, notes: [String] = []
   ) {
     self.id = id
     self.severity = severity
     self.what = what
     self.location = location
+    self.excerpt = excerpt
     self.mend = mend
     self.notes = notes
   }

@@ -18,36 +18,7 @@ public struct DerivationExpression: Sendable, Hashable {
   /// Reads the text of a model's `derivationExpression`.
   public init(parsing text: String) {
     source = text
-    expression = Self.call(text) ?? Self.collection(text) ?? Self.keyPath(text)
-  }
-
-  /// `canonical:(title)`, `now:()`.
-  private static func call(_ text: String) -> Expression? {
-    guard let open = text.firstIndex(of: "("), text.hasSuffix(")"), text[..<open].hasSuffix(":")
-    else { return nil }
-    let inner = text[text.index(after: open)...].dropLast()
-    guard !inner.isEmpty else { return .function(String(text[..<open]), arguments: []) }
-    return keyPath(String(inner)).map { .function(String(text[..<open]), arguments: [$0]) }
-  }
-
-  /// `pages.@count`, `lines.@sum.amount`.
-  private static func collection(_ text: String) -> Expression? {
-    let keys = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard let place = keys.firstIndex(where: { $0.hasPrefix("@") }) else { return nil }
-    let path = (keys[..<place] + keys[(place + 1)...]).joined(separator: ".")
-    return keyPath(path).map { .function(keys[place].dropFirst() + ":", arguments: [$0]) }
-  }
-
-  private static func keyPath(_ path: String) -> Expression? {
-    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    for key in keys {
-      guard let first = key.unicodeScalars.first, first.properties.isAlphabetic || first == "_",
-        key.unicodeScalars.allSatisfy({
-          $0.properties.isAlphabetic || $0 == "_" || $0.properties.numericType != nil
-        })
-      else { return nil }
-    }
-    return .keyPath(of: nil, keys)
+    expression = (try? Expression(parsing: text))?.withFunctionsForCollectionOperators
   }
 
   /// The text that is hashed; of an unknown form, the text as it is typed.
@@ -60,5 +31,16 @@ public struct DerivationExpression: Sendable, Hashable {
     case .function("count:", on: nil, let arguments): arguments.count == 1
     default: false
     }
+  }
+}
+
+extension Expression {
+  /// `pages.@count` as `count:(pages)`, `lines.@sum.amount` as `sum:(lines.amount)`.
+  fileprivate var withFunctionsForCollectionOperators: Expression {
+    guard case .keyPath(of: nil, var keys) = self,
+      let place = keys.firstIndex(where: { $0.hasPrefix("@") }), keys.count > 1
+    else { return self }
+    let name = keys.remove(at: place).dropFirst() + ":"
+    return .function(String(name), arguments: [.keyPath(of: nil, keys)])
   }
 }

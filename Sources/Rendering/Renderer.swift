@@ -42,6 +42,13 @@ public struct Renderer: Sendable {
       StyledText("\(diagnostic.severity.rawValue): ", role) + StyledText(diagnostic.what.cut)
         + StyledText("  [\(diagnostic.id)]", .faint)
     ]
+    if let (before, marked, after) = diagnostic.excerpt?.parts {
+      let margin = String(repeating: " ", count: 8)
+      let caret = String(repeating: " ", count: StyledText(margin + before).width)
+      lines.append(StyledText(margin + before) + StyledText(marked, role) + StyledText(after))
+      lines.append(
+        StyledText(caret + String(repeating: "^", count: max(1, StyledText(marked).width))))
+    }
     if let location = diagnostic.location {
       lines.append(StyledText(" where: ", .faint) + StyledText(location.description.cut))
     }

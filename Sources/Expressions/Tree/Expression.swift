@@ -1,52 +1,40 @@
 public import StrataValues
 
-/// An expression of the predicate language, as mapping models and derived attributes hold it.
+/// An expression of the predicate language, as mapping models, fetch requests and derived attributes
+/// hold it.
 ///
 /// ```swift
-/// Expression.keyPath(of: .variable("source"), ["topicList", "title"]).text  // "$source.topicList.title"
+/// try Expression(parsing: "$source.content.length * 0.2").text  // "$source.content.length * 0.2"
 /// ```
 public indirect enum Expression: Sendable, Hashable {
   case constant(AttributeValue)
+  /// `SELF`: the object that is asked.
+  case evaluatedObject
   /// `$source`, `$manager`, … without the dollar sign.
   case variable(String)
-  /// Keys followed from an operand; without one, from the object itself.
+  /// Keys followed from an operand; without one, from the object itself. Collection operators are keys
+  /// too: `["pages", "@count"]`.
   case keyPath(of: Expression?, [String])
-  /// A function of the fixed table (`now:`, `canonical:` …), or, with a target, a method of it:
+  /// A function of the fixed table (`now:`, `multiply:by:` …), or, with a target, a method of it:
   /// `FUNCTION($manager, "selector:", …)`.
   case function(String, on: Expression? = nil, arguments: [Expression])
+  /// `{1, 2, 3}`.
+  case collection([Expression])
+  /// `SUBQUERY(collection, $variable, predicate)`: the elements that the predicate lets through.
+  case subquery(Expression, variable: String, Predicate)
+  /// `TERNARY(predicate, expression, expression)`.
+  case conditional(Predicate, Expression, Expression)
+  /// `FETCH(request, context, countOnly)`.
+  case fetch(request: Expression, context: Expression, countOnly: Bool)
 }
 
 extension Expression {
-  /// The expression as a person writes it.
-  public var text: String {
-    switch self {
-    case .constant(let value): value.literal
-    case .variable(let name): "$" + name
-    case .keyPath(of: nil, let keys): keys.joined(separator: ".")
-    case .keyPath(of: let operand?, let keys):
-      ([operand.text] + keys).joined(separator: ".")
-    case .function(let name, on: nil, let arguments):
-      "\(name)(\(arguments.map(\.text).joined(separator: ", ")))"
-    case .function(let selector, on: let target?, let arguments):
-      "FUNCTION(\(([target.text, "\"\(selector)\""] + arguments.map(\.argumentText)).joined(separator: ", ")))"
-    }
-  }
-
-  /// In a call of a method, text constants are quoted as its selector is.
-  private var argumentText: String {
-    guard case .constant(.text(let text)) = self else { return self.text }
-    return "\"\(text)\""
-  }
-}
-
-extension AttributeValue {
-  fileprivate var literal: String {
-    switch self {
-    case .null: "nil"
-    case .integer(let number): String(number)
-    case .real(let number): String(number)
-    case .text(let text): "'\(text)'"
-    case .bytes(let bytes): "<\(bytes.count) bytes>"
-    }
-  }
+  /// The operators that are written between their operands, by the function that each stands for.
+  ///
+  /// Core Data's archives know no operators: `a * b` is a call of `multiply:by:`.
+  static let operators: [String: (symbol: String, precedence: Int)] = [
+    "union:with:": ("UNION", 1), "intersect:with:": ("INTERSECT", 1), "minus:with:": ("MINUS", 1),
+    "add:to:": ("+", 2), "from:subtract:": ("-", 2), "multiply:by:": ("*", 3),
+    "divide:by:": ("/", 3), "raise:toPower:": ("**", 4),
+  ]
 }

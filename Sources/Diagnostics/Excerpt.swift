@@ -1,0 +1,34 @@
+/// A piece of a text that somebody typed, with the place in it that is meant.
+///
+/// ```swift
+/// Excerpt(text: "contnet == 1", range: 0..<7)
+/// ```
+public struct Excerpt: Sendable, Hashable {
+  public var text: String
+  /// In UTF-8 bytes of the text.
+  public var range: Range<Int>
+
+  public init(text: String, range: Range<Int>) {
+    self.text = text
+    self.range = range
+  }
+
+  /// How many characters are shown on either side of the place.
+  private static let reach = 20
+
+  /// The text around the place in three parts: before it, the place itself, and what follows.
+  public var parts: (before: String, marked: String, after: String) {
+    let bytes = Array(text.utf8)
+    let start = min(max(0, range.lowerBound), bytes.count)
+    let end = min(max(start, range.upperBound), bytes.count)
+    func string(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+    let before = string(bytes[..<start])
+    let marked = string(bytes[start..<end])
+    let after = string(bytes[end...])
+    return (
+      before.count > Self.reach ? "…" + before.suffix(Self.reach) : before,
+      marked.count > Self.reach ? marked.prefix(Self.reach) + "…" : marked,
+      after.count > Self.reach ? after.prefix(Self.reach) + "…" : after
+    )
+  }
+}

@@ -1,0 +1,57 @@
+internal import StrataValues
+
+/// What is computed of many values: `@sum`, `average:` …
+enum CollectionFunctions {
+  /// 0 for none; nothing does not count.
+  static func sum(_ values: [ExpressionValue]) -> ExpressionValue {
+    values.compactMap(ExpressionNumber.init).reduce(.integer(0)) { $0 + $1 }.value
+  }
+
+  /// 0 for none; nothing counts as zero, as key-value coding has it.
+  static func average(_ values: [ExpressionValue]) -> ExpressionValue {
+    guard !values.isEmpty else { return .value(.integer(0)) }
+    let sum = values.compactMap(ExpressionNumber.init).reduce(0) { $0 + $1.real }
+    return .value(.real(sum / Double(values.count)))
+  }
+
+  /// The first of all; nothing for none.
+  static func extreme(
+    _ values: [ExpressionValue], _ precedes: (ExpressionValue, ExpressionValue) -> Bool?
+  ) -> ExpressionValue {
+    var best = ExpressionValue.null
+    for value in values where !value.isNull {
+      if best.isNull || precedes(value, best) == true { best = value }
+    }
+    return best
+  }
+
+  static func median(_ values: [ExpressionValue]) -> ExpressionValue {
+    let numbers = reals(values).sorted()
+    guard !numbers.isEmpty else { return .null }
+    let middle = numbers.count / 2
+    return .value(
+      .real(
+        numbers.count % 2 == 1 ? numbers[middle] : (numbers[middle - 1] + numbers[middle]) / 2))
+  }
+
+  /// The most frequent values, ascending.
+  static func mode(_ values: [ExpressionValue]) -> ExpressionValue {
+    let counts = Dictionary(reals(values).map { ($0, 1) }, uniquingKeysWith: +)
+    let most = counts.values.max() ?? 0
+    let modes = counts.filter { $0.value == most }.keys.sorted()
+    return .collection(modes.map { .value(.real($0)) }, isOrdered: true)
+  }
+
+  /// Of a population, not of a sample.
+  static func standardDeviation(_ values: [ExpressionValue]) -> ExpressionValue {
+    let numbers = reals(values)
+    guard !numbers.isEmpty else { return .null }
+    let mean = numbers.reduce(0, +) / Double(numbers.count)
+    let variance = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(numbers.count)
+    return .value(.real(variance.squareRoot()))
+  }
+
+  private static func reals(_ values: [ExpressionValue]) -> [Double] {
+    values.compactMap { ExpressionNumber($0)?.real }
+  }
+}

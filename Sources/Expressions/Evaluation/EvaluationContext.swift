@@ -1,0 +1,106 @@
+internal import StrataValues
+
+/// What expressions are evaluated with: the object that is asked, the variables, and the time.
+///
+/// ```swift
+/// let context = EvaluationContext(object: topic)
+/// try context.holds(Predicate(parsing: "topicList.title BEGINSWITH 'A'"))
+/// ```
+public struct EvaluationContext: Sendable {
+  public var object: (any EvaluatedObject)?
+  /// By name, without the dollar sign.
+  public var variables: [String: ExpressionValue]
+  /// What `now()` gives, in seconds since 2001: the same as long as this context lives.
+  public var now: Double
+  let patterns = PatternCache()
+
+  public init(
+    object: (any EvaluatedObject)? = nil, variables: [String: ExpressionValue] = [:],
+    now: Double = 0
+  ) {
+    self.object = object
+    self.variables = variables
+    self.now = now
+  }
+
+  /// The value of an expression.
+  ///
+  /// A key path over nothing gives nothing; arithmetic with nothing, or by zero, gives nothing.
+  ///
+  /// - Throws: ``ExpressionError``, and what the objects throw.
+  public func value(of expression: Expression) throws -> ExpressionValue {
+    switch expression {
+    case .constant(let value): return .value(value)
+    case .evaluatedObject: return object.map { .object($0) } ?? .null
+    case .variable(let name):
+      guard let value = variables[name] else {
+        throw ExpressionError(.unknownVariable(name, known: variables.keys.sorted()))
+      }
+      return value
+    case .keyPath(of: let operand, let keys):
+      let start = try value(of: operand ?? .evaluatedObject)
+      return try KeyPathWalk.value(of: keys[...], from: start)
+    case .function(let name, on: nil, let arguments): return try call(name, arguments)
+    case .function(let selector, on: let target?, let arguments):
+      return try method(selector, of: value(of: target), arguments)
+    case .collection(let elements):
+      return .collection(try elements.map { try value(of: $0) }, isOrdered: true)
+    case .subquery(let collection, let variable, let predicate):
+      return try subquery(value(of: collection), variable, predicate)
+    case .conditional(let predicate, let first, let second):
+      return try value(of: holds(predicate) ? first : second)
+    case .fetch: throw ExpressionError(.notPossible("FETCH is for mapping models"))
+    }
+  }
+
+  private func call(_ name: String, _ arguments: [Expression]) throws -> ExpressionValue {
+    guard let function = ExpressionFunction.named(name) else {
+      throw ExpressionError(
+        .unknownFunction(name, near: ExpressionFunction.nearestName(to: name)))
+    }
+    if let wanted = function.argumentCount, wanted != arguments.count {
+      throw ExpressionError(.wrongArgumentCount(function: name, wanted: wanted))
+    }
+    return try function.evaluate(arguments.map { try value(of: $0) }, self)
+  }
+
+  /// The methods that expressions may call; ``FUNCTION`` reaches nothing else.
+  private func method(
+    _ selector: String, of target: ExpressionValue, _ arguments: [Expression]
+  ) throws -> ExpressionValue {
+    switch (selector, try arguments.map { try value(of: $0) }) {
+    case ("valueForKey:", let words), ("valueForKeyPath:", let words):
+      guard words.count == 1, case .value(.text(let path)) = words[0] else {
+        throw ExpressionError(.wrongArgumentCount(function: selector, wanted: 1))
+      }
+      let keys = path.split(separator: ".").map(String.init)
+      return try KeyPathWalk.value(of: keys[...], from: target)
+    case ("stringByAppendingString:", let words):
+      guard words.count == 1, case .value(.text(let end)) = words[0],
+        case .value(.text(let start)) = target
+      else { return .null }
+      return .value(.text(start + end))
+    case (_, let words) where words.isEmpty && !selector.hasSuffix(":"):
+      return try KeyPathWalk.value(of: [selector][...], from: target)
+    default: throw ExpressionError(.unknownFunction(selector, near: nil))
+    }
+  }
+
+  private func subquery(
+    _ collection: ExpressionValue, _ variable: String, _ predicate: Predicate
+  ) throws -> ExpressionValue {
+    guard case .collection(let elements, let isOrdered) = collection else {
+      guard collection.isNull else {
+        throw ExpressionError(
+          .wrongOperand(operator: "SUBQUERY", wanted: "a collection", found: collection.kind))
+      }
+      return .collection([], isOrdered: false)
+    }
+    var inner = self
+    let kept = try elements.filter { element in
+      inner.variables[variable] = element
+      return try inner.holds(predicate)
+    }
+    return .collection(kept, isOrdered: isOrdered)
+  }
+}

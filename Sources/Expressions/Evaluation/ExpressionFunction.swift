@@ -1,0 +1,267 @@
+internal import Foundation
+internal import StrataDiagnostics
+internal import StrataValues
+
+/// A function that expressions may call. There are these and no others: what a file contains cannot
+/// reach further.
+///
+/// Source: the public documentation of NSExpression names them.
+public struct ExpressionFunction: Sendable {
+  /// With its colons: `multiply:by:`.
+  public let name: String
+  /// What it gives, in a few words.
+  public let summary: String
+  /// `nil` where there may be any number.
+  public let argumentCount: Int?
+  let evaluate: @Sendable ([ExpressionValue], EvaluationContext) throws -> ExpressionValue
+
+  public static func named(_ name: String) -> ExpressionFunction? { byName[name] }
+
+  static func nearestName(to name: String) -> String? {
+    NearestName.of(name, in: byName.keys.sorted())
+  }
+
+  private static let byName = Dictionary(
+    (all + all.compactMap(\.withoutColon)).map { ($0.name, $0) }, uniquingKeysWith: { a, _ in a })
+
+  /// `now()` is `now:()`, and likewise for everything that takes no argument.
+  private var withoutColon: ExpressionFunction? {
+    guard argumentCount == 0 else { return nil }
+    return ExpressionFunction(
+      name: String(name.dropLast()), summary: summary, argumentCount: 0, evaluate: evaluate)
+  }
+
+  /// Every function, in the order in which help lists them.
+  public static let all: [ExpressionFunction] =
+    arithmetic + ofCollections + ofTexts + ofSets + others
+
+  private static let arithmetic: [ExpressionFunction] = [
+    two("add:to:", "a + b") { $0 + $1 },
+    two("from:subtract:", "a - b") { $0 - $1 },
+    two("multiply:by:", "a * b") { $0 * $1 },
+    two("divide:by:", "a / b, whole where both are; nothing for a zero") { $0 / $1 },
+    two("modulus:by:", "what is left of a / b") { $0 % $1 },
+    two("raise:toPower:", "a ** b") { a, b in
+      let power = pow(a.real, b.real)
+      if case .integer = a, case .integer = b, let whole = Int64(exactly: power) {
+        return .integer(whole)
+      }
+      return .real(power)
+    },
+    two("bitwiseAnd:with:", "bits of both") { bits($0, $1, &) },
+    two("bitwiseOr:with:", "bits of either") { bits($0, $1, |) },
+    two("bitwiseXor:with:", "bits of one alone") { bits($0, $1, ^) },
+    two("leftshift:by:", "bits moved left") { bits($0, $1) { $0 << $1 } },
+    two("rightshift:by:", "bits moved right") { bits($0, $1) { $0 >> $1 } },
+    one("onesComplement:", "all bits turned") { .integer(~whole($0)) },
+    one("sqrt:", "square root") { .real($0.real.squareRoot()) },
+    one("log:", "logarithm to the base of 10") { .real(log10($0.real)) },
+    one("ln:", "natural logarithm") { .real(log($0.real)) },
+    one("exp:", "power of e") { .real(exp($0.real)) },
+    one("abs:", "without its sign") { number in
+      if case .integer(let whole) = number, whole != .min { return .integer(abs(whole)) }
+      return .real(abs(number.real))
+    },
+    one("ceiling:", "the next whole number above") { rounded($0, .up) },
+    one("floor:", "the next whole number below") { rounded($0, .down) },
+    one("trunc:", "without what stands behind the point") { rounded($0, .towardZero) },
+  ]
+
+  private static let ofCollections: [ExpressionFunction] = [
+    collection("sum:", "sum") { CollectionFunctions.sum($0) },
+    collection("count:", "number of elements") { .value(.integer(Int64($0.count))) },
+    collection("average:", "mean") { CollectionFunctions.average($0) },
+    collection("min:", "smallest") { CollectionFunctions.extreme($0) { $0.isAscending(to: $1) } },
+    collection("max:", "largest") { CollectionFunctions.extreme($0) { $1.isAscending(to: $0) } },
+    collection("median:", "middle value") { CollectionFunctions.median($0) },
+    collection("mode:", "most frequent values") { CollectionFunctions.mode($0) },
+    collection("stddev:", "standard deviation") { CollectionFunctions.standardDeviation($0) },
+    collection("first:", "first element, collection[FIRST]") { $0.first ?? .null },
+    collection("last:", "last element, collection[LAST]") { $0.last ?? .null },
+    collection("size:", "number of elements, collection[SIZE]") {
+      .value(.integer(Int64($0.count)))
+    },
+    ExpressionFunction(
+      name: "objectFrom:withIndex:", summary: "element at an index, collection[0]", argumentCount: 2
+    ) { arguments, _ in
+      guard case .collection(let elements, _) = arguments[0],
+        case .value(.integer(let index)) = arguments[1]
+      else { return .null }
+      return elements.indices.contains(Int(clamping: index)) ? elements[Int(index)] : .null
+    },
+  ]
+
+  private static let ofTexts: [ExpressionFunction] = [
+    text("uppercase:", "in capitals") { $0.uppercased() },
+    text("lowercase:", "in small letters") { $0.lowercased() },
+    text("canonical:", "in small letters without marks") {
+      TextMatching.folded($0, case: true, diacritics: true)
+    },
+    ExpressionFunction(
+      name: "length:", summary: "UTF-16 units of a text, bytes of data", argumentCount: 1
+    ) { arguments, _ in try KeyPathWalk.value(of: ["length"], from: arguments[0]) },
+  ]
+
+  private static let ofSets: [ExpressionFunction] = [
+    sets("union:with:", "elements of either") { $0 + $1 },
+    sets("intersect:with:", "elements of both") { a, b in
+      a.filter { one in b.contains { one.equals($0) } }
+    },
+    sets("minus:with:", "elements of the first alone") { a, b in
+      a.filter { one in !b.contains { one.equals($0) } }
+    },
+  ]
+
+  private static let others: [ExpressionFunction] = [
+    ExpressionFunction(name: "now:", summary: "the time", argumentCount: 0) { _, context in
+      .value(.real(context.now))
+    },
+    ExpressionFunction(name: "noindex:", summary: "the value itself", argumentCount: 1) {
+      arguments, _ in arguments[0]
+    },
+    ExpressionFunction(
+      name: "castObject:toType:",
+      summary: "CAST(value, \"NSDate\"), NSNumber, NSString, NSData or NSUUID", argumentCount: 2
+    ) { arguments, _ in try TypeCast.value(of: arguments[0], as: arguments[1]) },
+  ]
+}
+
+// MARK: Shapes of functions
+
+extension ExpressionFunction {
+  /// Numbers in, a number out; nothing in, nothing out.
+  private static func one(
+    _ name: String, _ summary: String,
+    _ body: @escaping @Sendable (ExpressionNumber) -> ExpressionNumber
+  ) -> Self {
+    Self(name: name, summary: summary, argumentCount: 1) { arguments, _ in
+      try number(arguments[0], for: name).map { body($0).value } ?? .null
+    }
+  }
+
+  private static func two(
+    _ name: String, _ summary: String,
+    _ body: @escaping @Sendable (ExpressionNumber, ExpressionNumber) -> ExpressionNumber?
+  ) -> Self {
+    Self(name: name, summary: summary, argumentCount: 2) { arguments, _ in
+      guard let a = try number(arguments[0], for: name), let b = try number(arguments[1], for: name)
+      else { return .null }
+      return body(a, b)?.value ?? .null
+    }
+  }
+
+  private static func number(
+    _ value: ExpressionValue, for name: String
+  ) throws(ExpressionError) -> ExpressionNumber? {
+    if value.isNull { return nil }
+    guard let number = ExpressionNumber(value) else {
+      throw ExpressionError(
+        .wrongOperand(
+          operator: Expression.operators[name]?.symbol ?? name, wanted: "a number",
+          found: value.kind))
+    }
+    return number
+  }
+
+  /// A collection, or several values, in.
+  private static func collection(
+    _ name: String, _ summary: String,
+    _ body: @escaping @Sendable ([ExpressionValue]) -> ExpressionValue
+  ) -> Self {
+    Self(name: name, summary: summary, argumentCount: nil) { arguments, _ in
+      if arguments.count == 1 {
+        switch arguments[0] {
+        case .collection(let elements, _): return body(elements)
+        case .value(.null): return .null
+        default: break
+        }
+      }
+      return body(arguments)
+    }
+  }
+
+  private static func text(
+    _ name: String, _ summary: String, _ body: @escaping @Sendable (String) -> String
+  ) -> Self {
+    Self(name: name, summary: summary, argumentCount: 1) { arguments, _ in
+      switch arguments[0] {
+      case .value(.text(let text)): return .value(.text(body(text)))
+      case .value(.null): return .null
+      default:
+        throw ExpressionError(
+          .wrongOperand(operator: name, wanted: "text", found: arguments[0].kind))
+      }
+    }
+  }
+
+  private static func sets(
+    _ name: String, _ summary: String,
+    _ body: @escaping @Sendable ([ExpressionValue], [ExpressionValue]) -> [ExpressionValue]
+  ) -> Self {
+    Self(name: name, summary: summary, argumentCount: 2) { arguments, _ in
+      guard case .collection(let a, _) = arguments[0], case .collection(let b, _) = arguments[1]
+      else {
+        throw ExpressionError(
+          .wrongOperand(
+            operator: Expression.operators[name]?.symbol ?? name, wanted: "collections",
+            found: arguments[0].kind))
+      }
+      return .collection(ExpressionValue.distinct(body(a, b)), isOrdered: false)
+    }
+  }
+
+  private static func whole(_ number: ExpressionNumber) -> Int64 {
+    switch number {
+    case .integer(let whole): whole
+    case .real(let real):
+      Int64(exactly: real.rounded(.towardZero)) ?? (real < 0 ? .min : .max)
+    }
+  }
+
+  private static func bits(
+    _ a: ExpressionNumber, _ b: ExpressionNumber, _ body: (Int64, Int64) -> Int64
+  ) -> ExpressionNumber { .integer(body(whole(a), whole(b))) }
+
+  private static func rounded(
+    _ number: ExpressionNumber, _ rule: FloatingPointRoundingRule
+  ) -> ExpressionNumber {
+    if case .integer = number { return number }
+    let real = number.real.rounded(rule)
+    return Int64(exactly: real).map { .integer($0) } ?? .real(real)
+  }
+}
+
+/// `CAST`: a value as one of another kind.
+private enum TypeCast {
+  static func value(of value: ExpressionValue, as type: ExpressionValue) throws -> ExpressionValue {
+    guard case .value(.text(let name)) = type else {
+      throw ExpressionError(
+        .wrongOperand(operator: "CAST", wanted: "the name of a class", found: type.kind))
+    }
+    guard case .value(let plain) = value, plain != .null else { return value }
+    switch (name, plain) {
+    case ("NSDate", .integer), ("NSDate", .real), ("NSNumber", .integer), ("NSNumber", .real),
+      ("NSDecimalNumber", .integer), ("NSDecimalNumber", .real), ("NSString", .text),
+      ("NSData", .bytes), ("NSUUID", .bytes):
+      return value
+    case ("NSNumber", .text(let text)), ("NSDecimalNumber", .text(let text)):
+      if let whole = Int64(text) { return .value(.integer(whole)) }
+      guard let real = Double(text), !real.isNaN else { throw ExpressionError(.notANumber(text)) }
+      return .value(.real(real))
+    case ("NSDate", .text(let text)):
+      guard let seconds = TextualValue.date(text) else {
+        throw ExpressionError(.notPossible("\"\(text)\" is no date such as 2024-01-31T12:00:00Z"))
+      }
+      return .value(.real(seconds))
+    case ("NSString", .integer), ("NSString", .real):
+      return try KeyPathWalk.value(of: ["stringValue"], from: value)
+    case ("NSData", .text(let text)):
+      return Data(base64Encoded: text).map { .value(.bytes(Array($0))) } ?? .null
+    case ("NSUUID", .text(let text)):
+      return TextualValue.uuid(text).map { .value(.bytes($0)) } ?? .null
+    default:
+      throw ExpressionError(
+        .notPossible("\(value.kind) cannot become \(name)"))
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import StrataValues
+
+extension ExpressionValue {
+  /// Whether two values are the same: numbers by value, texts letter by letter, objects by identity,
+  /// nothing and nothing.
+  func equals(_ other: ExpressionValue) -> Bool {
+    if let a = ExpressionNumber(self), let b = ExpressionNumber(other) { return a == b }
+    switch (self, other) {
+    case (.value(.null), .value(.null)): return true
+    case (.value(.text(let a)), .value(.text(let b))):
+      return a.unicodeScalars.elementsEqual(b.unicodeScalars)
+    case (.value(.bytes(let a)), .value(.bytes(let b))): return a == b
+    case (.object(let a), .object(let b)): return a.identity == b.identity
+    case (.collection(let a, let isOrdered), .collection(let b, let isAlsoOrdered)):
+      if isOrdered, isAlsoOrdered {
+        return a.count == b.count && zip(a, b).allSatisfy { $0.equals($1) }
+      }
+      return a.allSatisfy { one in b.contains { one.equals($0) } }
+        && b.allSatisfy { one in a.contains { one.equals($0) } }
+    default: return false
+    }
+  }
+
+  /// Whether this comes before the other; `nil` where the two have no order, as nothing has none.
+  func isAscending(to other: ExpressionValue) -> Bool? {
+    if let a = ExpressionNumber(self), let b = ExpressionNumber(other) {
+      return ExpressionNumber.isAscending(a, b)
+    }
+    switch (self, other) {
+    case (.value(.text(let a)), .value(.text(let b))):
+      // As SQLite orders UTF-8.
+      return a.utf8.lexicographicallyPrecedes(b.utf8)
+    case (.value(.bytes(let a)), .value(.bytes(let b))):
+      return a.lexicographicallyPrecedes(b)
+    default: return nil
+    }
+  }
+
+  /// The elements without those that are there already.
+  static func distinct(_ elements: [ExpressionValue]) -> [ExpressionValue] {
+    var seen: Set<Key> = []
+    return elements.filter { element in Key(element).map { seen.insert($0).inserted } ?? true }
+  }
+
+  /// What is equal has the same key; collections have none.
+  private enum Key: Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text([UInt8])
+    case bytes([UInt8])
+    case object(ObjectIdentity)
+
+    init?(_ value: ExpressionValue) {
+      switch value {
+      case .value(.null): self = .null
+      case .value(.integer(let number)): self = .integer(number)
+      case .value(.real(let number)):
+        self = Int64(exactly: number).map(Self.integer) ?? .real(number)
+      case .value(.text(let text)): self = .text(Array(text.utf8))
+      case .value(.bytes(let bytes)): self = .bytes(bytes)
+      case .object(let object): self = .object(object.identity)
+      case .collection: return nil
+      }
+    }
+  }
+}

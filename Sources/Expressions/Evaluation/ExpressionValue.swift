@@ -1,0 +1,58 @@
+public import StrataValues
+
+/// What an expression gives.
+public enum ExpressionValue: Sendable {
+  /// A number, a text, bytes, or nothing. Dates are seconds since 2001-01-01 00:00:00 UTC.
+  case value(AttributeValue)
+  case object(any EvaluatedObject)
+  /// A set, or, where the order means something, an array.
+  case collection([ExpressionValue], isOrdered: Bool)
+
+  public static let null = Self.value(.null)
+
+  public var isNull: Bool {
+    if case .value(.null) = self { true } else { false }
+  }
+}
+
+/// An object that predicates ask: of a store, or of a migration.
+public protocol EvaluatedObject: Sendable {
+  /// Tells the object from all others.
+  var identity: ObjectIdentity { get }
+
+  /// The value of a property, by the rules of key-value coding.
+  ///
+  /// - Throws: ``ExpressionError/Problem/unknownKey(_:of:near:)``; where a store must be asked, its error.
+  func value(forKey key: String) throws -> ExpressionValue
+}
+
+/// Which object it is: the root of its entity's hierarchy, whose table it is in, and its key there.
+public struct ObjectIdentity: Sendable, Hashable {
+  public var rootEntity: String
+  public var key: Int64
+
+  public init(rootEntity: String, key: Int64) {
+    self.rootEntity = rootEntity
+    self.key = key
+  }
+}
+
+extension ExpressionValue {
+  /// The elements of a collection, those of collections in it too; anything else is its only element.
+  var flattened: [ExpressionValue] {
+    guard case .collection(let elements, _) = self else { return [self] }
+    return elements.flatMap(\.flattened)
+  }
+
+  /// The kind in words, for messages.
+  var kind: String {
+    switch self {
+    case .value(.null): "nothing"
+    case .value(.integer), .value(.real): "a number"
+    case .value(.text): "text"
+    case .value(.bytes): "bytes"
+    case .object: "an object"
+    case .collection: "a collection"
+    }
+  }
+}

@@ -1,0 +1,64 @@
+public import StrataDiagnostics
+
+extension ExpressionError: DiagnosticError {
+  public var diagnostic: Diagnostic {
+    let (id, what, mend) = words
+    var diagnostic = Diagnostic(id: "expression." + id, what: what, mend: mend)
+    if let text, let range {
+      diagnostic.excerpt = Excerpt(text: text, range: range)
+    }
+    return diagnostic
+  }
+
+  private var words: (id: String, what: String, mend: String?) {
+    switch problem {
+    case .expected(let what): ("syntax", "here belongs \(what)", nil)
+    case .unclosedQuote: ("unclosedQuote", "the quote is not closed", nil)
+    case .numberTooLarge: ("numberTooLarge", "the number is larger than 64 bits hold", nil)
+    case .placeholder:
+      (
+        "placeholder", "a placeholder stands for what an application fills in",
+        "write the value or the key itself"
+      )
+    case .tooDeep(let limit): ("tooDeep", "it nests more than \(limit) deep", "write it flatter")
+    case .tooLong(let limit):
+      ("tooLong", "it has more than \(limit) bytes", "no real one does; look at where it came from")
+    case .unknownFunction(let name, let near):
+      (
+        "unknownFunction", "there is no function \(name)",
+        near.map(NearestName.question) ?? "`help expressions` lists the functions"
+      )
+    case .wrongArgumentCount(let function, let wanted):
+      (
+        "wrongArgumentCount",
+        "\(function) takes \(wanted == 1 ? "1 argument" : "\(wanted) arguments")", nil
+      )
+    case .unknownKey(let key, let owner, let near):
+      (
+        "unknownKey", "\(owner) has no property \(key)",
+        near.map(NearestName.question) ?? "`show` of the entity lists its properties"
+      )
+    case .keyOfValue(let key, let before):
+      ("keyOfValue", "\(before) is a value and has no \(key)", nil)
+    case .unknownVariable(let name, let known):
+      (
+        "unknownVariable", "$\(name) has no value here",
+        known.isEmpty
+          ? "write the value itself" : "there are \(known.map { "$" + $0 }.joined(separator: ", "))"
+      )
+    case .incomparable(let left, let right):
+      ("incomparable", "\(left) and \(right) cannot be compared", nil)
+    case .wrongOperand(let symbol, let wanted, let found):
+      ("wrongOperand", "\(symbol) wants \(wanted), not \(found)", nil)
+    case .badPattern(let pattern):
+      ("badPattern", "\"\(pattern)\" is no regular expression", nil)
+    case .patternTooSlow:
+      (
+        "patternTooSlow", "the regular expression goes on for too long",
+        "nested repetitions such as (a+)+ try every way; write it without"
+      )
+    case .notANumber(let text): ("notANumber", "\"\(text)\" is no number", nil)
+    case .notPossible(let what): ("notPossible", what, nil)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/// What is wrong with an expression or predicate, and where in its text.
+public struct ExpressionError: Error, Hashable, Sendable {
+  public enum Problem: Hashable, Sendable {
+    /// Something else belongs here: what.
+    case expected(String)
+    case unclosedQuote
+    case numberTooLarge
+    /// `%@` and its kin, which only an application fills in.
+    case placeholder
+    case tooDeep(limit: Int)
+    case tooLong(limit: Int)
+    case unknownFunction(String, near: String?)
+    case wrongArgumentCount(function: String, wanted: Int)
+    /// A key that an entity does not have.
+    case unknownKey(String, of: String, near: String?)
+    /// A key that follows one which leads to no object.
+    case keyOfValue(String, after: String)
+    case unknownVariable(String, known: [String])
+    /// Values of these kinds are never equal or ordered.
+    case incomparable(String, String)
+    /// The operator wants another kind of value.
+    case wrongOperand(operator: String, wanted: String, found: String)
+    case badPattern(String)
+    /// A pattern that goes on for too long.
+    case patternTooSlow(String)
+    case notANumber(String)
+    /// A part of the language that has no meaning where it stands.
+    case notPossible(String)
+  }
+
+  public var problem: Problem
+  /// The text, as far as it is known.
+  public var text: String?
+  /// In UTF-8 bytes of the text.
+  public var range: Range<Int>?
+
+  public init(_ problem: Problem) {
+    self.problem = problem
+  }
+
+  init(_ problem: Problem, at range: Range<Int>, in text: [UInt8]) {
+    self.problem = problem
+    self.range = range
+    self.text = String(decoding: text, as: UTF8.self)
+  }
+
+  /// The same error with its place: where a text has the name that is in it.
+  ///
+  /// ```swift
+  /// ExpressionError(.unknownKey("contnet", of: "Topic", near: nil)).placed(in: "contnet == 1").range
+  /// // 0..<7
+  /// ```
+  public func placed(in text: String) -> ExpressionError {
+    guard self.text == nil, let culprit else { return self }
+    var placed = self
+    placed.text = text
+    let tokens = (try? ExpressionLexer.tokens(of: Array(text.utf8))) ?? []
+    placed.range = tokens.first { $0.keyword == culprit || $0.word == culprit }?.range
+    return placed
+  }
+}
+
+extension ExpressionError {
+  /// The word that is at fault.
+  private var culprit: String? {
+    switch problem {
+    case .unknownKey(let word, _, _), .keyOfValue(let word, _), .unknownVariable(let word, _),
+      .badPattern(let word), .patternTooSlow(let word), .notANumber(let word),
+      .unknownFunction(let word, _), .wrongArgumentCount(let word, _),
+      .wrongOperand(let word, _, _):
+      word
+    case .expected, .unclosedQuote, .numberTooLarge, .placeholder, .tooDeep, .tooLong,
+      .incomparable, .notPossible:
+      nil
+    }
+  }
+}
+
+extension ExpressionToken {
+  /// What the token says, without the marks that tell its kind.
+  fileprivate var word: String? {
+    switch kind {
+    case .text(let word), .name(let word, _), .functionName(let word),
+      .collectionOperator(let word),
+      .variable(let word), .symbol(let word):
+      word
+    case .integer, .real, .end: nil
+    }
+  }
+}

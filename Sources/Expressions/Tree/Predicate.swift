@@ -1,0 +1,61 @@
+/// A predicate: what filters, fetch requests and breakpoints ask of an object.
+///
+/// ```swift
+/// let predicate = try Predicate(parsing: "timeBudget > 5 and topicList.title matches '[a-h].*'")
+/// predicate.text  // #"timeBudget > 5 AND topicList.title MATCHES "[a-h].*""#
+/// ```
+public indirect enum Predicate: Sendable, Hashable {
+  /// `TRUEPREDICATE`, `FALSEPREDICATE`.
+  case constant(Bool)
+  case not(Predicate)
+  /// Two or more.
+  case and([Predicate])
+  /// Two or more.
+  case or([Predicate])
+  case comparison(Comparison)
+}
+
+/// Two expressions and how they are compared.
+public struct Comparison: Sendable, Hashable {
+  public enum Operator: String, Sendable, Hashable, CaseIterable {
+    case lessThan = "<"
+    case lessThanOrEqual = "<="
+    case greaterThan = ">"
+    case greaterThanOrEqual = ">="
+    case equal = "=="
+    case notEqual = "!="
+    case matches = "MATCHES"
+    case like = "LIKE"
+    case beginsWith = "BEGINSWITH"
+    case endsWith = "ENDSWITH"
+    case isIn = "IN"
+    case contains = "CONTAINS"
+    case between = "BETWEEN"
+  }
+
+  /// Whether one element of the left side must fit, all of them, or the side as it is.
+  public enum Modifier: Sendable, Hashable {
+    case direct, any, all
+  }
+
+  public var left: Expression
+  public var `operator`: Operator
+  public var right: Expression
+  public var modifier: Modifier
+  /// `[c]`: letters of either case are the same.
+  public var ignoresCase: Bool
+  /// `[d]`: letters are the same with and without marks.
+  public var ignoresDiacritics: Bool
+
+  public init(
+    _ left: Expression, _ operator: Operator, _ right: Expression, modifier: Modifier = .direct,
+    ignoresCase: Bool = false, ignoresDiacritics: Bool = false
+  ) {
+    self.left = left
+    self.operator = `operator`
+    self.right = right
+    self.modifier = modifier
+    self.ignoresCase = ignoresCase
+    self.ignoresDiacritics = ignoresDiacritics
+  }
+}

@@ -1,0 +1,130 @@
+import StrataDiagnostics
+import StrataExpressions
+import TestSupport
+import Testing
+
+@Suite("The text of expressions and predicates")
+struct ExpressionTextTests {
+  @Test("what is printed is read as the same tree")
+  func roundTrip() throws {
+    var random = RandomExpressions(generator: SeededGenerator(state: 4))
+    for _ in 0..<4000 {
+      let predicate = random.predicate(depth: 5)
+      #expect(try Predicate(parsing: predicate.text) == predicate, "\(predicate.text)")
+      let expression = random.expression(depth: 5)
+      #expect(try Expression(parsing: expression.text) == expression, "\(expression.text)")
+    }
+  }
+
+  @Test(
+    "predicates are printed in one form",
+    arguments: [
+      ("booleanAttribute = YES", "booleanAttribute == 1"),
+      ("humanName == $humanName", "humanName == $humanName"),
+      ("a=1 and b<>2 || !(c => 3)", "a == 1 AND b != 2 OR NOT c >= 3"),
+      ("(a=1 AND (b=2 OR c=3))", "a == 1 AND (b == 2 OR c == 3)"),
+      ("(a + b)*2 > -3", "(a + b) * 2 > -3"),
+      ("a - (b - c) = 2 ** 3 ** 2", "a - (b - c) == 2 ** 3 ** 2"),
+      ("none tags.name like[c] 'x*'", #"NOT ANY tags.name LIKE[c] "x*""#),
+      ("SOME a.b in {1, 2,'3'}", #"ANY a.b IN {1, 2, "3"}"#),
+      ("x between {1, 5}", "x BETWEEN {1, 5}"), ("#any.#in = nil", "#any.#in == nil"),
+      ("topics.@count > 0x1F", "topics.@count > 31"),
+      ("SUBQUERY(topics, $t, $t.a = 1).@count = 0", "SUBQUERY(topics, $t, $t.a == 1).@count == 0"),
+      (
+        "TERNARY(a = 1, 'x', \"y\") = array[first]", #"TERNARY(a == 1, "x", "y") == (array)[FIRST]"#
+      ),
+      ("title MATCHES '[a-hA-H].*'", #"title MATCHES "[a-hA-H].*""#),
+      ("truepredicate", "TRUEPREDICATE"),
+      ("now() > CAST('2024-01-31', 'NSDate')", #"now() > CAST("2024-01-31", "NSDate")"#),
+    ])
+  func canonical(text: String, canonical: String) throws {
+    #expect(try Predicate(parsing: text).text == canonical)
+  }
+
+  @Test(
+    "expressions of mapping models are printed as they are written",
+    arguments: [
+      "$source.content.length * 0.2", "$source.timeBudget * 60",
+      "$source.countries.@distinctUnionOfSets.moods",
+      #"FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "TopicToTopic", $source.topics)"#,
+      #"FETCH(FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:", "Car", "TRUEPREDICATE"), $manager.sourceContext, NO)"#,
+      #"FUNCTION($entityPolicy, "method:manager:", $source.x, $manager)"#,
+    ])
+  func mappingExpressions(text: String) throws {
+    #expect(try Expression(parsing: text).text == text)
+  }
+
+  @Test(
+    "what is wrong is told with its place",
+    arguments: [
+      ("title ==", 8..<8, "syntax"), ("== 3", 0..<2, "syntax"),
+      ("title == 'a", 9..<10, "unclosedQuote"),
+      ("title", 5..<5, "syntax"), ("a = 1 b", 6..<7, "syntax"), ("(a = 1", 6..<6, "syntax"),
+      ("a = 1 AND b + 2", 10..<15, "syntax"), ("a = %@", 4..<6, "placeholder"),
+      ("a = ?", 4..<5, "syntax"), ("a = 1e999", 4..<9, "numberTooLarge"),
+      ("a.$x = 1", 2..<4, "syntax"),
+      ("a =[x] 1", 4..<5, "syntax"), ("NOT a", 4..<5, "syntax"),
+      ("FUNCTION(a, b)", 12..<13, "syntax"),
+    ])
+  func errors(text: String, range: Range<Int>, id: String) throws {
+    let error = #expect(throws: ExpressionError.self) { try Predicate(parsing: text) }
+    #expect(error?.range == range, "\(text): \(String(describing: error))")
+    #expect(error?.diagnostic.id == "expression." + id, "\(text)")
+  }
+
+  @Test("an error found later is placed at the word that it is about")
+  func placing() {
+    let text = "title = 1 AND contnet = 2"
+    let error = ExpressionError(.unknownKey("contnet", of: "Topic", near: "content")).placed(
+      in: text)
+    #expect(error.range == 14..<21)
+    #expect(error.diagnostic.mend == "did you mean content?")
+    let symbol = ExpressionError(.wrongOperand(operator: "LIKE", wanted: "text", found: "a number"))
+    #expect(symbol.placed(in: "a like 1").range == 2..<6)
+  }
+
+  @Test(
+    "nesting without end is refused, not walked",
+    arguments: [
+      String(repeating: "(", count: 10_000), String(repeating: "NOT ", count: 10_000),
+      String(repeating: "-", count: 10_000), String(repeating: "{", count: 10_000),
+      String(repeating: "1+", count: 10_000) + "1 = 2", String(repeating: "f(", count: 10_000),
+      "a" + String(repeating: "[0]", count: 10_000) + " = 1",
+      String(repeating: "(", count: 10_000) + "a = 1" + String(repeating: ")", count: 10_000),
+      String(repeating: "2 ** ", count: 10_000) + "1 = 2",
+    ])
+  func depth(text: String) {
+    let error = #expect(throws: ExpressionError.self) { try Predicate(parsing: text) }
+    #expect(error?.diagnostic.id == "expression.tooDeep")
+  }
+
+  @Test("a long predicate that is flat is read; one without bounds is not")
+  func length() throws {
+    let flat = (0..<3000).map { "a = \($0)" }.joined(separator: " OR ")
+    guard case .or(let parts) = try Predicate(parsing: flat) else {
+      Issue.record("no OR")
+      return
+    }
+    #expect(parts.count == 3000)
+    #expect(throws: ExpressionError(.tooLong(limit: 65536))) {
+      try Predicate(parsing: String(repeating: " ", count: 70_000) + "a = 1")
+    }
+  }
+
+  @Test("no text makes the reader fail in another way")
+  func anyText() {
+    var generator = SeededGenerator(state: 9)
+    let pieces = [
+      "a", "1", "'x'", "(", ")", "{", "}", "[", "]", ",", ".", "AND", "NOT", "ANY", "==", "+", "-",
+      "SUBQUERY(", "$x", "@count", "#", "f:(", ":", "%", "\\", "\"", "é", "BETWEEN", "0x", "1e",
+      "*",
+    ]
+    for _ in 0..<20_000 {
+      let text = (0..<Int.random(in: 0...12, using: &generator))
+        .map { _ in pieces.randomElement(using: &generator)! + " " }.joined()
+      if let predicate = try? Predicate(parsing: text) {
+        #expect(try! Predicate(parsing: predicate.text) == predicate, "\(text)")
+      }
+    }
+  }
+}
