@@ -31,7 +31,7 @@ let layers: [Layer] = [
     libraries: [.product(name: "Crypto", package: "swift-crypto")]),
   Layer(
     name: "Store",
-    needs: ["Diagnostics", "Values", "Archives", "TraceEvents", "ObjectModel"],
+    needs: ["Diagnostics", "Values", "Archives", "Expressions", "TraceEvents", "ObjectModel"],
     libraries: ["CSQLite"]),
   Layer(name: "Mapping", needs: ["Diagnostics", "Values", "Expressions", "ObjectModel"]),
   Layer(

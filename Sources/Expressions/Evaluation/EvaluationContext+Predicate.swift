@@ -18,10 +18,12 @@ extension EvaluationContext {
   private func holds(_ comparison: Comparison) throws -> Bool {
     let left = try value(of: comparison.left)
     let right = try value(of: comparison.right)
+    // A relationship of nothing has no elements.
+    let elements = left.isNull ? [] : left.flattened
     switch comparison.modifier {
     case .direct: return try fits(left, right, comparison)
-    case .any: return try left.flattened.contains { try fits($0, right, comparison) }
-    case .all: return try left.flattened.allSatisfy { try fits($0, right, comparison) }
+    case .any: return try elements.contains { try fits($0, right, comparison) }
+    case .all: return try elements.allSatisfy { try fits($0, right, comparison) }
     }
   }
 

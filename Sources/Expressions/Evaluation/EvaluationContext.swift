@@ -6,7 +6,7 @@ internal import StrataValues
 /// let context = EvaluationContext(object: topic)
 /// try context.holds(Predicate(parsing: "topicList.title BEGINSWITH 'A'"))
 /// ```
-public struct EvaluationContext: Sendable {
+public struct EvaluationContext {
   public var object: (any EvaluatedObject)?
   /// By name, without the dollar sign.
   public var variables: [String: ExpressionValue]

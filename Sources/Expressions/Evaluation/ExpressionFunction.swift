@@ -1,6 +1,6 @@
 internal import Foundation
 internal import StrataDiagnostics
-internal import StrataValues
+public import StrataValues
 
 /// A function that expressions may call. There are these and no others: what a file contains cannot
 /// reach further.
@@ -17,7 +17,19 @@ public struct ExpressionFunction: Sendable {
 
   public static func named(_ name: String) -> ExpressionFunction? { byName[name] }
 
-  static func nearestName(to name: String) -> String? {
+  /// The operators that stand in key paths: `topics.@count`.
+  public static let collectionOperators = [
+    "@count", "@sum", "@avg", "@min", "@max", "@unionOfObjects", "@distinctUnionOfObjects",
+    "@unionOfArrays", "@distinctUnionOfArrays", "@distinctUnionOfSets",
+  ]
+
+  /// The value of a key that texts, numbers and bytes themselves have, such as `length`; `nil` where
+  /// there is none.
+  public static func value(of key: String, in value: AttributeValue) -> AttributeValue? {
+    ValueProperty.value(of: key, in: value)
+  }
+
+  public static func nearestName(to name: String) -> String? {
     NearestName.of(name, in: byName.keys.sorted())
   }
 
@@ -250,7 +262,7 @@ private enum TypeCast {
       return .value(.real(real))
     case ("NSDate", .text(let text)):
       guard let seconds = TextualValue.date(text) else {
-        throw ExpressionError(.notPossible("\"\(text)\" is no date such as 2024-01-31T12:00:00Z"))
+        throw ExpressionError(.badText(text, wanted: "a date such as 2024-01-31T12:00:00Z"))
       }
       return .value(.real(seconds))
     case ("NSString", .integer), ("NSString", .real):

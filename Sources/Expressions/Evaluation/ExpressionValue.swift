@@ -1,14 +1,14 @@
 public import StrataValues
 
 /// What an expression gives.
-public enum ExpressionValue: Sendable {
+public enum ExpressionValue {
   /// A number, a text, bytes, or nothing. Dates are seconds since 2001-01-01 00:00:00 UTC.
   case value(AttributeValue)
   case object(any EvaluatedObject)
   /// A set, or, where the order means something, an array.
   case collection([ExpressionValue], isOrdered: Bool)
 
-  public static let null = Self.value(.null)
+  public static var null: Self { .value(.null) }
 
   public var isNull: Bool {
     if case .value(.null) = self { true } else { false }
@@ -16,7 +16,7 @@ public enum ExpressionValue: Sendable {
 }
 
 /// An object that predicates ask: of a store, or of a migration.
-public protocol EvaluatedObject: Sendable {
+public protocol EvaluatedObject {
   /// Tells the object from all others.
   var identity: ObjectIdentity { get }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataDiagnostics
 internal import StrataValues
 
 /// Follows keys by the rules of key-value coding.
@@ -38,6 +39,11 @@ enum KeyPathWalk {
   private static func collected(
     _ name: String, _ path: ArraySlice<String>, _ value: ExpressionValue
   ) throws -> ExpressionValue {
+    guard ExpressionFunction.collectionOperators.contains(name) else {
+      throw ExpressionError(
+        .unknownFunction(
+          name, near: NearestName.of(name, in: ExpressionFunction.collectionOperators)))
+    }
     guard case .collection(let elements, let isOrdered) = value else {
       if value.isNull { return .null }
       throw ExpressionError(
@@ -61,7 +67,7 @@ enum KeyPathWalk {
       return .collection(
         ExpressionValue.distinct(values.flatMap(\.flattened).filter { !$0.isNull }),
         isOrdered: isOrdered && name == "@distinctUnionOfArrays")
-    default: throw ExpressionError(.unknownFunction(name, near: nil))
+    default: return .null
     }
   }
 }

@@ -78,9 +78,16 @@ enum TextMatching {
   }
 }
 
+/// Regular expressions as text.
+public enum RegularExpressionText {
+  /// Whether MATCHES can take it.
+  public static func isValid(_ pattern: String) -> Bool {
+    pattern.utf8.count <= 10_000 && (try? NSRegularExpression(pattern: pattern)) != nil
+  }
+}
+
 /// The regular expressions of an evaluation, each compiled once.
-final class PatternCache: @unchecked Sendable {
-  // One evaluation runs on one thread at a time; it is handed over as a whole.
+final class PatternCache {
   private var compiled: [String: NSRegularExpression] = [:]
 
   /// Seconds that one text may take.
@@ -112,7 +119,7 @@ final class PatternCache: @unchecked Sendable {
     let key = (ignoresCase ? "c" : " ") + pattern
     if let known = compiled[key] { return known }
     // Alone first: a stray parenthesis must not be mended by those around it.
-    guard pattern.utf8.count <= 10_000, (try? NSRegularExpression(pattern: pattern)) != nil,
+    guard RegularExpressionText.isValid(pattern),
       let expression = try? NSRegularExpression(
         pattern: "\\A(?:\(pattern))\\z", options: ignoresCase ? .caseInsensitive : [])
     else { throw ExpressionError(.badPattern(pattern)) }

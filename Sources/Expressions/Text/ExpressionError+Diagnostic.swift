@@ -13,6 +13,11 @@ extension ExpressionError: DiagnosticError {
   private var words: (id: String, what: String, mend: String?) {
     switch problem {
     case .expected(let what): ("syntax", "here belongs \(what)", nil)
+    case .reservedWord(let word):
+      (
+        "reservedWord", "\(word) is a word of the language, and means nothing here",
+        "a property of this name is written #\(word.lowercased())"
+      )
     case .unclosedQuote: ("unclosedQuote", "the quote is not closed", nil)
     case .numberTooLarge: ("numberTooLarge", "the number is larger than 64 bits hold", nil)
     case .placeholder:
@@ -46,10 +51,13 @@ extension ExpressionError: DiagnosticError {
         known.isEmpty
           ? "write the value itself" : "there are \(known.map { "$" + $0 }.joined(separator: ", "))"
       )
-    case .incomparable(let left, let right):
+    case .incomparable(let left, let right, _):
       ("incomparable", "\(left) and \(right) cannot be compared", nil)
     case .wrongOperand(let symbol, let wanted, let found):
       ("wrongOperand", "\(symbol) wants \(wanted), not \(found)", nil)
+    case .badText(let text, let wanted): ("badText", "\"\(text)\" is not \(wanted)", nil)
+    case .unstored(let name, let kind):
+      ("unstored", "\(name) is \(kind): no store holds it", nil)
     case .badPattern(let pattern):
       ("badPattern", "\"\(pattern)\" is no regular expression", nil)
     case .patternTooSlow:

@@ -3,6 +3,8 @@ public struct ExpressionError: Error, Hashable, Sendable {
   public enum Problem: Hashable, Sendable {
     /// Something else belongs here: what.
     case expected(String)
+    /// A word of the language where a key might have been meant.
+    case reservedWord(String)
     case unclosedQuote
     case numberTooLarge
     /// `%@` and its kin, which only an application fills in.
@@ -16,10 +18,14 @@ public struct ExpressionError: Error, Hashable, Sendable {
     /// A key that follows one which leads to no object.
     case keyOfValue(String, after: String)
     case unknownVariable(String, known: [String])
-    /// Values of these kinds are never equal or ordered.
-    case incomparable(String, String)
+    /// Values of these kinds are never equal or ordered; the word is one that stands in the text.
+    case incomparable(String, String, word: String?)
     /// The operator wants another kind of value.
     case wrongOperand(operator: String, wanted: String, found: String)
+    /// A text that stands for something else, and cannot.
+    case badText(String, wanted: String)
+    /// A property that no store holds, and what it is.
+    case unstored(String, kind: String)
     case badPattern(String)
     /// A pattern that goes on for too long.
     case patternTooSlow(String)
@@ -67,10 +73,12 @@ extension ExpressionError {
     case .unknownKey(let word, _, _), .keyOfValue(let word, _), .unknownVariable(let word, _),
       .badPattern(let word), .patternTooSlow(let word), .notANumber(let word),
       .unknownFunction(let word, _), .wrongArgumentCount(let word, _),
-      .wrongOperand(let word, _, _):
+      .wrongOperand(let word, _, _), .unstored(let word, _), .badText(let word, _):
       word
-    case .expected, .unclosedQuote, .numberTooLarge, .placeholder, .tooDeep, .tooLong,
-      .incomparable, .notPossible:
+    case .incomparable(_, _, let word): word
+    case .expected, .reservedWord, .unclosedQuote, .numberTooLarge, .placeholder, .tooDeep,
+      .tooLong,
+      .notPossible:
       nil
     }
   }

@@ -68,7 +68,7 @@ extension ExpressionParser {
       let node = try form(word, from: start)
       try need(")")
       return node
-    default: throw expected("an expression")
+    default: throw error(.reservedWord(word), token.range)
     }
   }
 

@@ -222,7 +222,11 @@ struct ExpressionParser {
       return try node(predicate: .not(predicate(operand)), above: [operand], from: start)
     }
     if let keyword = token.keyword, ["ANY", "SOME", "ALL", "NONE"].contains(keyword) {
+      let word = token.range
       advance()
+      guard comparisonOperator == nil, token.kind != .symbol(".") else {
+        throw error(.reservedWord(keyword), word)
+      }
       let left = try climb(Precedence.expression)
       guard let found = comparisonOperator else { throw expected("a comparison") }
       let node = try comparison(left, found, modifier: keyword == "ALL" ? .all : .any)

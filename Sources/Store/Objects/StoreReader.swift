@@ -7,7 +7,7 @@ internal import StrataValues
 public struct StoreReader: ~Copyable {
   public let model: ObjectModel
   public let store: SQLiteStore
-  private let layout: StoreLayout
+  let layout: StoreLayout
   /// The columns of every table that the model needs and the store has.
   private let tableColumns: [String: Set<String>]
 
@@ -134,7 +134,7 @@ public struct StoreReader: ~Copyable {
   }
 
   /// The join table as the store has it: for a relation within one entity, under either name.
-  private func joinTable(
+  func joinTable(
     of relationship: Declared<Relationship>
   ) throws(StoreError) -> JoinTable? {
     guard

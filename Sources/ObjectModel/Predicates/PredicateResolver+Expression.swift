@@ -1,0 +1,186 @@
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataValues
+
+extension PredicateResolver {
+  /// The expression as a store can evaluate it, and the kind of its value.
+  func resolve(
+    _ expression: Expression
+  ) throws(ExpressionError) -> (expression: Expression, kind: ValueKind) {
+    switch expression {
+    case .constant(let value): return (expression, ValueKind(value))
+    case .evaluatedObject: return (expression, object)
+    case .variable(let name):
+      guard let kind = variables[name] else {
+        throw ExpressionError(.unknownVariable(name, known: variables.keys.sorted()))
+      }
+      return (expression, kind)
+    case .keyPath(of: let operand, let keys):
+      let start = try operand.map { (operand) throws(ExpressionError) in try resolve(operand) }
+      let (stored, kind) = try walk(keys[...], from: start?.kind ?? object)
+      return (.keyPath(of: start?.expression, stored), kind)
+    case .function(let name, on: let target, let arguments):
+      return try function(name, on: target, arguments)
+    case .collection(let elements):
+      var kinds: Set<ValueKind> = []
+      var resolved: [Expression] = []
+      for element in elements {
+        let (expression, kind) = try resolve(element)
+        resolved.append(expression)
+        if kind != .nothing { kinds.insert(kind) }
+      }
+      return (.collection(resolved), .many(kinds.count == 1 ? kinds.first ?? .unknown : .unknown))
+    case .subquery(let collection, let variable, let predicate):
+      let (resolved, kind) = try resolve(collection)
+      guard kind.isMany || kind == .unknown else {
+        throw ExpressionError(
+          .wrongOperand(operator: "SUBQUERY", wanted: "a collection", found: kind.description))
+      }
+      var inner = self
+      inner.variables[variable] = kind.element
+      return (.subquery(resolved, variable: variable, try inner.resolve(predicate)), kind)
+    case .conditional(let predicate, let first, let second):
+      let (one, kind) = try resolve(first)
+      let (other, otherKind) = try resolve(second)
+      return (
+        .conditional(try resolve(predicate), one, other), kind == otherKind ? kind : .unknown
+      )
+    case .fetch: throw ExpressionError(.notPossible("FETCH is for mapping models"))
+    }
+  }
+
+  private func function(
+    _ name: String, on target: Expression?, _ arguments: [Expression]
+  ) throws(ExpressionError) -> (expression: Expression, kind: ValueKind) {
+    var resolved: [Expression] = []
+    for argument in arguments { resolved.append(try resolve(argument).expression) }
+    guard let target else {
+      guard let function = ExpressionFunction.named(name) else {
+        throw ExpressionError(
+          .unknownFunction(name, near: ExpressionFunction.nearestName(to: name)))
+      }
+      if let wanted = function.argumentCount, wanted != arguments.count {
+        throw ExpressionError(.wrongArgumentCount(function: name, wanted: wanted))
+      }
+      let isNumber = [
+        "add:to:", "from:subtract:", "multiply:by:", "divide:by:", "raise:toPower:", "modulus:by:",
+        "count:", "sum:", "average:", "length:", "abs:", "sqrt:", "floor:", "ceiling:", "trunc:",
+      ].contains(name)
+      let isText = ["uppercase:", "lowercase:", "canonical:"].contains(name)
+      return (
+        .function(name, on: nil, arguments: resolved),
+        isNumber ? .number : isText ? .text : name.hasPrefix("now") ? .date : .unknown
+      )
+    }
+    return (
+      .function(name, on: try resolve(target).expression, arguments: resolved), .unknown
+    )
+  }
+
+  /// Follows keys over entities; keys of composites, whose elements a store holds by themselves, go.
+  private func walk(
+    _ keys: ArraySlice<String>, from start: ValueKind
+  ) throws(ExpressionError) -> (stored: [String], kind: ValueKind) {
+    var stored: [String] = []
+    var kind = start
+    var rest = keys
+    while let key = rest.popFirst() {
+      if key.hasPrefix("@") {
+        let (path, result) = try walkCollected(key, rest, kind)
+        return (stored + [key] + path, result)
+      }
+      guard case .object(let entity) = kind.element else {
+        kind = try valueKey(key, of: kind)
+        stored.append(key)
+        continue
+      }
+      let isMany = kind.isMany
+      if let attribute = model.allAttributes(of: entity).first(where: { $0.property.name == key }) {
+        let leaf = try leaf(of: attribute.property, &rest)
+        stored.append(leaf.name)
+        kind = ValueKind(leaf.type)
+      } else if let relationship = model.relationship(key, of: entity)?.property {
+        guard !relationship.isTransient else {
+          throw ExpressionError(.unstored(key, kind: "transient"))
+        }
+        stored.append(key)
+        kind = .object(relationship.destinationName)
+        if relationship.isToMany { kind = .many(kind) }
+      } else if model[entity]?.fetchedProperties.contains(where: { $0.name == key }) == true {
+        throw ExpressionError(.unstored(key, kind: "a fetched property"))
+      } else {
+        let names =
+          model.allAttributes(of: entity).map(\.property.name)
+          + model.allRelationships(of: entity).map(\.property.name)
+        throw ExpressionError(
+          .unknownKey(key, of: entity, near: NearestName.of(key, in: names)))
+      }
+      if isMany, !kind.isMany { kind = .many(kind) }
+    }
+    return (stored, kind)
+  }
+
+  /// The attribute itself, or the element of a composite that the next keys lead to.
+  private func leaf(
+    of attribute: Attribute, _ rest: inout ArraySlice<String>
+  ) throws(ExpressionError) -> Attribute {
+    guard !attribute.isTransient else {
+      throw ExpressionError(.unstored(attribute.name, kind: "transient"))
+    }
+    guard attribute.type == .composite else { return attribute }
+    let elements = attribute.compositeName.flatMap(model.composite(named:))?.attributes ?? []
+    let key = rest.popFirst() ?? ""
+    guard let element = elements.first(where: { $0.name == key }) else {
+      guard !key.isEmpty else {
+        throw ExpressionError(
+          .notPossible("\(attribute.name) is a composite: name one of its elements"))
+      }
+      throw ExpressionError(
+        .unknownKey(
+          key, of: attribute.name, near: NearestName.of(key, in: elements.map(\.name))))
+    }
+    return try leaf(of: element, &rest)
+  }
+
+  private func walkCollected(
+    _ name: String, _ path: ArraySlice<String>, _ kind: ValueKind
+  ) throws(ExpressionError) -> (stored: [String], kind: ValueKind) {
+    guard kind.isMany || [.unknown, .nothing].contains(kind) else {
+      throw ExpressionError(
+        .wrongOperand(operator: name, wanted: "a collection", found: kind.description))
+    }
+    if name == "@count" { return (Array(path), .number) }
+    let (stored, result) = try walk(path, from: kind.element)
+    switch name {
+    case "@sum", "@avg":
+      guard [.number, .unknown].contains(result) else {
+        throw ExpressionError(
+          .wrongOperand(operator: name, wanted: "numbers", found: result.description))
+      }
+      return (stored, .number)
+    case "@min", "@max": return (stored, result)
+    default:
+      guard ExpressionFunction.collectionOperators.contains(name) else {
+        throw ExpressionError(
+          .unknownFunction(
+            name, near: NearestName.of(name, in: ExpressionFunction.collectionOperators)))
+      }
+      return (stored, .many(result.element))
+    }
+  }
+
+  /// A key of a plain value: `length` and its kin.
+  private func valueKey(_ key: String, of kind: ValueKind) throws(ExpressionError) -> ValueKind {
+    if [.unknown, .nothing].contains(kind.element) { return .unknown }
+    let sample: AttributeValue =
+      switch kind.element {
+      case .text: .text("")
+      case .bytes, .uuid: .bytes([])
+      default: .integer(0)
+      }
+    guard let value = ExpressionFunction.value(of: key, in: sample) else {
+      throw ExpressionError(.keyOfValue(key, after: kind.element.description))
+    }
+    return kind.isMany ? .many(ValueKind(value)) : ValueKind(value)
+  }
+}

@@ -1,0 +1,172 @@
+internal import StrataDiagnostics
+public import StrataExpressions
+internal import StrataValues
+
+extension ObjectModel {
+  /// Checks a predicate against an entity before anything is evaluated, and gives it the values that a
+  /// store holds: a text that is compared with a date becomes that date, one that is compared with a
+  /// UUID its bytes.
+  ///
+  /// ```swift
+  /// try model.resolved(Predicate(parsing: "dateCreated > '2024-01-31'"), for: "Topic").text
+  /// // "dateCreated > 728352000.0"
+  /// ```
+  ///
+  /// - Parameter variables: The variables that will have a value.
+  /// - Throws: ``ExpressionError``: a key that no entity on the way has, values that can never be equal,
+  ///   an operator that wants something else.
+  public func resolved(
+    _ predicate: Predicate, for entity: String, variables: Set<String> = []
+  ) throws(ExpressionError) -> Predicate {
+    let resolver = PredicateResolver(
+      model: self, object: .object(entity),
+      variables: Dictionary(uniqueKeysWithValues: variables.map { ($0, .unknown) }))
+    return try resolver.resolve(predicate)
+  }
+
+  /// The same for an expression.
+  public func resolved(
+    _ expression: Expression, for entity: String, variables: Set<String> = []
+  ) throws(ExpressionError) -> Expression {
+    let resolver = PredicateResolver(
+      model: self, object: .object(entity),
+      variables: Dictionary(uniqueKeysWithValues: variables.map { ($0, .unknown) }))
+    return try resolver.resolve(expression).expression
+  }
+}
+
+/// Walks a predicate with the kinds of values in mind.
+struct PredicateResolver {
+  let model: ObjectModel
+  let object: ValueKind
+  var variables: [String: ValueKind]
+
+  func resolve(_ predicate: Predicate) throws(ExpressionError) -> Predicate {
+    switch predicate {
+    case .constant: return predicate
+    case .not(let operand): return .not(try resolve(operand))
+    case .and(let parts):
+      return .and(try parts.map { (part) throws(ExpressionError) in try resolve(part) })
+    case .or(let parts):
+      return .or(try parts.map { (part) throws(ExpressionError) in try resolve(part) })
+    case .comparison(let comparison): return .comparison(try resolve(comparison))
+    }
+  }
+
+  // MARK: Comparisons
+
+  private func resolve(_ comparison: Comparison) throws(ExpressionError) -> Comparison {
+    var (left, leftKind) = try resolve(comparison.left)
+    var (right, rightKind) = try resolve(comparison.right)
+    if comparison.modifier != .direct {
+      leftKind = leftKind.element
+    } else if leftKind.isMany, comparison.operator != .contains {
+      throw ExpressionError(
+        .wrongOperand(
+          operator: comparison.operator.rawValue,
+          wanted: "one value: write ANY or ALL before \(left.text), or @count behind it",
+          found: "many"))
+    }
+    switch comparison.operator {
+    case .equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual,
+      .between, .isIn, .contains:
+      let isText = leftKind == .text && rightKind == .text
+      left = try converted(left, leftKind, to: rightKind.element)
+      right = try converted(right, rightKind, to: leftKind.element)
+      leftKind = try resolve(left).kind
+      rightKind = try resolve(right).kind
+      let mayHold = [.between, .isIn, .contains].contains(comparison.operator) && !isText
+      try check(
+        comparison.operator, left, comparison.modifier == .direct ? leftKind : leftKind.element,
+        right, rightKind, isList: mayHold)
+    case .matches, .like, .beginsWith, .endsWith:
+      for kind in [leftKind, rightKind] where ![.text, .unknown, .nothing].contains(kind) {
+        throw ExpressionError(
+          .wrongOperand(
+            operator: comparison.operator.rawValue, wanted: "text", found: kind.description))
+      }
+      if comparison.operator == .matches { try checkPattern(right) }
+    }
+    var resolved = comparison
+    (resolved.left, resolved.right) = (left, right)
+    return resolved
+  }
+
+  private func check(
+    _ operation: Comparison.Operator, _ left: Expression, _ leftKind: ValueKind,
+    _ right: Expression, _ rightKind: ValueKind, isList: Bool
+  ) throws(ExpressionError) {
+    if isList {
+      let list = operation == .contains ? leftKind : rightKind
+      guard list.isMany || [.unknown, .nothing].contains(list) else {
+        throw ExpressionError(
+          .wrongOperand(
+            operator: operation.rawValue,
+            wanted: operation == .between ? "two bounds, {1, 5}" : "a collection or two texts",
+            found: list.description))
+      }
+    } else if rightKind.isMany {
+      throw ExpressionError(
+        .wrongOperand(operator: operation.rawValue, wanted: "one value on the right", found: "many")
+      )
+    }
+    let isOrdering = [.lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual, .between]
+      .contains(operation)
+    if isOrdering, case .object = leftKind.element {
+      throw ExpressionError(
+        .wrongOperand(
+          operator: operation.rawValue, wanted: "values that have an order",
+          found: leftKind.element.description))
+    }
+    guard leftKind.element.isComparable(to: rightKind.element) else {
+      throw ExpressionError(
+        .incomparable(
+          "\(left.text), \(leftKind.element.description),",
+          "\(right.text), \(rightKind.element.description),",
+          word: Self.lastKey(of: left) ?? Self.lastKey(of: right)))
+    }
+  }
+
+  private static func lastKey(of expression: Expression) -> String? {
+    guard case .keyPath(of: _, let keys) = expression else { return nil }
+    return keys.last { !$0.hasPrefix("@") }
+  }
+
+  /// A text constant as the date or UUID that it is compared with; lists element by element.
+  private func converted(
+    _ expression: Expression, _ kind: ValueKind, to wanted: ValueKind
+  ) throws(ExpressionError) -> Expression {
+    guard kind.element == .text || kind == .many(.unknown), wanted == .date || wanted == .uuid
+    else {
+      return expression
+    }
+    switch expression {
+    case .constant(.text(let text)):
+      if wanted == .uuid {
+        return try .constant(.bytes(Self.known(TextualValue.uuid(text), text, "a UUID")))
+      }
+      return try .constant(
+        .real(Self.known(TextualValue.date(text), text, "a date such as 2024-01-31T12:00:00Z")))
+    case .collection(let elements):
+      return .collection(
+        try elements.map { (element) throws(ExpressionError) in
+          try converted(element, try resolve(element).kind, to: wanted)
+        })
+    default: return expression
+    }
+  }
+
+  private static func known<Value>(
+    _ value: Value?, _ text: String, _ wanted: String
+  ) throws(ExpressionError) -> Value {
+    guard let value else { throw ExpressionError(.badText(text, wanted: wanted)) }
+    return value
+  }
+
+  private func checkPattern(_ expression: Expression) throws(ExpressionError) {
+    guard case .constant(.text(let pattern)) = expression else { return }
+    guard RegularExpressionText.isValid(pattern) else {
+      throw ExpressionError(.badPattern(pattern))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import StrataExpressions
+internal import StrataValues
+
+/// What kind of value an expression gives, as far as a model tells.
+indirect enum ValueKind: Hashable {
+  case nothing, number, date, text, bytes, uuid
+  /// An object of this entity or one below it.
+  case object(String)
+  case many(ValueKind)
+  /// Not known before it is evaluated: a variable, the result of a function.
+  case unknown
+
+  init(_ type: AttributeType) {
+    self =
+      switch type {
+      case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: .number
+      case .string, .uri: .text
+      case .date: .date
+      case .uuid: .uuid
+      case .binary, .transformable: .bytes
+      case .undefined, .objectID, .composite: .unknown
+      }
+  }
+
+  init(_ value: AttributeValue) {
+    self =
+      switch value {
+      case .null: .nothing
+      case .integer, .real: .number
+      case .text: .text
+      case .bytes: .bytes
+      }
+  }
+
+  /// For messages.
+  var description: String {
+    switch self {
+    case .nothing: "nothing"
+    case .number: "a number"
+    case .date: "a date"
+    case .text: "text"
+    case .bytes: "bytes"
+    case .uuid: "a UUID"
+    case .object(let entity): "an object of \(entity)"
+    case .many: "a collection"
+    case .unknown: "unknown"
+    }
+  }
+
+  /// Of a collection, the kind of its elements, however deep they lie.
+  var element: ValueKind {
+    if case .many(let kind) = self { kind.element } else { self }
+  }
+
+  var isMany: Bool {
+    if case .many = self { true } else { false }
+  }
+
+  /// Whether values of the two kinds may be equal.
+  func isComparable(to other: ValueKind) -> Bool {
+    switch (self, other) {
+    case (.unknown, _), (_, .unknown), (.nothing, _), (_, .nothing): true
+    case (.number, .date), (.date, .number), (.uuid, .bytes), (.bytes, .uuid): true
+    case (.object, .object): true
+    default: self == other
+    }
+  }
+}

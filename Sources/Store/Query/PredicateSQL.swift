@@ -1,0 +1,337 @@
+internal import StrataExpressions
+internal import StrataObjectModel
+internal import StrataValues
+
+/// Says predicates in SQL, as far as SQLite gives the same answer as the evaluator.
+///
+/// What it cannot say gives `nil`: options `[c]` and `[d]`, patterns, functions, two to-many
+/// relationships in one path. Every condition may be NULL where it is false, so that an index can be
+/// used; what must not be is wrapped in `IS TRUE`.
+struct PredicateSQL {
+  /// A table in the query, and the entity as which its rows are asked.
+  struct Scope {
+    var alias: String
+    var entity: String
+    /// The key of the row: where a relationship led here, what it holds, be there a row or not.
+    var key: String
+  }
+
+  private let objects: StoreObjects
+  private(set) var parameters: [AttributeValue] = []
+  private var aliasCount = 0
+  /// The tables joined for to-one relationships: by the alias and key that lead there.
+  private var joined: [String: Scope] = [:]
+  /// What stands behind the first table, and behind each table inside a subquery.
+  private(set) var joins = ""
+
+  init(objects: StoreObjects) {
+    self.objects = objects
+  }
+
+  private var layout: StoreLayout { objects.reader.layout }
+  private var model: ObjectModel { objects.reader.model }
+
+  mutating func scope(ofTableFor entity: String) -> Scope {
+    defer { aliasCount += 1 }
+    return Scope(alias: "t\(aliasCount)", entity: entity, key: "t\(aliasCount).Z_PK")
+  }
+
+  private mutating func parameter(_ value: AttributeValue) -> String {
+    parameters.append(value)
+    return "?\(parameters.count)"
+  }
+
+  /// The rows of an entity and of all below it.
+  func entityCondition(_ entity: String, _ scope: Scope) -> String {
+    var numbers: [Int64] = []
+    var names = [entity]
+    while let name = names.popLast() {
+      if let number = layout.entityNumbers[name] { numbers.append(number) }
+      names += model.subentityNames(of: name)
+    }
+    return numbers.count == 1
+      ? "\(scope.alias).Z_ENT = \(numbers[0])"
+      : "\(scope.alias).Z_ENT IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
+  }
+
+  // MARK: Predicates
+
+  mutating func condition(_ predicate: Predicate, _ scope: Scope) throws -> String? {
+    switch predicate {
+    case .constant(let value): return value ? "1" : "0"
+    case .not(let operand): return try condition(operand, scope).map { "(\($0)) IS NOT TRUE" }
+    case .and(let parts): return try conditions(parts, " AND ", scope)
+    case .or(let parts): return try conditions(parts, " OR ", scope)
+    case .comparison(let comparison):
+      let before = self
+      if let condition = try condition(comparison, scope) { return condition }
+      // What was begun must leave no join and no parameter behind.
+      self = before
+      return nil
+    }
+  }
+
+  private mutating func conditions(
+    _ parts: [Predicate], _ word: String, _ scope: Scope
+  ) throws -> String? {
+    let before = self
+    var conditions: [String] = []
+    for part in parts {
+      guard let condition = try condition(part, scope) else {
+        self = before
+        return nil
+      }
+      conditions.append("(\(condition))")
+    }
+    return "(" + conditions.joined(separator: word) + ")"
+  }
+
+  private mutating func condition(_ comparison: Comparison, _ scope: Scope) throws -> String? {
+    guard !comparison.ignoresCase, !comparison.ignoresDiacritics else { return nil }
+    switch comparison.modifier {
+    case .direct:
+      guard let left = try value(comparison.left, scope) else { return nil }
+      return try condition(left, comparison, scope)
+    case .any, .all:
+      guard case .keyPath(of: nil, let keys) = comparison.left else { return nil }
+      return try quantified(keys, comparison, scope)
+    }
+  }
+
+  /// A comparison whose left side is SQL already.
+  private mutating func condition(
+    _ left: String, _ comparison: Comparison, _ scope: Scope
+  ) throws -> String? {
+    switch comparison.operator {
+    case .equal, .notEqual:
+      let isEqual = comparison.operator == .equal
+      switch comparison.right {
+      case .constant(.null): return "\(left) IS \(isEqual ? "" : "NOT ")NULL"
+      // Where one side is something, a plain comparison may use an index.
+      case .constant(let constant) where isEqual: return "\(left) = \(parameter(constant))"
+      default:
+        return try value(comparison.right, scope).map { "\(left) IS \(isEqual ? "" : "NOT ")\($0)" }
+      }
+    case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
+      return try value(comparison.right, scope).map {
+        "\(left) \(comparison.operator.rawValue) \($0)"
+      }
+    case .between:
+      guard case .collection(let bounds) = comparison.right, bounds.count == 2,
+        let low = try value(bounds[0], scope), let high = try value(bounds[1], scope)
+      else { return nil }
+      return "\(left) BETWEEN \(low) AND \(high)"
+    case .isIn: return isIn(left, comparison.right)
+    case .contains:
+      guard case .constant(.text(let part)) = comparison.right, !part.isEmpty,
+        !part.utf8.contains(0)
+      else { return nil }
+      return "instr(\(left), \(parameter(.text(part)))) > 0"
+    case .beginsWith:
+      guard case .constant(.text(let start)) = comparison.right, let end = start.endOfPrefix else {
+        return nil
+      }
+      return "(\(left) >= \(parameter(.text(start))) AND \(left) < \(parameter(.text(end))))"
+    case .endsWith, .like, .matches: return nil
+    }
+  }
+
+  private mutating func isIn(_ left: String, _ right: Expression) -> String? {
+    guard case .collection(let elements) = right, elements.count <= 500 else { return nil }
+    var values: [AttributeValue] = []
+    for element in elements {
+      guard case .constant(let value) = element else { return nil }
+      values.append(value)
+    }
+    let list = values.filter { $0 != .null }.map { parameter($0) }.joined(separator: ", ")
+    let condition = list.isEmpty ? "0" : "\(left) IN (\(list))"
+    return values.contains(.null) ? "(\(condition) OR \(left) IS NULL)" : condition
+  }
+
+  /// ANY or ALL over one to-many relationship.
+  private mutating func quantified(
+    _ keys: [String], _ comparison: Comparison, _ scope: Scope
+  ) throws -> String? {
+    guard let (owner, relationship, rest) = try toMany(keys[...], scope), !rest.isEmpty,
+      !rest.contains(where: { $0.hasPrefix("@") })
+    else { return nil }
+    return try inSubquery(of: relationship, from: owner) { (inner, sql, source) in
+      guard let left = try sql.value(.keyPath(of: nil, Array(rest)), inner),
+        var condition = try sql.condition(left, comparison, scope)
+      else { return nil }
+      if comparison.modifier == .all { condition = "(\(condition)) IS NOT TRUE" }
+      // A set of values has no place for nothing; an ordered one has.
+      let isThere = relationship.property.isOrdered ? "" : " AND \(left) IS NOT NULL"
+      return "\(comparison.modifier == .all ? "NOT " : "")EXISTS (SELECT 1 FROM "
+        + "\(source.tables)\(sql.joins) WHERE \(source.condition)\(isThere) AND \(condition))"
+    }
+  }
+
+  // MARK: Values
+
+  /// An expression as SQL; `nil` where the evaluator must do it.
+  mutating func value(_ expression: Expression, _ scope: Scope) throws -> String? {
+    switch expression {
+    case .constant(let value): return parameter(value)
+    case .keyPath(of: nil, let keys), .keyPath(of: .evaluatedObject, let keys):
+      return try path(keys[...], scope)
+    case .function(let name, on: nil, let arguments) where arguments.count == 2:
+      let operators = [
+        "add:to:": "+", "from:subtract:": "-", "multiply:by:": "*", "divide:by:": "/",
+      ]
+      guard let symbol = operators[name], let left = try value(arguments[0], scope),
+        let right = try value(arguments[1], scope)
+      else { return nil }
+      return "(\(left) \(symbol) \(right))"
+    case .conditional(let predicate, let first, let second):
+      guard let condition = try condition(predicate, scope), let one = try value(first, scope),
+        let other = try value(second, scope)
+      else { return nil }
+      return "CASE WHEN \(condition) THEN \(one) ELSE \(other) END"
+    default: return nil
+    }
+  }
+
+  private mutating func path(_ keys: ArraySlice<String>, _ scope: Scope) throws -> String? {
+    if let (owner, relationship, rest) = try toMany(keys, scope) {
+      return try aggregate(rest, of: relationship, from: owner)
+    }
+    var scope = scope
+    var rest = keys
+    while let key = rest.popFirst() {
+      guard let shape = objects.shape(of: scope.entity), let place = shape.place(of: key) else {
+        return nil
+      }
+      let column = "\(scope.alias).\(shape.columns[place].quoted)"
+      guard let next = rest.first else { return column }
+      guard case .toOne(let destination) = shape.contents[place], !next.hasPrefix("@") else {
+        return nil
+      }
+      guard let joined = join(destination, by: column) else { return nil }
+      scope = joined
+    }
+    return nil
+  }
+
+  /// The table that a to-one relationship leads to, joined once.
+  private mutating func join(_ entity: String, by column: String) -> Scope? {
+    if let known = joined[column] { return known }
+    guard let table = layout.table(of: entity) else { return nil }
+    var scope = scope(ofTableFor: entity)
+    scope.key = column
+    joins += " LEFT JOIN \(table.name.quoted) AS \(scope.alias) ON \(scope.alias).Z_PK = \(column)"
+    joined[column] = scope
+    return scope
+  }
+
+  // MARK: To-many relationships
+
+  /// The first to-many relationship of a path, where its owner stands, and what follows it; `nil` where
+  /// the path has none.
+  private mutating func toMany(
+    _ keys: ArraySlice<String>, _ scope: Scope
+  ) throws -> (owner: Scope, relationship: Declared<Relationship>, rest: ArraySlice<String>)? {
+    var scope = scope
+    var rest = keys
+    while let key = rest.popFirst() {
+      guard let relationship = model.relationship(key, of: scope.entity) else { return nil }
+      if relationship.property.isToMany { return (scope, relationship, rest) }
+      guard !rest.isEmpty, let shape = objects.shape(of: scope.entity),
+        let place = shape.place(of: key),
+        let next = join(
+          relationship.property.destinationName,
+          by: "\(scope.alias).\(shape.columns[place].quoted)")
+      else { return nil }
+      scope = next
+    }
+    return nil
+  }
+
+  private mutating func aggregate(
+    _ rest: ArraySlice<String>, of relationship: Declared<Relationship>, from owner: Scope
+  ) throws -> String? {
+    guard let name = rest.first else { return nil }
+    let keys = Array(rest.dropFirst())
+    // Over no object there is nothing to count.
+    let isNowhere = owner.key == "\(owner.alias).Z_PK" ? nil : "\(owner.key) IS NULL"
+    func ofOwner(_ query: String) -> String {
+      isNowhere.map { "CASE WHEN \($0) THEN NULL ELSE \(query) END" } ?? query
+    }
+    guard name != "@count" else {
+      guard keys.isEmpty else { return nil }
+      return try inSubquery(of: relationship, from: owner) { (_, _, source) in
+        "(SELECT count(*) FROM \(source.tables) WHERE \(source.condition))"
+      }.map(ofOwner)
+    }
+    return try inSubquery(of: relationship, from: owner) { (inner, sql, source) in
+      guard let column = try sql.value(.keyPath(of: nil, keys), inner) else { return nil }
+      let result: String
+      switch name {
+      case "@sum": result = "coalesce(sum(\(column)), 0)"
+      case "@avg": result = "CASE count(*) WHEN 0 THEN 0 ELSE total(\(column)) / count(*) END"
+      case "@min": result = "min(\(column))"
+      case "@max": result = "max(\(column))"
+      default: return nil
+      }
+      return "(SELECT \(result) FROM \(source.tables)\(sql.joins) WHERE \(source.condition))"
+    }.map(ofOwner)
+  }
+
+  /// The tables that hold a relationship's objects, and what ties them to their owner.
+  private struct Source {
+    var tables: String
+    var condition: String
+  }
+
+  /// Runs `body` with the relationship's objects as a table of their own; joins made there stay there.
+  private mutating func inSubquery(
+    of relationship: Declared<Relationship>, from owner: Scope,
+    _ body: (Scope, inout PredicateSQL, Source) throws -> String?
+  ) throws -> String? {
+    let property = relationship.property
+    guard !property.isTransient, let table = layout.table(of: property.destinationName) else {
+      return nil
+    }
+    var inner = scope(ofTableFor: property.destinationName)
+    let source: Source
+    if let join = try objects.reader.joinTable(of: relationship) {
+      let link = scope(ofTableFor: "").alias
+      inner.key = "\(link).\(join.otherColumn.quoted)"
+      source = Source(
+        tables: "\(join.name.quoted) AS \(link) LEFT JOIN \(table.name.quoted) AS \(inner.alias) "
+          + "ON \(inner.alias).Z_PK = \(link).\(join.otherColumn.quoted)",
+        condition: "\(link).\(join.ownColumn.quoted) = \(owner.key)")
+    } else {
+      guard let inverse = model.inverse(of: property), !inverse.property.isToMany,
+        let column = layout.column(
+          of: inverse.property.name, declaredBy: inverse.declaringEntity)
+      else { return nil }
+      source = Source(
+        tables: "\(table.name.quoted) AS \(inner.alias)",
+        condition: "\(inner.alias).\(column.name.quoted) = \(owner.key)")
+    }
+    let (outerJoins, outerJoined) = (joins, joined)
+    joins = ""
+    let result = try body(inner, &self, source)
+    joins = outerJoins
+    joined = outerJoined
+    return result
+  }
+}
+
+extension String {
+  /// The first text behind all that begin with this one, in the order of bytes; `nil` where that needs
+  /// another way.
+  fileprivate var endOfPrefix: String? {
+    var scalars = Array(unicodeScalars)
+    guard let last = scalars.popLast(), last.value != 0x10FFFF, !utf8.contains(0) else {
+      return nil
+    }
+    guard let next = Unicode.Scalar(last.value == 0xD7FF ? 0xE000 : last.value + 1) else {
+      return nil
+    }
+    var end = ""
+    end.unicodeScalars.append(contentsOf: scalars + [next])
+    return end
+  }
+}

@@ -1,0 +1,109 @@
+public import StrataExpressions
+public import StrataObjectModel
+public import StrataValues
+
+/// The objects of a store, as predicates ask them: each reads its values when they are asked for.
+public final class StoreObjects {
+  let reader: StoreReader
+  private var shapes: [String: StoreRowShape] = [:]
+
+  public init(_ reader: consuming StoreReader) {
+    self.reader = reader
+  }
+
+  public var model: ObjectModel { reader.model }
+
+  /// - Throws: ``StoreError/changedMeanwhile``.
+  public func checkUnchanged() throws(StoreError) { try reader.store.checkUnchanged() }
+
+  public var metadata: StoreMetadata { reader.store.metadata }
+
+  func shape(of entity: String) -> StoreRowShape? {
+    if let known = shapes[entity] { return known }
+    let shape = StoreRowShape(entity, model: reader.model, layout: reader.layout)
+    shapes[entity] = shape
+    return shape
+  }
+
+  /// An object by its key; it need not be there.
+  public func object(_ key: Int64, of entity: String) -> BrowsedObject {
+    BrowsedObject(key: key, entity: entity, objects: self)
+  }
+}
+
+/// An object of a store. What its row holds is read once, at the first question.
+public final class BrowsedObject: EvaluatedObject {
+  public let key: Int64
+  /// The entity as which it is asked: its own or one above it.
+  public let entity: String
+  private let objects: StoreObjects
+  /// Entity number and values, in the order of the shape.
+  private var row: (number: Int64?, values: [AttributeValue])?
+
+  init(
+    key: Int64, entity: String, objects: StoreObjects,
+    row: (number: Int64?, values: [AttributeValue])? = nil
+  ) {
+    self.key = key
+    self.entity = entity
+    self.objects = objects
+    self.row = row
+  }
+
+  public var identity: ObjectIdentity {
+    ObjectIdentity(rootEntity: objects.model.rootName(of: entity), key: key)
+  }
+
+  /// The entity that the object is of; the one it is asked as where its row is not there.
+  public func concreteEntity() throws -> String {
+    try loaded().number.flatMap(objects.reader.layout.entityName(numbered:)) ?? entity
+  }
+
+  /// The value of an attribute or to-one relationship as the row holds it; `nil` for other names.
+  public func stored(_ name: String) throws -> AttributeValue? {
+    guard let place = objects.shape(of: entity)?.place(of: name) else { return nil }
+    return try loaded().values[place]
+  }
+
+  /// The keys of the objects that a relationship leads to.
+  public func destinations(of relationship: Declared<Relationship>) throws -> [Int64] {
+    try objects.reader.destinations(of: relationship, from: key)
+  }
+
+  public func value(forKey key: String) throws -> ExpressionValue {
+    if let place = objects.shape(of: entity)?.place(of: key) {
+      let value = try loaded().values[place]
+      guard case .toOne(let destination)? = objects.shape(of: entity)?.contents[place] else {
+        return .value(value)
+      }
+      guard case .integer(let other) = value else { return .null }
+      return .object(objects.object(other, of: destination))
+    }
+    guard let relationship = objects.model.relationship(key, of: entity) else {
+      throw ExpressionError(.unknownKey(key, of: entity, near: nil))
+    }
+    let keys = try destinations(of: relationship)
+    return .collection(
+      keys.map { .object(objects.object($0, of: relationship.property.destinationName)) },
+      isOrdered: relationship.property.isOrdered)
+  }
+
+  private func loaded() throws -> (number: Int64?, values: [AttributeValue]) {
+    if let row { return row }
+    guard let shape = objects.shape(of: entity) else { return (nil, []) }
+    let list = (["t.Z_ENT"] + (shape.columns.isEmpty ? [] : [shape.list("t")]))
+      .joined(separator: ", ")
+    let rows = try objects.reader.store.connection.rows(
+      "SELECT \(list) FROM \(shape.table.quoted) AS t WHERE t.Z_PK = ?", [.integer(key)])
+    let found: (number: Int64?, values: [AttributeValue])
+    if let row = rows.first {
+      var number: Int64?
+      if case .integer(let value) = row[0] { number = value }
+      found = (number, Array(row[1...]))
+    } else {
+      found = (nil, shape.columns.map { _ in .null })
+    }
+    row = found
+    return found
+  }
+}

@@ -1,0 +1,143 @@
+internal import StrataDiagnostics
+public import StrataExpressions
+internal import StrataObjectModel
+public import StrataValues
+
+/// A question to a store: which objects of an entity, in which order, how many.
+///
+/// What SQLite can answer is asked of SQLite; the rest of the predicate is evaluated object by object.
+/// Both give the same answer.
+public struct StoreQuery {
+  public var entity: String
+  /// As ``ObjectModel/resolved(_:for:variables:)`` gives it; `nil` for all objects.
+  public var predicate: Predicate?
+  /// Key paths, the first counts most; the keys of the objects decide between equals.
+  public var order: [(path: [String], isAscending: Bool)] = []
+  /// `nil` for all.
+  public var limit: Int?
+  /// What `now()` gives.
+  public var now: Double = 0
+  /// Whether SQLite is asked for no more than the rows: for proofs.
+  public var evaluatesEverything = false
+
+  public init(entity: String, predicate: Predicate? = nil) {
+    self.entity = entity
+    self.predicate = predicate
+  }
+}
+
+extension StoreObjects {
+  /// How many objects a query finds, its limit left aside.
+  public func count(_ query: StoreQuery) throws -> Int {
+    let plan = try StoreQueryPlan(query, self)
+    guard plan.rest == nil else {
+      var count = 0
+      try run(plan, query) { _ in
+        count += 1
+        return true
+      }
+      return count
+    }
+    let rows = try reader.store.connection.rows(plan.countSQL, plan.parameters)
+    guard case .integer(let count)? = rows.first?.first else { return 0 }
+    return Int(count)
+  }
+
+  /// Calls `body` for each object that a query finds, until it says `false`.
+  public func forEach(_ query: StoreQuery, _ body: (BrowsedObject) throws -> Bool) throws {
+    var left = query.limit ?? .max
+    guard left > 0 else { return }
+    try run(StoreQueryPlan(query, self), query) { object in
+      guard try body(object) else { return false }
+      left -= 1
+      return left > 0
+    }
+  }
+
+  private func run(
+    _ plan: StoreQueryPlan, _ query: StoreQuery, _ body: (BrowsedObject) throws -> Bool
+  ) throws {
+    var statement = try reader.store.connection.prepare(plan.rowsSQL)
+    try statement.bind(plan.parameters)
+    var context = EvaluationContext(now: query.now)
+    while try statement.step() {
+      try Interruption.check()
+      let row = statement.row
+      guard case .integer(let key) = row[0] else { continue }
+      var number: Int64?
+      if case .integer(let value) = row[1] { number = value }
+      let object = BrowsedObject(
+        key: key, entity: query.entity, objects: self, row: (number, Array(row[2...])))
+      if let rest = plan.rest {
+        context.object = object
+        guard try context.holds(rest) else { continue }
+      }
+      guard try body(object) else { return }
+    }
+  }
+}
+
+/// How a query is carried out.
+struct StoreQueryPlan {
+  /// Everything behind the list of columns.
+  private let source: String
+  private let ordering: String
+  private let columns: String
+  let parameters: [AttributeValue]
+  /// What is evaluated object by object.
+  let rest: Predicate?
+
+  init(_ query: StoreQuery, _ objects: StoreObjects) throws {
+    guard let shape = objects.shape(of: query.entity) else {
+      throw ExpressionError(.notPossible("the store has no table for \(query.entity)"))
+    }
+    var sql = PredicateSQL(objects: objects)
+    let scope = sql.scope(ofTableFor: query.entity)
+    let parts: [Predicate] =
+      switch query.predicate {
+      case nil: []
+      case .and(let parts)?: parts
+      case let whole?: [whole]
+      }
+    var conditions = [sql.entityCondition(query.entity, scope)]
+    var rest: [Predicate] = []
+    for part in parts {
+      if !query.evaluatesEverything, let condition = try sql.condition(part, scope) {
+        conditions.append(condition)
+      } else {
+        rest.append(part)
+      }
+    }
+    var order: [String] = []
+    for (path, isAscending) in query.order {
+      guard let column = try sql.value(.keyPath(of: nil, path), scope) else {
+        throw ExpressionError(
+          .notPossible("SQLite cannot sort by \(path.joined(separator: "."))"))
+      }
+      order.append(column + (isAscending ? "" : " DESC"))
+    }
+    self.rest = rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest)
+    source =
+      " FROM \(shape.table.quoted) AS \(scope.alias)\(sql.joins) WHERE "
+      + conditions.joined(separator: " AND ")
+    ordering = " ORDER BY " + (order + ["\(scope.alias).Z_PK"]).joined(separator: ", ")
+    columns =
+      (["\(scope.alias).Z_PK", "\(scope.alias).Z_ENT"]
+      + (shape.columns.isEmpty ? [] : [shape.list(scope.alias)])).joined(separator: ", ")
+    parameters = sql.parameters
+  }
+
+  var countSQL: String { "SELECT count(*)" + source }
+  var rowsSQL: String { "SELECT " + columns + source + ordering }
+}
+
+extension StoreObjects {
+  /// What SQLite is asked for a query, with `?1` … for the values, and what is evaluated for each object
+  /// that it gives.
+  public func explanation(
+    of query: StoreQuery
+  ) throws -> (sql: String, parameters: [AttributeValue], evaluated: Predicate?) {
+    let plan = try StoreQueryPlan(query, self)
+    return (plan.rest == nil ? plan.countSQL : plan.rowsSQL, plan.parameters, plan.rest)
+  }
+}
