@@ -8,6 +8,9 @@ public enum JSONText {
     if let value = payload as? JSONValue {
       return value.text.escapingControlCharactersAsJSON + "\n"
     }
+    if let lines = payload as? JSONLines {
+      return lines.values.map { $0.line.escapingControlCharactersAsJSON + "\n" }.joined()
+    }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     // Payloads are plain values of the program's own, without infinities: encoding them cannot fail.
@@ -29,6 +32,8 @@ public struct DiagnosticPayload: Encodable, Sendable {
   public var id: String
   public var what: String
   public var location: String?
+  /// What was typed, and the bytes of it that are meant.
+  public var excerpt: ExcerptPayload?
   public var mend: String?
   public var notes: [String]
 
@@ -36,6 +41,9 @@ public struct DiagnosticPayload: Encodable, Sendable {
     id = diagnostic.id
     what = diagnostic.what
     location = diagnostic.location?.description
+    excerpt = diagnostic.excerpt.map {
+      ExcerptPayload(text: $0.text, from: $0.range.lowerBound, to: $0.range.upperBound)
+    }
     mend = diagnostic.mend
     notes = diagnostic.notes
   }
@@ -43,6 +51,13 @@ public struct DiagnosticPayload: Encodable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case id, what
     case location = "where"
-    case mend, notes
+    case excerpt, mend, notes
   }
+}
+
+/// The JSON shape of an excerpt.
+public struct ExcerptPayload: Encodable, Sendable {
+  public var text: String
+  public var from: Int
+  public var to: Int
 }

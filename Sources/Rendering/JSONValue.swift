@@ -5,6 +5,11 @@
 /// JSONValue.object([("model", "Model1"), ("entities", .object([]))])
 /// ```
 public enum JSONValue: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  /// What JSON has no number for is written as `null`.
+  case real(Double)
   case string(String)
   /// Members in the order in which they are written; an encoder's are in byte order of their keys.
   case object([(key: String, value: JSONValue)])
@@ -12,6 +17,10 @@ public enum JSONValue: Sendable, Hashable {
 
   public static func == (a: Self, b: Self) -> Bool {
     switch (a, b) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.integer(let a), .integer(let b)): a == b
+    case (.real(let a), .real(let b)): a == b
     case (.string(let a), .string(let b)): a == b
     case (.array(let a), .array(let b)): a == b
     case (.object(let a), .object(let b)):
@@ -22,6 +31,10 @@ public enum JSONValue: Sendable, Hashable {
 
   public func hash(into hasher: inout Hasher) {
     switch self {
+    case .null: break
+    case .bool(let value): hasher.combine(value)
+    case .integer(let number): hasher.combine(number)
+    case .real(let number): hasher.combine(number)
     case .string(let text): hasher.combine(text)
     case .object(let members): hasher.combine(members.map(\.key))
     case .array(let elements): hasher.combine(elements)
@@ -35,33 +48,45 @@ public enum JSONValue: Sendable, Hashable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func write(to bytes: inout [UInt8], margin: Int) {
+  /// The text in one line.
+  var line: String {
+    var bytes: [UInt8] = []
+    write(to: &bytes, margin: nil)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// - Parameter margin: How far the lines are moved in; `nil` for a single line.
+  private func write(to bytes: inout [UInt8], margin: Int?) {
     switch self {
+    case .null: bytes += "null".utf8
+    case .bool(let value): bytes += (value ? "true" : "false").utf8
+    case .integer(let number): bytes += String(number).utf8
+    case .real(let number): bytes += (number.isFinite ? String(number) : "null").utf8
     case .string(let text): Self.write(text, to: &bytes)
     case .object(let members):
       Self.write(members, open: "{", close: "}", to: &bytes, margin: margin) { member, bytes in
         Self.write(member.key, to: &bytes)
-        bytes += " : ".utf8
-        member.value.write(to: &bytes, margin: margin + 2)
+        bytes += (margin == nil ? ":" : " : ").utf8
+        member.value.write(to: &bytes, margin: margin.map { $0 + 2 })
       }
     case .array(let elements):
       Self.write(elements, open: "[", close: "]", to: &bytes, margin: margin) { element, bytes in
-        element.write(to: &bytes, margin: margin + 2)
+        element.write(to: &bytes, margin: margin.map { $0 + 2 })
       }
     }
   }
 
   private static func write<Element>(
     _ elements: [Element], open: Unicode.Scalar, close: Unicode.Scalar, to bytes: inout [UInt8],
-    margin: Int, each: (Element, inout [UInt8]) -> Void
+    margin: Int?, each: (Element, inout [UInt8]) -> Void
   ) {
     bytes.append(UInt8(ascii: open))
     for (index, element) in elements.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      newLine(margin + 2, to: &bytes)
+      if let margin { newLine(margin + 2, to: &bytes) }
       each(element, &bytes)
     }
-    if !elements.isEmpty { newLine(margin, to: &bytes) }
+    if let margin, !elements.isEmpty { newLine(margin, to: &bytes) }
     bytes.append(UInt8(ascii: close))
   }
 
@@ -97,11 +122,26 @@ extension JSONValue: ExpressibleByStringLiteral {
 extension JSONValue: Encodable {
   public func encode(to encoder: any Encoder) throws {
     switch self {
+    case .null:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    case .bool(let value): try value.encode(to: encoder)
+    case .integer(let number): try number.encode(to: encoder)
+    case .real(let number): try (number.isFinite ? number : nil).encode(to: encoder)
     case .string(let text): try text.encode(to: encoder)
     case .object(let members):
       try Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
         .encode(to: encoder)
     case .array(let elements): try elements.encode(to: encoder)
     }
+  }
+}
+
+/// An answer of many values, one JSON text to a line.
+public struct JSONLines: Encodable, Sendable {
+  public var values: [JSONValue]
+
+  public init(_ values: [JSONValue]) {
+    self.values = values
   }
 }

@@ -75,6 +75,16 @@ extension StoreError: DiagnosticError {
         "look at where the file came from: a schema can be made to run for ever"
       )
     case .interrupted: ("interrupted", "interrupted while reading", "the store is unchanged")
+    case .notOneQuery:
+      (
+        "notOneQuery", "this is not one statement that only reads",
+        "write a single SELECT: sql <store> 'SELECT …'"
+      )
+    case .badQuery(let message):
+      (
+        "badQuery", "SQLite says: \(message)",
+        "tables: sql <store> 'SELECT name, sql FROM sqlite_master'; only reading is allowed"
+      )
     case .alreadyExists:
       ("alreadyExists", "there is a file of this name already", "choose another name")
     case .noTemporaryFolder(let reason):

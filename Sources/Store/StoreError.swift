@@ -24,6 +24,10 @@ public enum StoreError: Error, Hashable, Sendable {
   case tooMuchWork
   /// The user wanted to stop.
   case interrupted
+  /// What a user typed is not one query that only reads.
+  case notOneQuery
+  /// What SQLite has against a user's query.
+  case badQuery(String)
   case alreadyExists
   /// The private folder for a copy cannot be made.
   case noTemporaryFolder(reason: String)

@@ -217,7 +217,7 @@ struct QueryTests {
     arguments: [
       ("nam = 'a'", "unknownKey"), ("box.nam = 'a'", "unknownKey"), ("name.size = 1", "keyOfValue"),
       ("amount = 'a'", "incomparable"), ("name = 1", "incomparable"), ("box = 1", "incomparable"),
-      ("box > box", "wrongOperand"), ("tags.name = 'a'", "wrongOperand"),
+      ("box > box", "wrongOperand"), ("tags.name = 'a'", "manyValues"),
       ("amount LIKE '1'", "wrongOperand"),
       ("name MATCHES '('", "badPattern"), ("made > 'yesterday'", "badText"),
       ("amount IN 5", "wrongOperand"),

@@ -5,6 +5,7 @@ internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
+internal import StrataValues
 
 /// `infer MODEL MODEL`
 struct Infer: StrataCommand {
@@ -92,8 +93,9 @@ extension EntityMapping {
       let value: StyledText =
         switch property.expression {
         case .keyPath(of: .variable("source"), [property.name])?: StyledText("copied", .faint)
-        case .function(_, on: .variable("manager"), let arguments)? where arguments.count == 2:
-          StyledText("\(arguments[1].text) through \(arguments[0].text.filter { $0 != "'" })")
+        case .function(_, on: .variable("manager"), let arguments)?
+        where arguments.count == 2:
+          StyledText("\(arguments[1].text) through \(arguments[0].plainText)")
         case let expression?: StyledText(expression.text)
         case nil:
           StyledText(
@@ -102,6 +104,14 @@ extension EntityMapping {
       return [StyledText("    \(property.name)"), value]
     }
     return .stack([.line(heading), .table(Table(rows: rows))])
+  }
+}
+
+extension Expression {
+  /// A text without its quotes.
+  fileprivate var plainText: String {
+    guard case .constant(.text(let words)) = self else { return text }
+    return words
   }
 }
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StrataDiagnostics
+internal import StrataExpressions
 internal import StrataRendering
 
 /// `help [COMMAND]`
@@ -16,12 +17,13 @@ struct Help: StrataCommand {
   var isRecorded: Bool { false }
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
-    arguments.isEmpty ? CommandTable.names + ["references"] : []
+    arguments.isEmpty ? CommandTable.names + ["references", "expressions"] : []
   }
 
   mutating func run(in session: Session) throws -> Outcome {
     guard let command else { return Self.overview }
     if command == "references" { return Self.references }
+    if command == "expressions" { return Self.expressions }
     guard let type = CommandTable.named(command) else {
       throw Diagnostic(
         id: "command.unknown", what: "there is no command \(command)",
@@ -43,8 +45,9 @@ struct Help: StrataCommand {
         .table(Table(rows: rows)),
         .line(""),
         .line(
-          "`help <command>` shows its options and examples, `help references` how things are named."
+          "`help <command>` shows its options and examples, `help references` how things are named,"
         ),
+        .line("`help expressions` what predicates may say."),
         .line("Start with: load sample:Topics"),
       ]),
       payload: Dictionary(
@@ -68,6 +71,37 @@ struct Help: StrataCommand {
     return Outcome(
       .table(Table(rows: rows.map { [StyledText($0[0].text, .name), $0[1]] })),
       payload: Dictionary(rows.map { ($0[0].text, $0[1].text) }, uniquingKeysWith: { $1 }))
+  }
+
+  private static var expressions: Outcome {
+    let forms: [[StyledText]] = [
+      ["== != < <= > >=", "numbers, dates, texts; == nil and != nil ask for nothing"],
+      ["AND OR NOT ( )", "also && || !"],
+      ["BETWEEN {1, 5}, IN {1, 2}", "lists; text IN text asks for a part"],
+      [
+        "BEGINSWITH ENDSWITH CONTAINS",
+        "[c] takes capitals for small letters, [d] leaves marks out",
+      ],
+      ["LIKE 'a*b?'", "* for any letters, ? for one"],
+      ["MATCHES '[a-h].*'", "a regular expression for the whole text"],
+      ["box.name, tags.@count", "key paths; @sum @avg @min @max of a to-many: tags.@sum.rank"],
+      ["ANY tags.rank > 1", "ANY, ALL or NONE of a to-many"],
+      ["SUBQUERY(tags, $t, $t.rank > 1).@count", "the elements of which something is true"],
+      ["TERNARY(a > 1, b, c)", "one of two values"],
+      ["'2024-01-31T12:00:00Z'", "a date, where it is compared with one"],
+      ["#size", "a property that is called like a word of the language"],
+    ]
+    let functions = ExpressionFunction.all.map { function in
+      [StyledText(function.name, .name), StyledText(function.summary)]
+    }
+    return Outcome(
+      .sections([
+        .table(Table(rows: forms.map { [StyledText($0[0].text, .name), $0[1]] })),
+        .table(Table(rows: functions)),
+      ]),
+      payload: Dictionary(
+        forms.map { ($0[0].text, $0[1].text) }
+          + ExpressionFunction.all.map { ($0.name, $0.summary) }, uniquingKeysWith: { $1 }))
   }
 
   private static func page(_ type: any StrataCommand.Type) -> Outcome {

@@ -52,12 +52,17 @@ extension ExpressionError: DiagnosticError {
           ? "write the value itself" : "there are \(known.map { "$" + $0 }.joined(separator: ", "))"
       )
     case .incomparable(let left, let right, _):
-      ("incomparable", "\(left) and \(right) cannot be compared", nil)
+      ("incomparable", "\(left) and \(right): they cannot be compared", nil)
     case .wrongOperand(let symbol, let wanted, let found):
       ("wrongOperand", "\(symbol) wants \(wanted), not \(found)", nil)
     case .badText(let text, let wanted): ("badText", "\"\(text)\" is not \(wanted)", nil)
     case .unstored(let name, let kind):
       ("unstored", "\(name) is \(kind): no store holds it", nil)
+    case .manyValues(_, let path, let symbol):
+      (
+        "manyValues", "\(path) has many values, and \(symbol) compares one",
+        "write ANY or ALL before it, or @count behind the relationship"
+      )
     case .badPattern(let pattern):
       ("badPattern", "\"\(pattern)\" is no regular expression", nil)
     case .patternTooSlow:

@@ -26,6 +26,8 @@ public struct ExpressionError: Error, Hashable, Sendable {
     case badText(String, wanted: String)
     /// A property that no store holds, and what it is.
     case unstored(String, kind: String)
+    /// A path over a to-many relationship where one value is compared, and its last key.
+    case manyValues(String, path: String, operator: String)
     case badPattern(String)
     /// A pattern that goes on for too long.
     case patternTooSlow(String)
@@ -73,7 +75,8 @@ extension ExpressionError {
     case .unknownKey(let word, _, _), .keyOfValue(let word, _), .unknownVariable(let word, _),
       .badPattern(let word), .patternTooSlow(let word), .notANumber(let word),
       .unknownFunction(let word, _), .wrongArgumentCount(let word, _),
-      .wrongOperand(let word, _, _), .unstored(let word, _), .badText(let word, _):
+      .wrongOperand(let word, _, _), .manyValues(let word, _, _), .unstored(let word, _),
+      .badText(let word, _):
       word
     case .incomparable(_, _, let word): word
     case .expected, .reservedWord, .unclosedQuote, .numberTooLarge, .placeholder, .tooDeep,
@@ -85,13 +88,16 @@ extension ExpressionError {
 }
 
 extension ExpressionToken {
+  /// Operators that are written in two ways.
+  private static let canonicalSymbols = ["=": "==", "<>": "!=", "=<": "<=", "=>": ">="]
+
   /// What the token says, without the marks that tell its kind.
   fileprivate var word: String? {
     switch kind {
     case .text(let word), .name(let word, _), .functionName(let word),
-      .collectionOperator(let word),
-      .variable(let word), .symbol(let word):
+      .collectionOperator(let word), .variable(let word):
       word
+    case .symbol(let symbol): Self.canonicalSymbols[symbol] ?? symbol
     case .integer, .real, .end: nil
     }
   }

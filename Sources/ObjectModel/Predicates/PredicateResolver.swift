@@ -62,10 +62,8 @@ struct PredicateResolver {
       leftKind = leftKind.element
     } else if leftKind.isMany, comparison.operator != .contains {
       throw ExpressionError(
-        .wrongOperand(
-          operator: comparison.operator.rawValue,
-          wanted: "one value: write ANY or ALL before \(left.text), or @count behind it",
-          found: "many"))
+        .manyValues(
+          Self.lastKey(of: left) ?? "", path: left.text, operator: comparison.operator.rawValue))
     }
     switch comparison.operator {
     case .equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual,
@@ -121,8 +119,8 @@ struct PredicateResolver {
     guard leftKind.element.isComparable(to: rightKind.element) else {
       throw ExpressionError(
         .incomparable(
-          "\(left.text), \(leftKind.element.description),",
-          "\(right.text), \(rightKind.element.description),",
+          "\(left.text) is \(leftKind.element.description)",
+          "\(right.text) is \(rightKind.element.description)",
           word: Self.lastKey(of: left) ?? Self.lastKey(of: right)))
     }
   }

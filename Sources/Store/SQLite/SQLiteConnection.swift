@@ -19,7 +19,15 @@ struct SQLiteConnection: ~Copyable {
   }
 
   private let handle: OpaquePointer
-  private let budget: UnsafeMutablePointer<Int>
+  private let guardState: UnsafeMutablePointer<GuardState>
+
+  /// What the callbacks of SQLite find behind their pointer.
+  private struct GuardState {
+    /// Work that is left, see ``SQLiteConnection/workLimit``.
+    var budget: Int
+    /// The functions that a statement may call while it is prepared.
+    var functions: Set<String>
+  }
 
   /// - Throws: ``StoreError/sqlite(code:message:sql:)``.
   ///
@@ -43,8 +51,9 @@ struct SQLiteConnection: ~Copyable {
       throw .sqlite(code: code, message: message, sql: nil)
     }
     handle = opened
-    budget = .allocate(capacity: 1)
-    budget.initialize(to: Self.workLimit)
+    guardState = .allocate(capacity: 1)
+    guardState.initialize(
+      to: GuardState(budget: Self.workLimit, functions: Self.harmlessFunctions))
     harden(
       isReader: mode == .immutable || mode == .readOnly,
       valueLimit: Int32(clamping: min(max(valueLimit, 1 << 20), 256 << 20)))
@@ -52,7 +61,8 @@ struct SQLiteConnection: ~Copyable {
 
   deinit {
     sqlite3_close_v2(handle)
-    budget.deallocate()
+    guardState.deinitialize(count: 1)
+    guardState.deallocate()
   }
 
   /// Virtual machine steps that all statements of a reading connection may take together, in
@@ -70,14 +80,14 @@ struct SQLiteConnection: ~Copyable {
     ]
     for (limit, value) in limits { sqlite3_limit(handle, limit, value) }
     guard isReader else { return }
-    sqlite3_set_authorizer(handle, Self.allowReading, nil)
+    sqlite3_set_authorizer(handle, Self.allowReading, guardState)
     sqlite3_progress_handler(
       handle, 1000,
       { context in
-        guard let budget = context?.assumingMemoryBound(to: Int.self) else { return 1 }
-        budget.pointee -= 1
-        return budget.pointee < 0 || Interruption.isRequested ? 1 : 0
-      }, budget)
+        guard let state = context?.assumingMemoryBound(to: GuardState.self) else { return 1 }
+        state.pointee.budget -= 1
+        return state.pointee.budget < 0 || Interruption.isRequested ? 1 : 0
+      }, guardState)
   }
 
   /// What makes nothing larger than what it is given.
@@ -85,17 +95,29 @@ struct SQLiteConnection: ~Copyable {
     "count", "min", "max", "sum", "total", "coalesce", "instr",
   ]
 
+  /// The functions of SQLite's core that a user's own query may call: none reaches a file, loads code or
+  /// changes anything.
+  private static let queryFunctions = harmlessFunctions.union([
+    "abs", "avg", "changes", "char", "concat", "concat_ws", "date", "datetime", "format", "glob",
+    "group_concat", "hex", "ifnull", "iif", "julianday", "length", "like", "lower", "ltrim",
+    "nullif", "octet_length", "printf", "quote", "replace", "round", "rtrim", "sign", "strftime",
+    "string_agg", "substr", "substring", "time", "trim", "typeof", "unhex", "unicode", "unixepoch",
+    "upper", "row_number", "rank", "dense_rank", "lag", "lead", "first_value", "last_value",
+    "ntile", "sqlite_version",
+  ])
+
   private static let allowReading:
     @convention(c) (
       UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
       UnsafePointer<CChar>?, UnsafePointer<CChar>?
-    ) -> Int32 = { _, action, first, second, _, _ in
+    ) -> Int32 = { context, action, first, second, _, _ in
       switch action {
       case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return SQLITE_OK
       case SQLITE_FUNCTION:
         // Generated columns and views of a hostile file have no function to burn time or memory with.
-        let name = second.map { String(cString: $0) } ?? ""
-        return harmlessFunctions.contains(name) ? SQLITE_OK : SQLITE_DENY
+        let state = context?.assumingMemoryBound(to: GuardState.self)
+        let name = second.map { String(cString: $0).lowercased() } ?? ""
+        return state?.pointee.functions.contains(name) == true ? SQLITE_OK : SQLITE_DENY
       case SQLITE_PRAGMA:
         let name = first.map { String(cString: $0) } ?? ""
         return name == "table_info" || name == "table_xinfo" ? SQLITE_OK : SQLITE_DENY
@@ -115,6 +137,31 @@ struct SQLiteConnection: ~Copyable {
       uri += isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
     return String(decoding: uri, as: UTF8.self)
+  }
+
+  /// Prepares a query that a user has typed: one statement that reads.
+  ///
+  /// - Throws: ``StoreError/notOneQuery``, and what SQLite says.
+  func prepareQuery(_ sql: String) throws(StoreError) -> SQLiteStatement {
+    // Another authorizer would have every statement prepared anew, and asked again.
+    guardState.pointee.functions = Self.queryFunctions
+    defer { guardState.pointee.functions = Self.harmlessFunctions }
+    var statement: OpaquePointer?
+    var isWhole = false
+    let code = sql.withCString { text in
+      var rest: UnsafePointer<CChar>?
+      let code = sqlite3_prepare_v2(handle, text, -1, &statement, &rest)
+      let tail = rest.map { String(cString: $0) } ?? ""
+      isWhole = tail.allSatisfy { $0.isWhitespace || $0 == ";" }
+      return code
+    }
+    guard code == SQLITE_OK else { throw .badQuery(String(cString: sqlite3_errmsg(handle))) }
+    guard let statement else { throw .notOneQuery }
+    guard isWhole, sqlite3_stmt_readonly(statement) != 0 else {
+      sqlite3_finalize(statement)
+      throw .notOneQuery
+    }
+    return SQLiteStatement(statement: statement, connection: handle, sql: sql)
   }
 
   // MARK: Statements

@@ -50,6 +50,12 @@ struct SQLiteStatement: ~Copyable {
     }
   }
 
+  var columnNames: [String] {
+    (0..<Int32(columnCount)).map { place in
+      sqlite3_column_name(statement, place).map { String(cString: $0) } ?? ""
+    }
+  }
+
   var columnCount: Int { Int(sqlite3_column_count(statement)) }
 
   /// The current row.

@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataRendering
+internal import StrataStore
+
+/// `count STORE ENTITY [--where PREDICATE]`
+struct Count: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "count", abstract: "Counts the objects of an entity, subentities included.",
+    discussion: "`help expressions` tells what a predicate may say.")
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file()) var store:
+    String
+  @Argument(help: ArgumentHelp("The entity.", valueName: "entity")) var entity: String
+  @OptionGroup var options: PredicateOptions
+  @OptionGroup var output: OutputOptions
+
+  static func candidates(after arguments: [String], in session: Session) -> [String]? {
+    Rows.candidates(after: arguments, in: session)
+  }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    let objects = try session.objects(of: store)
+    let query = try StoreQuery(
+      entity: entity, predicate: options.predicate, model: objects.model)
+    guard !options.explain else { return try Self.explanation(of: query, objects) }
+    let count: Int
+    do {
+      count = try objects.count(query)
+    } catch let error as ExpressionError {
+      throw error.placed(in: options.predicate ?? "")
+    }
+    try objects.checkUnchanged()
+    return Outcome(
+      .line(StyledText(String(count))), payload: CountPayload(entity: entity, count: count))
+  }
+
+  /// How a query is carried out.
+  static func explanation(of query: StoreQuery, _ objects: StoreObjects) throws -> Outcome {
+    let (sql, parameters, rest) = try objects.explanation(of: query)
+    let values = parameters.enumerated().map { place, value in
+      [StyledText("?\(place + 1)", .name), StyledText(Expression.constant(value).text)]
+    }
+    return Outcome(
+      .stack([
+        .line(StyledText(sql)), .table(Table(rows: values)),
+        .line(
+          rest.map { StyledText("then for each object: ", .faint) + StyledText($0.text) }
+            ?? StyledText("SQLite answers it alone", .faint)),
+      ]),
+      payload: ExplanationPayload(
+        sql: sql, parameters: parameters.map { Expression.constant($0).text },
+        evaluated: rest?.text))
+  }
+}
+
+/// The JSON shape of `count`.
+struct CountPayload: Encodable, Sendable {
+  var entity: String
+  var count: Int
+}
+
+/// The JSON shape of `--explain`.
+struct ExplanationPayload: Encodable, Sendable {
+  var sql: String
+  var parameters: [String]
+  var evaluated: String?
+}

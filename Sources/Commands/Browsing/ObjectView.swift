@@ -1,0 +1,99 @@
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStore
+internal import StrataValues
+
+/// The objects of one entity as rows of a table, and as JSON.
+struct ObjectView {
+  private let entity: String
+  private let objects: StoreObjects
+  /// With the names under which the store holds them: a composite's elements stand for it.
+  private let attributes: [(name: String, attribute: Attribute)]
+  private let relationships: [Declared<Relationship>]
+
+  init(entity: String, objects: StoreObjects) {
+    let model = objects.model
+    self.entity = entity
+    self.objects = objects
+    attributes = model.allAttributes(of: entity).map(\.property)
+      .filter { !$0.isTransient }
+      .flatMap { attribute in model.storedAttributes(of: attribute).map { ($0.name, $0) } }
+    relationships = model.allRelationships(of: entity).filter { !$0.property.isTransient }
+  }
+
+  var columns: [Table.Column] {
+    let numbers = attributes.map { attribute in
+      Table.Column(attribute.name, attribute.attribute.type.isNumber ? .right : .left)
+    }
+    return [.init("")] + numbers
+      + relationships.map { .init($0.property.name, $0.property.isToMany ? .right : .left) }
+  }
+
+  func row(_ object: BrowsedObject) throws -> [StyledText] {
+    let concrete = try object.concreteEntity()
+    var row = [
+      StyledText((concrete == entity ? "" : concrete + " ") + "p\(object.key)", .name)
+    ]
+    for (name, attribute) in attributes {
+      row.append(ShownValue(try object.stored(name) ?? .null, of: attribute).text)
+    }
+    for relationship in relationships {
+      let property = relationship.property
+      guard !property.isToMany else {
+        row.append(StyledText(String(try object.destinations(of: relationship).count)))
+        continue
+      }
+      guard case .integer(let key)? = try object.stored(property.name) else {
+        row.append(StyledText("nil", .faint))
+        continue
+      }
+      row.append(StyledText("p\(key)") + (try label(of: key, property.destinationName)))
+    }
+    return row
+  }
+
+  /// What a person calls the object: its name or title.
+  private func label(of key: Int64, _ entity: String) throws -> StyledText {
+    let model = objects.model
+    let names = model.allAttributes(of: entity).map(\.property)
+      .filter { $0.type == .string && !$0.isTransient }.map(\.name)
+    guard let name = ["name", "title", "label"].first(where: names.contains),
+      case .text(let text)? = try objects.object(key, of: entity).stored(name)
+    else { return "" }
+    let limit = 30
+    return StyledText(" " + (text.count > limit ? text.prefix(limit) + "…" : text))
+  }
+
+  func json(_ object: BrowsedObject) throws -> JSONValue {
+    let concrete = try object.concreteEntity()
+    var members: [(key: String, value: JSONValue)] = [
+      ("objectID", uri(concrete, object.key))
+    ]
+    for (name, attribute) in attributes {
+      members.append((name, ShownValue(try object.stored(name) ?? .null, of: attribute).json))
+    }
+    for relationship in relationships {
+      let property = relationship.property
+      let uris = try object.destinations(of: relationship).map { key in
+        uri(
+          try objects.object(key, of: property.destinationName).concreteEntity(), key)
+      }
+      members.append((property.name, property.isToMany ? .array(uris) : uris.first ?? .null))
+    }
+    return .object(members)
+  }
+
+  private func uri(_ entity: String, _ key: Int64) -> JSONValue {
+    .string("x-coredata://\(objects.metadata.uuid)/\(entity)/p\(key)")
+  }
+}
+
+extension ObjectModel {
+  /// The attribute itself, or the elements of its composite, which the store holds instead.
+  fileprivate func storedAttributes(of attribute: Attribute) -> [Attribute] {
+    guard attribute.type == .composite,
+      let composite = composite(named: attribute.compositeName ?? "")
+    else { return [attribute] }
+    return composite.attributes.flatMap { storedAttributes(of: $0) }
+  }
+}

@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import Foundation
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataObjectModel
+internal import StrataStore
+
+/// What `rows` and `count` have in common.
+struct PredicateOptions: ParsableArguments {
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      "Only objects of which this is true: \"amount > 5 AND box.name BEGINSWITH 'A'\".",
+      valueName: "predicate"))
+  var predicate: String?
+  @Flag(help: "Show what SQLite is asked, and what is evaluated besides, instead of asking.")
+  var explain = false
+}
+
+extension Session {
+  /// The objects of a store, read by the model that wrote it.
+  func objects(of text: String) throws -> StoreObjects {
+    let (name, path) = try store(text)
+    let store = try open(path)
+    let found = try modelOf(store, path: path)
+    guard let model = found.model else {
+      throw Diagnostic(
+        id: "store.noModel",
+        what: "no model is known that wrote the store, and it keeps none itself",
+        location: Location(element: name),
+        mend: "load the bundle that holds its version: `load <bundle>`")
+    }
+    do {
+      return StoreObjects(try StoreReader(store, model: model.model))
+    } catch {
+      throw error.diagnostic.located(in: shown(path))
+    }
+  }
+}
+
+extension StoreQuery {
+  /// A query as it was typed, checked against the model.
+  ///
+  /// - Throws: ``Diagnostic`` with the place in the predicate.
+  init(
+    entity: String, predicate text: String?, model: ObjectModel
+  ) throws {
+    guard model[entity] != nil else {
+      throw ModelEditError.unknownEntity(
+        entity, near: NearestName.of(entity, in: model.entityNames))
+    }
+    self.init(entity: entity)
+    now = Date().timeIntervalSinceReferenceDate
+    guard let text else { return }
+    do {
+      predicate = try model.resolved(Predicate(parsing: text), for: entity)
+    } catch {
+      throw error.placed(in: text)
+    }
+  }
+}

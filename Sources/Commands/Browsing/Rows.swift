@@ -1,0 +1,111 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStore
+internal import StrataValues
+
+/// `rows STORE ENTITY [--where PREDICATE] [--sort KEY,…] [--limit N]`
+struct Rows: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rows", abstract: "Shows the objects of an entity, subentities included.",
+    discussion: """
+      Dates are in UTC, binary data is shown by its size, a to-one relationship by the key and name of \
+      what it leads to, a to-many by its count. With --json each object is a line, relationships are \
+      object URIs. `help expressions` tells what a predicate may say.
+      """)
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file()) var store:
+    String
+  @Argument(help: ArgumentHelp("The entity.", valueName: "entity")) var entity: String
+  @OptionGroup var options: PredicateOptions
+  @Option(
+    help: ArgumentHelp(
+      "Key paths to sort by, the first counts most: title,dateCreated:desc.", valueName: "keys"))
+  var sort: String?
+  @Option(help: ArgumentHelp("How many objects at most; 0 for all.", valueName: "n")) var limit =
+    100
+  @OptionGroup var output: OutputOptions
+
+  mutating func validate() throws {
+    guard limit >= 0 else { throw ValidationError("--limit is at least 0") }
+  }
+
+  static func candidates(after arguments: [String], in session: Session) -> [String]? {
+    guard arguments.count == 1 else { return arguments.isEmpty ? nil : [] }
+    return (try? session.objects(of: arguments[0]))?.model.entityNames ?? []
+  }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    let objects = try session.objects(of: store)
+    var query = try StoreQuery(
+      entity: entity, predicate: options.predicate, model: objects.model)
+    query.order = try order(in: objects.model)
+    guard !options.explain else { return try Count.explanation(of: query, objects) }
+    // One more than is shown tells whether there are more.
+    query.limit = limit == 0 ? nil : limit + 1
+    let shape = ObjectView(entity: entity, objects: objects)
+    var found: [BrowsedObject] = []
+    do {
+      try objects.forEach(query) { object in
+        found.append(object)
+        return true
+      }
+    } catch let error as ExpressionError {
+      throw error.placed(in: options.predicate ?? "")
+    }
+    let hasMore = limit > 0 && found.count > limit
+    if hasMore { found.removeLast() }
+    let json = output.json
+    let rows = json ? [] : try found.map { try shape.row($0) }
+    let lines = json ? try found.map { try shape.json($0) } : []
+    try objects.checkUnchanged()
+    let more = hasMore ? "… there are more: --limit \(limit * 10), or --limit 0 for all" : ""
+    return Outcome(
+      .stack([
+        found.isEmpty
+          ? .line(StyledText("no objects", .faint))
+          : .table(Table(columns: shape.columns, rows: rows)),
+        hasMore ? .line(StyledText(more, .faint)) : .nothing,
+      ]),
+      payload: JSONLines(lines),
+      warnings: hasMore && json
+        ? [
+          Diagnostic(
+            id: "rows.more", severity: .warning, what: "there are more objects than \(limit)",
+            mend: "--limit 0 gives all")
+        ] : [])
+  }
+
+  private func order(
+    in model: ObjectModel
+  ) throws -> [(path: [String], isAscending: Bool)] {
+    try (sort ?? "").split(separator: ",").map { word in
+      let parts = word.split(separator: ":", maxSplits: 1)
+      let text = parts[0].trimmingSpaces
+      let direction = parts.count > 1 ? parts[1].trimmingSpaces : "asc"
+      guard ["asc", "desc"].contains(direction) else {
+        throw Diagnostic(
+          id: "command.usage", what: "\(direction) is no order", mend: "write :asc or :desc")
+      }
+      do {
+        guard
+          case .keyPath(of: nil, let path) = try model.resolved(
+            Expression(parsing: text), for: entity)
+        else { throw ExpressionError(.notPossible("rows are sorted by key paths")) }
+        return (path, direction == "asc")
+      } catch let error as ExpressionError {
+        throw error.placed(in: text)
+      }
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var trimmingSpaces: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}

@@ -1,0 +1,73 @@
+internal import Foundation
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataValues
+
+/// The value of an attribute as people read it, and as JSON.
+struct ShownValue {
+  let text: StyledText
+  let json: JSONValue
+
+  /// What a person reads of one text.
+  private static let longestText = 200
+
+  /// A value whose meaning nothing tells, such as a column of a query.
+  init(_ value: AttributeValue) {
+    switch value {
+    case .null: (text, json) = (StyledText("nil", .faint), .null)
+    case .integer(let number): (text, json) = (StyledText(String(number)), .integer(number))
+    case .real(let number): (text, json) = (StyledText(String(number)), .real(number))
+    case .text(let words):
+      let isLong = words.utf8.count > Self.longestText
+      text =
+        isLong
+        ? StyledText(String(words.prefix(Self.longestText)))
+          + StyledText("… \(words.utf8.count) bytes", .faint)
+        : StyledText(words)
+      json = .string(words)
+    case .bytes(let bytes):
+      text = StyledText(Words.count(bytes.count, "byte", "bytes"), .faint)
+      json = .object([("bytes", .integer(Int64(bytes.count)))])
+    }
+  }
+
+  init(_ value: AttributeValue, of attribute: Attribute) {
+    switch (attribute.type, value) {
+    case (.boolean, .integer(let number)):
+      self.init(StyledText(number == 0 ? "NO" : "YES"), .bool(number != 0))
+    case (.date, .integer(let seconds)): self.init(date: Double(seconds))
+    case (.date, .real(let seconds)): self.init(date: seconds)
+    case (.uuid, .bytes(let bytes)) where bytes.count == 16:
+      let uuid = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }.uuidString
+      self.init(StyledText(uuid), .string(uuid))
+    case (_, .bytes(let bytes)) where attribute.allowsExternalBinaryStorage && bytes.count > 0:
+      // Facts on the SQLite schema, section 8: the first byte tells where the rest is.
+      if bytes[0] == 2 {
+        let name = String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
+        self.init(
+          StyledText("external file \(name)", .faint),
+          .object([("externalFile", .string(name))]))
+      } else {
+        self.init(.bytes(Array(bytes.dropFirst())))
+      }
+    default: self.init(value)
+    }
+  }
+
+  private init(_ text: StyledText, _ json: JSONValue) {
+    self.text = text
+    self.json = json
+  }
+
+  private init(date seconds: Double) {
+    // Beyond the year 9999 either way no text says it.
+    guard seconds.isFinite, abs(seconds) < 2.5e11 else {
+      self.init(.real(seconds))
+      return
+    }
+    let date = Date(timeIntervalSinceReferenceDate: seconds)
+    let isWhole = seconds == seconds.rounded()
+    let written = date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: !isWhole))
+    self.init(StyledText(written), .string(written))
+  }
+}
