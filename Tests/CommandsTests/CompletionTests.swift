@@ -43,6 +43,7 @@ struct CompletionTests {
       ),
       ("show Sp", "show 'Spaced"), ("show 'Spaced/Model 1.Not", "show 'Spaced/Model 1.Note'"),
       ("show 'Spaced/Model 1.Note'.ti", "show 'Spaced/Model 1.Note.title' "),
+      ("count phone.sqlite TopicL", "count phone.sqlite TopicList "),
       ("write Model1 Bundle.xcdatamodeld/O", "write Model1 Bundle.xcdatamodeld/One "),
     ] as [(String, String?)])
   func completes(line: String, expected: String?) throws {

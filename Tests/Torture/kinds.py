@@ -95,6 +95,10 @@ STORE_PARTS = [
     "hash s --properties --explain",
     "diff sample:Topics/Model2 s",
     "infer s sample:Topics/Model2 --json",
+    "rows s Topic --where \"content != nil OR ANY topicList.topics.content LIKE '*a*'\" --sort content",
+    "rows s TopicList --limit 0 --json",
+    "count s TopicList --where 'topics.@count > 0 AND title MATCHES \".*\"'",
+    "sql s 'SELECT * FROM ZTOPIC, sqlite_master'",
     "migrate mutant/{0} --to mutant/{0} --dry-run",
 ]
 

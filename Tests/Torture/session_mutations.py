@@ -47,6 +47,12 @@ metadata phone --reveal
 infer Model2 Model3
 infer Model1 try:Model1 --json
 plan phone --to Model5
+rows phone Topic --where "content BEGINSWITH[cd] 'h' OR topicList.title == nil" --sort topicList.title:desc
+rows phone TopicList --json --limit 1
+count phone Topic --where "SUBQUERY(topicList.topics, $t, $t.content LIKE '*a?').@count > 1"
+count phone TopicList --where "ANY topics.dateCreated BETWEEN {0, '2024-01-31'} AND NOT title IN {'a', nil}"
+count phone Topic --where "TERNARY(content MATCHES '[a-z]+', 1, content.length ** 2) / 2 != 3" --explain
+sql phone 'SELECT count(*), max(length(ZCONTENT)) FROM ZTOPIC GROUP BY ZTOPICLIST'
 trace migration 1
 migrate phone --to Model2 --dry-run
 migrate phone --to try:Model1 --dry-run --json

@@ -117,10 +117,11 @@ public struct ExpressionFunction: Sendable {
   private static let ofSets: [ExpressionFunction] = [
     sets("union:with:", "elements of either") { $0 + $1 },
     sets("intersect:with:", "elements of both") { a, b in
-      a.filter { one in b.contains { one.equals($0) } }
+      a.filter(ExpressionValue.membership(of: b))
     },
     sets("minus:with:", "elements of the first alone") { a, b in
-      a.filter { one in !b.contains { one.equals($0) } }
+      let isInB = ExpressionValue.membership(of: b)
+      return a.filter { !isInB($0) }
     },
   ]
 

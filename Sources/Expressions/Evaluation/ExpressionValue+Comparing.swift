@@ -15,8 +15,8 @@ extension ExpressionValue {
       if isOrdered, isAlsoOrdered {
         return a.count == b.count && zip(a, b).allSatisfy { $0.equals($1) }
       }
-      return a.allSatisfy { one in b.contains { one.equals($0) } }
-        && b.allSatisfy { one in a.contains { one.equals($0) } }
+      let (isInA, isInB) = (Self.membership(of: a), Self.membership(of: b))
+      return a.allSatisfy(isInB) && b.allSatisfy(isInA)
     default: return false
     }
   }
@@ -40,6 +40,15 @@ extension ExpressionValue {
   static func distinct(_ elements: [ExpressionValue]) -> [ExpressionValue] {
     var seen: Set<Key> = []
     return elements.filter { element in Key(element).map { seen.insert($0).inserted } ?? true }
+  }
+
+  /// Whether a value is among these: asked often, it costs no more than making it.
+  static func membership(of elements: [ExpressionValue]) -> (ExpressionValue) -> Bool {
+    let keys = Set(elements.compactMap(Key.init))
+    let collections = elements.filter { Key($0) == nil }
+    return { value in
+      Key(value).map(keys.contains) ?? collections.contains { value.equals($0) }
+    }
   }
 
   /// What is equal has the same key; collections have none.

@@ -1,4 +1,5 @@
 import StrataArchives
+import StrataExpressions
 import StrataObjectModel
 import StrataStore
 
@@ -7,13 +8,14 @@ import StrataStore
 /// Errors are fine, they are what hostile bytes should end in. Whatever is read must be sound: what
 /// Strata writes of it reads again as the same.
 enum FuzzTarget: String {
-  case plist, archive, xml, metadata
+  case plist, archive, xml, metadata, expression
 
   func run(_ bytes: [UInt8]) throws {
     switch self {
     case .plist: try Self.readPropertyList(bytes)
     case .archive: try Self.readArchive(bytes)
     case .xml: try Self.readMarkup(bytes)
+    case .expression: try Self.readPredicate(String(decoding: bytes, as: UTF8.self))
     case .metadata: _ = try StoreMetadata(plist: bytes, uuid: "")
     }
   }
@@ -36,6 +38,16 @@ enum FuzzTarget: String {
     let document = try ModelDocument(reading: bytes)
     _ = document.encodedXML()
     _ = try ObjectModel(document).versionHashes()
+  }
+
+  /// A predicate: what is printed of it reads as the same, and asking it ends.
+  private static func readPredicate(_ text: String) throws {
+    let predicate = try Predicate(parsing: text)
+    guard (try? Predicate(parsing: predicate.text)) == predicate else {
+      preconditionFailure("what was printed reads otherwise")
+    }
+    _ = try EvaluationContext(variables: ["x": .collection([.null], isOrdered: true)])
+      .holds(predicate)
   }
 
   /// The XML of a model, its hashes, and both again from what is written of it.
