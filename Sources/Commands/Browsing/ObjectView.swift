@@ -87,13 +87,3 @@ struct ObjectView {
     .string("x-coredata://\(objects.metadata.uuid)/\(entity)/p\(key)")
   }
 }
-
-extension ObjectModel {
-  /// The attribute itself, or the elements of its composite, which the store holds instead.
-  fileprivate func storedAttributes(of attribute: Attribute) -> [Attribute] {
-    guard attribute.type == .composite,
-      let composite = composite(named: attribute.compositeName ?? "")
-    else { return [attribute] }
-    return composite.attributes.flatMap { storedAttributes(of: $0) }
-  }
-}

@@ -74,7 +74,7 @@ public enum CommandLineParser {
     {
       return Diagnostic(
         id: "command.usage", what: "\(command) needs <\(argument.valueName)>: \(argument.summary)",
-        mend: "\(form); `help \(command)` shows examples")
+        mend: "\(form); `help \(command)` tells more")
     }
     if words.contains(where: {
       ["|", ">", ">>", "<", "&", "&&", "||"].contains($0) || $0.hasSuffix(";")

@@ -272,6 +272,20 @@ public struct ObjectModel: Sendable {
   public func composite(named name: String) -> CompositeType? {
     compositePlaces[name].map { document.composites[$0] }
   }
+
+  /// The attributes that a store holds for an attribute: itself, or its composite's elements, in their
+  /// order and however deep.
+  public func storedAttributes(of attribute: Attribute) -> [Attribute] {
+    guard attribute.type == .composite,
+      let composite = composite(named: attribute.compositeName ?? "")
+    else { return [attribute] }
+    return composite.attributes.flatMap { storedAttributes(of: $0) }
+  }
+
+  /// Their names.
+  public func storedNames(of attribute: Attribute) -> [String] {
+    storedAttributes(of: attribute).map(\.name)
+  }
 }
 
 extension ObjectModel: Hashable {

@@ -67,7 +67,7 @@ struct LayoutWalk {
   private func stored(in entity: Entity) -> [(name: String, column: StoreColumn)] {
     var stored: [(name: String, column: StoreColumn)] = []
     for attribute in entity.attributes where !attribute.isTransient {
-      for leaf in leaves(of: attribute) {
+      for leaf in model.storedAttributes(of: attribute) {
         if let type = leaf.type.columnType {
           stored.append((leaf.name, StoreColumn(name: "", type: type, orderColumn: nil)))
         }
@@ -83,14 +83,6 @@ struct LayoutWalk {
         ))
     }
     return stored.sorted { $0.name.precedesInBytes($1.name) }
-  }
-
-  /// A composite attribute has no column of its own: its elements have.
-  private func leaves(of attribute: Attribute) -> [Attribute] {
-    guard attribute.type == .composite,
-      let composite = model.composite(named: attribute.compositeName ?? "")
-    else { return [attribute] }
-    return composite.attributes.flatMap { leaves(of: $0) }
   }
 
   private static func unused(_ name: String, in taken: inout Set<String>) -> String {

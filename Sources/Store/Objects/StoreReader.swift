@@ -186,16 +186,6 @@ extension SQLiteConnection {
   }
 }
 
-extension ObjectModel {
-  /// The names under which an attribute's values are stored: its own, or its composite's elements'.
-  public func storedNames(of attribute: Attribute) -> [String] {
-    guard attribute.type == .composite,
-      let composite = composite(named: attribute.compositeName ?? "")
-    else { return [attribute.name] }
-    return composite.attributes.flatMap { storedNames(of: $0) }
-  }
-}
-
 extension String {
   /// This name as an SQL identifier.
   ///
