@@ -59,6 +59,8 @@ struct EvaluationTests {
       "NOT five BETWEEN {6, 9}",
       "nothing = nil", "nothing != 5", "NOT nothing < 5", "NOT nothing >= 5",
       "NOT nothing BETWEEN {1, 2}",
+      "9007199254740993 != 9007199254740992.0", "9007199254740993 > 9007199254740992.0",
+      "9223372036854775807 < 9223372036854775808.0", "-1 > -1.5", "5 >= 5.0", "NOT 5 < 4.5",
       "title == 'Größe'", "title != 'größe'", "title ==[c] 'GRÖßE'",
       "title ==[cd] 'grosse' OR title ==[cd] 'große'",
       "title BEGINSWITH 'Gr'", "title ENDSWITH[c] 'ẞE' OR title ENDSWITH 'ße'",
@@ -168,6 +170,24 @@ struct EvaluationTests {
         .constant(.text(String(repeating: "a", count: 3000))), .like,
         .constant(.text(String(repeating: "a*", count: 1000) + "b"))))
     #expect(try !context.holds(like))
+  }
+
+  @Test("a date is written so that it is read as itself")
+  func dates() throws {
+    #expect(TextualValue.text(ofDate: 0) == "2001-01-01T00:00:00Z")
+    #expect(TextualValue.text(ofDate: -0.25) == "2000-12-31T23:59:59.75Z")
+    #expect(TextualValue.date("2001-01-02") == 86400)
+    #expect(TextualValue.date("2001-01-01T01:00:00+01:00") == 0)
+    for text in ["", "yesterday", "2001-13-01", "2001-01-01T00:00:00.Z", "."] {
+      #expect(TextualValue.date(text) == nil)
+    }
+    #expect(TextualValue.text(ofDate: .infinity) == nil && TextualValue.text(ofDate: 1e300) == nil)
+    var generator = SeededGenerator(state: 5)
+    for _ in 0..<2000 {
+      let seconds = Double.random(in: -1e9...2e9, using: &generator)
+      let text = try #require(TextualValue.text(ofDate: seconds))
+      #expect(TextualValue.date(text) == seconds, "\(text)")
+    }
   }
 
   @Test("LIKE as a slow and simple matcher has it")

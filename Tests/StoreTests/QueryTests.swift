@@ -144,6 +144,8 @@ struct QueryTests {
         return
           "\(any(["ANY", "ALL", "NONE"])) \(any(["tags.name", "box.items.name", "box.outer.inner.name"])) \(order()) \(text())"
       case 11: return "\(any(["ANY", "ALL"])) box.items.tags.rank \(order()) \(number())"
+      case 12 where Bool.random(using: &generator):
+        return "\(any(["SELF", "box", "box.outer"])) \(any(["== 'p3'", "!= 'p5'", "IN {'p1', 'p2', 'p3'}"]))"
       case 12: return "made \(order()) '2001-01-0\(any(["1", "2", "3"]))'"
       default:
         return "SUBQUERY(tags, $t, $t.rank \(order()) \(number())).@count > \(any(["0", "1"]))"
@@ -180,6 +182,25 @@ struct QueryTests {
       return true
     }
     return keys
+  }
+
+  @Test("long and deep predicates are answered like others")
+  func large() throws {
+    let folder = try TemporaryFolder()
+    let objects = try Self.objects(seed: 8, in: folder)
+    func count(_ text: String) throws -> Int {
+      let predicate = try objects.model.resolved(Predicate(parsing: text), for: "Item")
+      return try objects.count(StoreQuery(entity: "Item", predicate: predicate))
+    }
+    let some = try count("amount == 1")
+    #expect(some > 0)
+    let numbers = (0..<1000).map { "amount == \($0 == 500 ? 1 : 100 + $0)" }
+    #expect(try count(numbers.joined(separator: " OR ")) == some)
+    #expect(try count(numbers.map { "NOT \($0)" }.joined(separator: " AND ")) == 90 - some)
+    #expect(try count(String(repeating: "NOT ", count: 190) + "amount == 1") == some)
+    #expect(try count(String(repeating: "0 + ", count: 180) + "amount == 1") == some)
+    let nested = String(repeating: "TERNARY(price > 99, 0, ", count: 60)
+    #expect(try count(nested + "amount" + String(repeating: ")", count: 60) + " == 1") == some)
   }
 
   @Test("objects come in the order that is asked for, as many as wanted")
@@ -225,13 +246,14 @@ struct QueryTests {
       ("name = tags.name", "wrongOperand"),
       ("tags.@nosuch.rank = 1", "unknownFunction"),
       ("SUBQUERY(tags, $t, $t.nam = 1).@count = 1", "unknownKey"),
-      ("$x = 1", "unknownVariable"), ("extra = 'a'", "unknownKey"),
+      ("$x = 1", "unknownVariable"), ("box = 'x'", "badText"), ("name NOT IN {'a'}", "misplacedNot"), ("extra = 'a'", "unknownKey"),
       ("nosuch:(1) = 1", "unknownFunction"),
     ])
   func typeErrors(text: String, id: String) throws {
     let model = try ObjectModel(ModelDocument(reading: Array(Self.model.utf8)))
-    let predicate = try Predicate(parsing: text)
-    let error = #expect(throws: ExpressionError.self) { try model.resolved(predicate, for: "Item") }
+    let error = #expect(throws: ExpressionError.self) {
+      try model.resolved(Predicate(parsing: text), for: "Item")
+    }
     #expect(error?.diagnostic.id == "expression." + id)
   }
 }

@@ -23,7 +23,7 @@ struct Count: StrataCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    let objects = try session.objects(of: store)
+    let objects = try session.objects(of: store, model: options.model)
     let query = try StoreQuery(
       entity: entity, predicate: options.predicate, model: objects.model)
     guard !options.explain else { return try Self.explanation(of: query, objects) }

@@ -8,27 +8,34 @@ internal import StrataStore
 /// What `rows` and `count` have in common.
 struct PredicateOptions: ParsableArguments {
   @Option(
-    name: .customLong("where"),
+    name: .customLong("where"), parsing: .unconditional,
     help: ArgumentHelp(
       "Only objects of which this is true: \"amount > 5 AND box.name BEGINSWITH 'A'\".",
       valueName: "predicate"))
   var predicate: String?
+  @Option(
+    help: ArgumentHelp(
+      "The model that wrote the store, where neither it nor what is loaded tells.",
+      valueName: "model"))
+  var model: String?
   @Flag(help: "Show what SQLite is asked, and what is evaluated besides, instead of asking.")
   var explain = false
 }
 
 extension Session {
   /// The objects of a store, read by the model that wrote it.
-  func objects(of text: String) throws -> StoreObjects {
+  ///
+  /// - Parameter modelName: The model, where it is said which.
+  func objects(of text: String, model modelName: String? = nil) throws -> StoreObjects {
     let (name, path) = try store(text)
     let store = try open(path)
-    let found = try modelOf(store, path: path)
-    guard let model = found.model else {
+    let named = try modelName.map { try model($0) }
+    guard let model = try named ?? modelOf(store, path: path).model else {
       throw Diagnostic(
         id: "store.noModel",
         what: "no model is known that wrote the store, and it keeps none itself",
         location: Location(element: name),
-        mend: "load the bundle that holds its version: `load <bundle>`")
+        mend: "load the bundle that holds its version, or name it: --model App.xcdatamodeld/Model1")
     }
     do {
       return StoreObjects(try StoreReader(store, model: model.model))

@@ -23,6 +23,7 @@ struct Rows: StrataCommand {
   @Argument(help: ArgumentHelp("The entity.", valueName: "entity")) var entity: String
   @OptionGroup var options: PredicateOptions
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Key paths to sort by, the first counts most: title,dateCreated:desc.", valueName: "keys"))
   var sort: String?
@@ -31,7 +32,16 @@ struct Rows: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
-    guard limit >= 0 else { throw ValidationError("--limit is at least 0") }
+    try Self.check(limit)
+  }
+
+  /// No answer has more.
+  private static let largestLimit = 1_000_000_000
+
+  static func check(_ limit: Int) throws {
+    guard (0...largestLimit).contains(limit) else {
+      throw ValidationError("--limit is between 0 and \(largestLimit)")
+    }
   }
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
@@ -40,7 +50,7 @@ struct Rows: StrataCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    let objects = try session.objects(of: store)
+    let objects = try session.objects(of: store, model: options.model)
     var query = try StoreQuery(
       entity: entity, predicate: options.predicate, model: objects.model)
     query.order = try order(in: objects.model)
@@ -48,25 +58,26 @@ struct Rows: StrataCommand {
     // One more than is shown tells whether there are more.
     query.limit = limit == 0 ? nil : limit + 1
     let shape = ObjectView(entity: entity, objects: objects)
-    var found: [BrowsedObject] = []
+    var rows: [[StyledText]] = []
+    var lines: [JSONValue] = []
+    var hasMore = false
+    let (json, limit) = (output.json, limit)
     do {
+      // What is shown is kept, and not the objects with all their data.
       try objects.forEach(query) { object in
-        found.append(object)
+        hasMore = limit > 0 && rows.count + lines.count == limit
+        guard !hasMore else { return false }
+        if json { lines.append(try shape.json(object)) } else { rows.append(try shape.row(object)) }
         return true
       }
     } catch let error as ExpressionError {
       throw error.placed(in: options.predicate ?? "")
     }
-    let hasMore = limit > 0 && found.count > limit
-    if hasMore { found.removeLast() }
-    let json = output.json
-    let rows = json ? [] : try found.map { try shape.row($0) }
-    let lines = json ? try found.map { try shape.json($0) } : []
     try objects.checkUnchanged()
     let more = hasMore ? "… there are more: --limit \(limit * 10), or --limit 0 for all" : ""
     return Outcome(
       .stack([
-        found.isEmpty
+        rows.isEmpty
           ? .line(StyledText("no objects", .faint))
           : .table(Table(columns: shape.columns, rows: rows)),
         hasMore ? .line(StyledText(more, .faint)) : .nothing,
@@ -84,8 +95,8 @@ struct Rows: StrataCommand {
     in model: ObjectModel
   ) throws -> [(path: [String], isAscending: Bool)] {
     try (sort ?? "").split(separator: ",").map { word in
-      let parts = word.split(separator: ":", maxSplits: 1)
-      let text = parts[0].trimmingSpaces
+      let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let text = parts.first?.trimmingSpaces ?? ""
       let direction = parts.count > 1 ? parts[1].trimmingSpaces : "asc"
       guard ["asc", "desc"].contains(direction) else {
         throw Diagnostic(

@@ -21,8 +21,12 @@ struct SQLCommand: StrataCommand {
   @Option(help: ArgumentHelp("How many rows at most; 0 for all.", valueName: "n")) var limit = 1000
   @OptionGroup var output: OutputOptions
 
+  /// What is shown at most, however much is asked for.
+  private static let mostRows = 1_000_000
+  private static let mostBytes = 32 << 20
+
   mutating func validate() throws {
-    guard limit >= 0 else { throw ValidationError("--limit is at least 0") }
+    try Rows.check(limit)
   }
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -30,30 +34,51 @@ struct SQLCommand: StrataCommand {
     let opened = try session.open(path)
     var rows: [[ShownValue]] = []
     var hasMore = false
-    let limit = limit
+    var size = 0
+    // A query without end must come to one.
+    let limit = limit == 0 ? Self.mostRows : min(limit, Self.mostRows)
     let names = try opened.query(query) { row in
-      guard limit == 0 || rows.count < limit else {
+      guard rows.count < limit, size < Self.mostBytes else {
         hasMore = true
         return false
       }
       rows.append(row.map { ShownValue($0) })
+      size += row.reduce(0) { $0 + $1.textSize }
       return true
     }
     try opened.checkUnchanged()
+    let keys = Self.unique(names)
     return Outcome(
       .stack([
         .table(
           Table(columns: names.map { Table.Column($0) }, rows: rows.map { $0.map(\.text) })),
         hasMore
-          ? .line(StyledText("… there are more: --limit 0 for all", .faint)) : .nothing,
+          ? .line(
+            StyledText("… there are more rows than \(rows.count): --limit takes up to \(Self.mostRows)", .faint)) : .nothing,
       ]),
       payload: JSONLines(
-        rows.map { row in .object(zip(names, row).map { ($0, $1.json) }) }),
+        rows.map { row in .object(zip(keys, row).map { ($0, $1.json) }) }),
       warnings: hasMore && output.json
         ? [
           Diagnostic(
-            id: "rows.more", severity: .warning, what: "there are more rows than \(limit)",
-            mend: "--limit 0 gives all")
+            id: "rows.more", severity: .warning, what: "there are more rows than \(rows.count)",
+            mend: "--limit takes up to \(Self.mostRows)")
         ] : [])
+  }
+
+  /// Names for JSON, where a second one of the same name would hide the first.
+  private static func unique(_ names: [String]) -> [String] {
+    var counts: [String: Int] = [:]
+    return names.map { name in
+      counts[name, default: 0] += 1
+      return counts[name] == 1 ? name : "\(name):\(counts[name] ?? 0)"
+    }
+  }
+}
+
+extension AttributeValue {
+  /// The bytes of a text; of other bytes only their number is kept.
+  fileprivate var textSize: Int {
+    if case .text(let text) = self { text.utf8.count } else { 0 }
   }
 }

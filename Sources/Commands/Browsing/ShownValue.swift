@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataValues
@@ -60,14 +61,10 @@ struct ShownValue {
   }
 
   private init(date seconds: Double) {
-    // Beyond the year 9999 either way no text says it.
-    guard seconds.isFinite, abs(seconds) < 2.5e11 else {
+    guard let written = TextualValue.text(ofDate: seconds) else {
       self.init(.real(seconds))
       return
     }
-    let date = Date(timeIntervalSinceReferenceDate: seconds)
-    let isWhole = seconds == seconds.rounded()
-    let written = date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: !isWhole))
     self.init(StyledText(written), .string(written))
   }
 }

@@ -89,7 +89,10 @@ struct Help: StrataCommand {
       ["SUBQUERY(tags, $t, $t.rank > 1).@count", "the elements of which something is true"],
       ["TERNARY(a > 1, b, c)", "one of two values"],
       ["'2024-01-31T12:00:00Z'", "a date, where it is compared with one"],
-      ["#size", "a property that is called like a word of the language"],
+      ["box == 'p17', SELF == 'p1'", "an object by its key, as rows shows it"],
+      ["SELF YES NO nil", "the object itself, 1, 0, nothing; also TRUEPREDICATE, FALSEPREDICATE"],
+      ["#like", "a property that is called like a word of the language"],
+      ["uppercase:(name) == 'A'", "a function, with its colon:"],
     ]
     let functions = ExpressionFunction.all.map { function in
       [StyledText(function.name, .name), StyledText(function.summary)]

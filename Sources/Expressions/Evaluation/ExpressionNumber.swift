@@ -65,14 +65,32 @@ enum ExpressionNumber {
       real: { $0.truncatingRemainder(dividingBy: $1) })
   }
 
-  /// Whole numbers are compared as such: reals do not hold all of them.
+  /// Whole numbers and reals are compared as they are, not by what a real can hold of a whole number.
   static func isAscending(_ a: Self, _ b: Self) -> Bool {
-    if case .integer(let first) = a, case .integer(let second) = b { return first < second }
-    return a.real < b.real
+    switch (a, b) {
+    case (.integer(let a), .integer(let b)): a < b
+    case (.real(let a), .real(let b)): a < b
+    case (.integer(let a), .real(let b)): order(a, b) < 0
+    case (.real(let a), .integer(let b)): order(b, a) > 0
+    }
   }
 
   static func == (a: Self, b: Self) -> Bool {
-    if case .integer(let first) = a, case .integer(let second) = b { return first == second }
-    return a.real == b.real
+    switch (a, b) {
+    case (.integer(let a), .integer(let b)): a == b
+    case (.real(let a), .real(let b)): a == b
+    case (.integer(let whole), .real(let real)), (.real(let real), .integer(let whole)):
+      order(whole, real) == 0
+    }
+  }
+
+  /// Negative where the whole number is the smaller, 0 where both are equal.
+  private static func order(_ whole: Int64, _ real: Double) -> Int {
+    guard real < 0x1p63 else { return -1 }
+    guard real >= -0x1p63 else { return 1 }
+    let floor = real.rounded(.down)
+    let below = Int64(floor)
+    if whole != below { return whole < below ? -1 : 1 }
+    return real > floor ? -1 : 0
   }
 }

@@ -11,6 +11,10 @@ extension ExpressionValue {
       return a.unicodeScalars.elementsEqual(b.unicodeScalars)
     case (.value(.bytes(let a)), .value(.bytes(let b))): return a == b
     case (.object(let a), .object(let b)): return a.identity == b.identity
+    // A key that was written for an object.
+    case (.object(let object), .value(.integer(let key))),
+      (.value(.integer(let key)), .object(let object)):
+      return object.identity.key == key
     case (.collection(let a, let isOrdered), .collection(let b, let isAlsoOrdered)):
       if isOrdered, isAlsoOrdered {
         return a.count == b.count && zip(a, b).allSatisfy { $0.equals($1) }
@@ -45,9 +49,9 @@ extension ExpressionValue {
   /// Whether a value is among these: asked often, it costs no more than making it.
   static func membership(of elements: [ExpressionValue]) -> (ExpressionValue) -> Bool {
     let keys = Set(elements.compactMap(Key.init))
-    let collections = elements.filter { Key($0) == nil }
+    let others = elements.filter { Key($0) == nil }
     return { value in
-      Key(value).map(keys.contains) ?? collections.contains { value.equals($0) }
+      Key(value).map(keys.contains) ?? others.contains { value.equals($0) }
     }
   }
 

@@ -9,18 +9,57 @@ public enum TextualValue {
   /// TextualValue.date("2001-01-01T00:00:01.5Z")   // 1.5
   /// ```
   public static func date(_ text: String) -> Double? {
-    let styles: [Date.ISO8601FormatStyle] = [
-      .iso8601, Date.ISO8601FormatStyle(includingFractionalSeconds: true),
-      .iso8601.year().month().day(),
-    ]
-    for style in styles {
-      if let date = try? style.parse(text) { return date.timeIntervalSinceReferenceDate }
+    // The style of a day would take one with a time for that day.
+    if text.utf8.count == 10,
+      let day = try? Date.ISO8601FormatStyle.iso8601.year().month().day().parse(text)
+    {
+      return day.timeIntervalSinceReferenceDate
     }
-    return nil
+    // The fraction by itself, and all of it: a date has more digits than Foundation reads.
+    var whole = text
+    var fraction = 0.0
+    if let point = text.firstIndex(of: ".") {
+      let digits = text[text.index(after: point)...].prefix { "0123456789".contains($0) }
+      guard !digits.isEmpty, let value = Double("0." + digits) else { return nil }
+      fraction = value
+      whole.removeSubrange(point..<text.index(point, offsetBy: digits.count + 1))
+    }
+    guard let date = try? Date(whole, strategy: .iso8601) else { return nil }
+    return date.timeIntervalSinceReferenceDate + fraction
+  }
+
+  /// Seconds since 2001 as a date in ISO 8601 and UTC, with as many digits as tell it from others; `nil`
+  /// for what no such text says.
+  ///
+  /// ```swift
+  /// TextualValue.text(ofDate: 1.5)  // "2001-01-01T00:00:01.5Z"
+  /// ```
+  public static func text(ofDate seconds: Double) -> String? {
+    // From the year 1 to 9999.
+    guard seconds.isFinite, seconds > -6.3e10, seconds < 2.5e11 else { return nil }
+    let whole = seconds.rounded(.down)
+    let text = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
+    guard seconds != whole else { return text }
+    for digits in 1...9 {
+      let fraction = String(format: "%.\(digits)f", seconds - whole).dropFirst(2)
+      if let value = Double("0." + fraction), whole + value == seconds || digits == 9 {
+        return text.dropLast() + "." + fraction + "Z"
+      }
+    }
+    return text
   }
 
   /// The 16 bytes of a UUID.
   public static func uuid(_ text: String) -> [UInt8]? {
     UUID(uuidString: text).map { uuid in withUnsafeBytes(of: uuid.uuid) { Array($0) } }
+  }
+
+  /// The key of an object in its table, of `p17` or of an object's URI.
+  public static func objectKey(_ text: String) -> Int64? {
+    let last = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    guard last.hasPrefix("p"), last == text[...] || text.hasPrefix("x-coredata://") else {
+      return nil
+    }
+    return Int64(last.dropFirst())
   }
 }

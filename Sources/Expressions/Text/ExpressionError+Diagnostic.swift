@@ -13,6 +13,11 @@ extension ExpressionError: DiagnosticError {
   private var words: (id: String, what: String, mend: String?) {
     switch problem {
     case .expected(let what): ("syntax", "here belongs \(what)", nil)
+    case .misplacedNot:
+      (
+        "misplacedNot", "NOT stands before a comparison, not in it",
+        "write NOT in front: NOT name IN {'a', 'b'}"
+      )
     case .reservedWord(let word):
       (
         "reservedWord", "\(word) is a word of the language, and means nothing here",
@@ -23,7 +28,7 @@ extension ExpressionError: DiagnosticError {
     case .placeholder:
       (
         "placeholder", "a placeholder stands for what an application fills in",
-        "write the value or the key itself"
+        "write the value or the key itself; the rest of a division is modulus:by:(a, b)"
       )
     case .tooDeep(let limit): ("tooDeep", "it nests more than \(limit) deep", "write it flatter")
     case .tooLong(let limit):
@@ -31,7 +36,9 @@ extension ExpressionError: DiagnosticError {
     case .unknownFunction(let name, let near):
       (
         "unknownFunction", "there is no function \(name)",
-        near.map(NearestName.question) ?? "`help expressions` lists the functions"
+        near == name + ":"
+          ? "functions are written with a colon: \(name):(…)"
+          : near.map(NearestName.question) ?? "`help expressions` lists the functions"
       )
     case .wrongArgumentCount(let function, let wanted):
       (

@@ -5,6 +5,8 @@ public struct ExpressionError: Error, Hashable, Sendable {
     case expected(String)
     /// A word of the language where a key might have been meant.
     case reservedWord(String)
+    /// `a NOT IN b`, as SQL has it.
+    case misplacedNot
     case unclosedQuote
     case numberTooLarge
     /// `%@` and its kin, which only an application fills in.
@@ -79,7 +81,7 @@ extension ExpressionError {
       .badText(let word, _):
       word
     case .incomparable(_, _, let word): word
-    case .expected, .reservedWord, .unclosedQuote, .numberTooLarge, .placeholder, .tooDeep,
+    case .expected, .misplacedNot, .reservedWord, .unclosedQuote, .numberTooLarge, .placeholder, .tooDeep,
       .tooLong,
       .notPossible:
       nil

@@ -126,6 +126,8 @@ struct ExpressionParser {
         }
         left = try node(
           .function(name, on: nil, arguments: [first, second]), above: [left, right])
+      } else if token.keyword == "NOT", left.expression != nil {
+        throw error(.misplacedNot, token.range)
       } else {
         return left
       }

@@ -69,6 +69,14 @@ struct PredicateResolver {
     case .equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual,
       .between, .isIn, .contains:
       let isText = leftKind == .text && rightKind == .text
+      // A key in a text stands for an object; from here on only the number does.
+      let kinds = Set([leftKind.element, rightKind.element].map(\.isObject))
+      if kinds == [true, false], Set([leftKind.element, rightKind.element]).contains(.text) {
+        var resolved = comparison
+        resolved.left = try converted(left, leftKind, to: rightKind.element)
+        resolved.right = try converted(right, rightKind, to: leftKind.element)
+        return resolved
+      }
       left = try converted(left, leftKind, to: rightKind.element)
       right = try converted(right, rightKind, to: leftKind.element)
       leftKind = try resolve(left).kind
@@ -121,7 +129,7 @@ struct PredicateResolver {
         .incomparable(
           "\(left.text) is \(leftKind.element.description)",
           "\(right.text) is \(rightKind.element.description)",
-          word: Self.lastKey(of: left) ?? Self.lastKey(of: right)))
+          word: Self.lastKey(of: left) ?? Self.lastKey(of: right) ?? operation.rawValue))
     }
   }
 
@@ -134,12 +142,15 @@ struct PredicateResolver {
   private func converted(
     _ expression: Expression, _ kind: ValueKind, to wanted: ValueKind
   ) throws(ExpressionError) -> Expression {
-    guard kind.element == .text || kind == .many(.unknown), wanted == .date || wanted == .uuid
-    else {
-      return expression
-    }
+    guard kind.element == .text || kind == .many(.unknown),
+      wanted == .date || wanted == .uuid || wanted.isObject
+    else { return expression }
     switch expression {
     case .constant(.text(let text)):
+      if wanted.isObject {
+        return try .constant(
+          .integer(Self.known(TextualValue.objectKey(text), text, "a key such as p17")))
+      }
       if wanted == .uuid {
         return try .constant(.bytes(Self.known(TextualValue.uuid(text), text, "a UUID")))
       }

@@ -52,6 +52,10 @@ indirect enum ValueKind: Hashable {
     if case .many(let kind) = self { kind.element } else { self }
   }
 
+  var isObject: Bool {
+    if case .object = self { true } else { false }
+  }
+
   var isMany: Bool {
     if case .many = self { true } else { false }
   }

@@ -19,6 +19,9 @@ struct PredicateSQL {
   private let objects: StoreObjects
   private(set) var parameters: [AttributeValue] = []
   private var aliasCount = 0
+  private var depth = 0
+  /// SQLite's parser takes no more than a hundred open parentheses; deeper predicates are evaluated.
+  private static let depthLimit = 20
   /// The tables joined for to-one relationships: by the alias and key that lead there.
   private var joined: [String: Scope] = [:]
   /// What stands behind the first table, and behind each table inside a subquery.
@@ -57,6 +60,9 @@ struct PredicateSQL {
   // MARK: Predicates
 
   mutating func condition(_ predicate: Predicate, _ scope: Scope) throws -> String? {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.depthLimit else { return nil }
     switch predicate {
     case .constant(let value): return value ? "1" : "0"
     case .not(let operand): return try condition(operand, scope).map { "(\($0)) IS NOT TRUE" }
@@ -83,7 +89,16 @@ struct PredicateSQL {
       }
       conditions.append("(\(condition))")
     }
-    return "(" + conditions.joined(separator: word) + ")"
+    return "(" + Self.balanced(conditions[...], word) + ")"
+  }
+
+  /// Halves in parentheses: to SQLite a chain of many is as deep as it is long.
+  static func balanced(_ conditions: ArraySlice<String>, _ word: String) -> String {
+    // A few are read more easily as they are.
+    guard conditions.count > 8 else { return conditions.joined(separator: word) }
+    let middle = conditions.startIndex + conditions.count / 2
+    return "(" + balanced(conditions[..<middle], word) + ")" + word + "("
+      + balanced(conditions[middle...], word) + ")"
   }
 
   private mutating func condition(_ comparison: Comparison, _ scope: Scope) throws -> String? {
@@ -143,6 +158,9 @@ struct PredicateSQL {
       guard case .constant(let value) = element else { return nil }
       values.append(value)
     }
+    // A column of texts would take a number for its digits.
+    let isText = values.filter { $0 != .null }.map(\.isText)
+    guard Set(isText).count <= 1 else { return nil }
     let list = values.filter { $0 != .null }.map { parameter($0) }.joined(separator: ", ")
     let condition = list.isEmpty ? "0" : "\(left) IN (\(list))"
     return values.contains(.null) ? "(\(condition) OR \(left) IS NULL)" : condition
@@ -171,8 +189,12 @@ struct PredicateSQL {
 
   /// An expression as SQL; `nil` where the evaluator must do it.
   mutating func value(_ expression: Expression, _ scope: Scope) throws -> String? {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.depthLimit else { return nil }
     switch expression {
     case .constant(let value): return parameter(value)
+    case .evaluatedObject: return scope.key
     case .keyPath(of: nil, let keys), .keyPath(of: .evaluatedObject, let keys):
       return try path(keys[...], scope)
     case .function(let name, on: nil, let arguments) where arguments.count == 2:
@@ -183,11 +205,6 @@ struct PredicateSQL {
         let right = try value(arguments[1], scope)
       else { return nil }
       return "(\(left) \(symbol) \(right))"
-    case .conditional(let predicate, let first, let second):
-      guard let condition = try condition(predicate, scope), let one = try value(first, scope),
-        let other = try value(second, scope)
-      else { return nil }
-      return "CASE WHEN \(condition) THEN \(one) ELSE \(other) END"
     default: return nil
     }
   }
@@ -267,7 +284,10 @@ struct PredicateSQL {
       guard let column = try sql.value(.keyPath(of: nil, keys), inner) else { return nil }
       let result: String
       switch name {
-      case "@sum": result = "coalesce(sum(\(column)), 0)"
+      case "@sum":
+        // SQLite has no sum beyond 64 bits.
+        guard sql.isSummable(keys, inner) else { return nil }
+        result = "coalesce(sum(\(column)), 0)"
       case "@avg": result = "CASE count(*) WHEN 0 THEN 0 ELSE total(\(column)) / count(*) END"
       case "@min": result = "min(\(column))"
       case "@max": result = "max(\(column))"
@@ -275,6 +295,16 @@ struct PredicateSQL {
       }
       return "(SELECT \(result) FROM \(source.tables)\(sql.joins) WHERE \(source.condition))"
     }.map(ofOwner)
+  }
+
+  /// Whether the values of an attribute are so small, or real, that no sum of them is too large.
+  private func isSummable(_ keys: [String], _ scope: Scope) -> Bool {
+    guard keys.count == 1,
+      let attribute = model.allAttributes(of: scope.entity).first(where: {
+        $0.property.name == keys[0]
+      })
+    else { return false }
+    return [.integer16, .integer32, .boolean, .double, .float].contains(attribute.property.type)
   }
 
   /// The tables that hold a relationship's objects, and what ties them to their owner.
@@ -316,6 +346,12 @@ struct PredicateSQL {
     joins = outerJoins
     joined = outerJoined
     return result
+  }
+}
+
+extension AttributeValue {
+  fileprivate var isText: Bool {
+    if case .text = self { true } else { false }
   }
 }
 

@@ -119,7 +119,7 @@ struct StoreQueryPlan {
     self.rest = rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest)
     source =
       " FROM \(shape.table.quoted) AS \(scope.alias)\(sql.joins) WHERE "
-      + conditions.joined(separator: " AND ")
+      + PredicateSQL.balanced(conditions[...], " AND ")
     ordering = " ORDER BY " + (order + ["\(scope.alias).Z_PK"]).joined(separator: ", ")
     columns =
       (["\(scope.alias).Z_PK", "\(scope.alias).Z_ENT"]
