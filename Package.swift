@@ -66,7 +66,8 @@ let package = Package(
     .library(name: "StrataKit", targets: ["StrataKit"]),
     // What reads files, alone: `Tests/Fuzzing` links it with sanitizers.
     .library(
-      name: "StrataReaders", targets: ["StrataArchives", "StrataExpressions", "StrataObjectModel", "StrataStore"]),
+      name: "StrataReaders",
+      targets: ["StrataArchives", "StrataExpressions", "StrataObjectModel", "StrataStore"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -44,6 +44,15 @@ struct CompletionTests {
       ("show Sp", "show 'Spaced"), ("show 'Spaced/Model 1.Not", "show 'Spaced/Model 1.Note'"),
       ("show 'Spaced/Model 1.Note'.ti", "show 'Spaced/Model 1.Note.title' "),
       ("count phone.sqlite TopicL", "count phone.sqlite TopicList "),
+      ("rows phone.sqlite Topic --sort pres", "rows phone.sqlite Topic --sort presenter"),
+      (
+        "rows phone.sqlite Topic --sort content,topicList.ti",
+        "rows phone.sqlite Topic --sort content,topicList.title"
+      ),
+      (
+        "count phone.sqlite TopicList --where 'ANY topics.cont",
+        "count phone.sqlite TopicList --where 'ANY topics.content"
+      ),
       ("write Model1 Bundle.xcdatamodeld/O", "write Model1 Bundle.xcdatamodeld/One "),
     ] as [(String, String?)])
   func completes(line: String, expected: String?) throws {

@@ -27,6 +27,10 @@ struct ExpressionTextTests {
       ("a - (b - c) = 2 ** 3 ** 2", "a - (b - c) == 2 ** 3 ** 2"),
       ("none tags.name like[c] 'x*'", #"NOT ANY tags.name LIKE[c] "x*""#),
       ("SOME a.b in {1, 2,'3'}", #"ANY a.b IN {1, 2, "3"}"#),
+      (
+        "(flags & 4) != 0 || a|b^c&d<<1 = ~1",
+        "flags & 4 != 0 OR a | b ^ c & d << 1 == onesComplement:(1)"
+      ),
       ("x between {1, 5}", "x BETWEEN {1, 5}"), ("#any.#in = nil", "#any.#in == nil"),
       ("topics.@count > 0x1F", "topics.@count > 31"),
       ("SUBQUERY(topics, $t, $t.a = 1).@count = 0", "SUBQUERY(topics, $t, $t.a == 1).@count == 0"),

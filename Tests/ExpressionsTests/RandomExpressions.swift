@@ -61,6 +61,7 @@ struct RandomExpressions {
   private static let binary = [
     "add:to:", "from:subtract:", "multiply:by:", "divide:by:", "raise:toPower:", "union:with:",
     "intersect:with:", "minus:with:", "castObject:toType:", "objectFrom:withIndex:", "modulus:by:",
+    "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:", "rightshift:by:",
   ]
 
   private mutating func list(_ depth: Int, count: Int) -> [Expression] {

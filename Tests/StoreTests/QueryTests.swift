@@ -145,7 +145,8 @@ struct QueryTests {
           "\(any(["ANY", "ALL", "NONE"])) \(any(["tags.name", "box.items.name", "box.outer.inner.name"])) \(order()) \(text())"
       case 11: return "\(any(["ANY", "ALL"])) box.items.tags.rank \(order()) \(number())"
       case 12 where Bool.random(using: &generator):
-        return "\(any(["SELF", "box", "box.outer"])) \(any(["== 'p3'", "!= 'p5'", "IN {'p1', 'p2', 'p3'}"]))"
+        return
+          "\(any(["SELF", "box", "box.outer"])) \(any(["== 'p3'", "!= 'p5'", "IN {'p1', 'p2', 'p3'}"]))"
       case 12: return "made \(order()) '2001-01-0\(any(["1", "2", "3"]))'"
       default:
         return "SUBQUERY(tags, $t, $t.rank \(order()) \(number())).@count > \(any(["0", "1"]))"
@@ -246,7 +247,11 @@ struct QueryTests {
       ("name = tags.name", "wrongOperand"),
       ("tags.@nosuch.rank = 1", "unknownFunction"),
       ("SUBQUERY(tags, $t, $t.nam = 1).@count = 1", "unknownKey"),
-      ("$x = 1", "unknownVariable"), ("box = 'x'", "badText"), ("name NOT IN {'a'}", "misplacedNot"), ("extra = 'a'", "unknownKey"),
+      ("$x = 1", "unknownVariable"), ("box = 'x'", "badText"), ("name + 1 = 2", "wrongOperand"),
+      ("box + 1 > 0", "wrongOperand"),
+      ("name BETWEEN {1, 'x'}", "incomparable"), ("amount IN {1, 'x'}", "incomparable"),
+      ("tags.@count = 'x'", "incomparable"), ("name NOT IN {'a'}", "misplacedNot"),
+      ("extra = 'a'", "unknownKey"),
       ("nosuch:(1) = 1", "unknownFunction"),
     ])
   func typeErrors(text: String, id: String) throws {

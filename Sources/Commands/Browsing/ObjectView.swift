@@ -29,13 +29,15 @@ struct ObjectView {
       + relationships.map { .init($0.property.name, $0.property.isToMany ? .right : .left) }
   }
 
-  func row(_ object: BrowsedObject) throws -> [StyledText] {
+  /// - Parameter isFull: Whether long texts are shown to their end.
+  func row(_ object: BrowsedObject, isFull: Bool) throws -> [StyledText] {
     let concrete = try object.concreteEntity()
     var row = [
       StyledText((concrete == entity ? "" : concrete + " ") + "p\(object.key)", .name)
     ]
     for (name, attribute) in attributes {
-      row.append(ShownValue(try object.stored(name) ?? .null, of: attribute).text)
+      let value = ShownValue(try object.stored(name) ?? .null, of: attribute)
+      row.append(isFull ? value.text : value.cutText)
     }
     for relationship in relationships {
       let property = relationship.property
@@ -64,8 +66,13 @@ struct ObjectView {
     return StyledText(" " + (text.count > limit ? text.prefix(limit) + "…" : text))
   }
 
+  /// All that the object has, as one of its own entity.
   func json(_ object: BrowsedObject) throws -> JSONValue {
     let concrete = try object.concreteEntity()
+    guard concrete == entity else {
+      return try ObjectView(entity: concrete, objects: objects)
+        .json(objects.object(object.key, of: concrete))
+    }
     var members: [(key: String, value: JSONValue)] = [
       ("objectID", uri(concrete, object.key))
     ]

@@ -8,11 +8,11 @@ internal import StrataStore
 /// What `rows` and `count` have in common.
 struct PredicateOptions: ParsableArguments {
   @Option(
-    name: .customLong("where"), parsing: .unconditional,
+    name: .customLong("where"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Only objects of which this is true: \"amount > 5 AND box.name BEGINSWITH 'A'\".",
+      "Only objects of which this is true, and of several all: \"amount > 5 AND name BEGINSWITH 'A'\".",
       valueName: "predicate"))
-  var predicate: String?
+  var predicates: [String] = []
   @Option(
     help: ArgumentHelp(
       "The model that wrote the store, where neither it nor what is loaded tells.",
@@ -50,7 +50,7 @@ extension StoreQuery {
   ///
   /// - Throws: ``Diagnostic`` with the place in the predicate.
   init(
-    entity: String, predicate text: String?, model: ObjectModel
+    entity: String, predicates texts: [String], model: ObjectModel
   ) throws {
     guard model[entity] != nil else {
       throw ModelEditError.unknownEntity(
@@ -58,11 +58,13 @@ extension StoreQuery {
     }
     self.init(entity: entity)
     now = Date().timeIntervalSinceReferenceDate
-    guard let text else { return }
-    do {
-      predicate = try model.resolved(Predicate(parsing: text), for: entity)
-    } catch {
-      throw error.placed(in: text)
+    let parts = try texts.map { text in
+      do throws(ExpressionError) {
+        return try model.resolved(Predicate(parsing: text), for: entity)
+      } catch {
+        throw error.placed(in: text)
+      }
     }
+    predicate = parts.count > 1 ? .and(parts) : parts.first
   }
 }

@@ -23,10 +23,10 @@ struct Rows: StrataCommand {
   @Argument(help: ArgumentHelp("The entity.", valueName: "entity")) var entity: String
   @OptionGroup var options: PredicateOptions
   @Option(
-    parsing: .unconditional,
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Key paths to sort by, the first counts most: title,dateCreated:desc.", valueName: "keys"))
-  var sort: String?
+  var sort: [String] = []
   @Option(help: ArgumentHelp("How many objects at most; 0 for all.", valueName: "n")) var limit =
     100
   @OptionGroup var output: OutputOptions
@@ -52,7 +52,7 @@ struct Rows: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     let objects = try session.objects(of: store, model: options.model)
     var query = try StoreQuery(
-      entity: entity, predicate: options.predicate, model: objects.model)
+      entity: entity, predicates: options.predicates, model: objects.model)
     query.order = try order(in: objects.model)
     guard !options.explain else { return try Count.explanation(of: query, objects) }
     // One more than is shown tells whether there are more.
@@ -62,16 +62,22 @@ struct Rows: StrataCommand {
     var lines: [JSONValue] = []
     var hasMore = false
     let (json, limit) = (output.json, limit)
+    // A screen has no room for a whole book, a pipe has.
+    let isFull = session.renderer.width == nil
     do {
       // What is shown is kept, and not the objects with all their data.
       try objects.forEach(query) { object in
         hasMore = limit > 0 && rows.count + lines.count == limit
         guard !hasMore else { return false }
-        if json { lines.append(try shape.json(object)) } else { rows.append(try shape.row(object)) }
+        if json {
+          lines.append(try shape.json(object))
+        } else {
+          rows.append(try shape.row(object, isFull: isFull))
+        }
         return true
       }
     } catch let error as ExpressionError {
-      throw error.placed(in: options.predicate ?? "")
+      throw error.placed(in: options.predicates.joined(separator: " AND "))
     }
     try objects.checkUnchanged()
     let more = hasMore ? "… there are more: --limit \(limit * 10), or --limit 0 for all" : ""
@@ -94,7 +100,7 @@ struct Rows: StrataCommand {
   private func order(
     in model: ObjectModel
   ) throws -> [(path: [String], isAscending: Bool)] {
-    try (sort ?? "").split(separator: ",").map { word in
+    try sort.joined(separator: ",").split(separator: ",").map { word in
       let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       let text = parts.first?.trimmingSpaces ?? ""
       let direction = parts.count > 1 ? parts[1].trimmingSpaces : "asc"

@@ -48,13 +48,18 @@ struct SQLCommand: StrataCommand {
     }
     try opened.checkUnchanged()
     let keys = Self.unique(names)
+    let isFull = session.renderer.width == nil
     return Outcome(
       .stack([
         .table(
-          Table(columns: names.map { Table.Column($0) }, rows: rows.map { $0.map(\.text) })),
+          Table(
+            columns: names.map { Table.Column($0) },
+            rows: rows.map { $0.map { isFull ? $0.text : $0.cutText } })),
         hasMore
           ? .line(
-            StyledText("… there are more rows than \(rows.count): --limit takes up to \(Self.mostRows)", .faint)) : .nothing,
+            StyledText(
+              "… there are more rows than \(rows.count): --limit takes up to \(Self.mostRows)",
+              .faint)) : .nothing,
       ]),
       payload: JSONLines(
         rows.map { row in .object(zip(keys, row).map { ($0, $1.json) }) }),

@@ -9,23 +9,13 @@ struct ShownValue {
   let text: StyledText
   let json: JSONValue
 
-  /// What a person reads of one text.
-  private static let longestText = 200
-
   /// A value whose meaning nothing tells, such as a column of a query.
   init(_ value: AttributeValue) {
     switch value {
     case .null: (text, json) = (StyledText("nil", .faint), .null)
     case .integer(let number): (text, json) = (StyledText(String(number)), .integer(number))
     case .real(let number): (text, json) = (StyledText(String(number)), .real(number))
-    case .text(let words):
-      let isLong = words.utf8.count > Self.longestText
-      text =
-        isLong
-        ? StyledText(String(words.prefix(Self.longestText)))
-          + StyledText("… \(words.utf8.count) bytes", .faint)
-        : StyledText(words)
-      json = .string(words)
+    case .text(let words): (text, json) = (StyledText(words), .string(words))
     case .bytes(let bytes):
       text = StyledText(Words.count(bytes.count, "byte", "bytes"), .faint)
       json = .object([("bytes", .integer(Int64(bytes.count)))])
@@ -53,6 +43,18 @@ struct ShownValue {
       }
     default: self.init(value)
     }
+  }
+
+  /// What a person reads of one text on a screen.
+  private static let longestText = 200
+
+  /// The text, cut where it is long.
+  var cutText: StyledText {
+    guard case .string(let words) = json, words.utf8.count > Self.longestText else { return text }
+    // By scalars: a letter may have marks without end.
+    return StyledText(
+      String(String.UnicodeScalarView(words.unicodeScalars.prefix(Self.longestText))))
+      + StyledText("… \(words.utf8.count) bytes", .faint)
   }
 
   private init(_ text: StyledText, _ json: JSONValue) {

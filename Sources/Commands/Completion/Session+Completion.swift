@@ -40,7 +40,12 @@ extension Session {
         arguments.append(previous)
       }
     }
-    if let valueName = pending?.valueName { return values(valueName, startingWith: word) }
+    if let valueName = pending?.valueName {
+      if ["predicate", "keys"].contains(valueName), arguments.count >= 2 {
+        return keyPathCandidates(of: word, entity: arguments[1], store: arguments[0])
+      }
+      return values(valueName, startingWith: word)
+    }
     if takesOptions, word.hasPrefix("-") {
       return shape.options.map(\.name).filter { !words.contains($0) }.map { .init($0) }
     }

@@ -85,6 +85,15 @@ public enum CommandLineParser {
           "a line is one command: pipes, redirection and ; belong to the shell (strata \(command) …)"
       )
     }
+    if what.lowercased().contains("unexpected argument"),
+      words.contains("--where") || command == "sql"
+    {
+      return Diagnostic(
+        id: "command.usage", what: what,
+        mend: command == "sql"
+          ? "the query is one argument, in quotes: sql <store> 'SELECT …'"
+          : "a predicate is one argument, in quotes: --where \"name == 'a'\"")
+    }
     let takesNames = CommandShape.named(command)?.arguments.isEmpty == false
     return Diagnostic(
       id: "command.usage", what: what,

@@ -29,6 +29,16 @@ public struct ExpressionFunction: Sendable {
     ValueProperty.value(of: key, in: value)
   }
 
+  /// Whether a function takes numbers and gives one.
+  public static func isArithmetic(_ name: String) -> Bool { arithmeticNames.contains(name) }
+
+  private static let arithmeticNames = Set(arithmetic.map(\.name))
+
+  /// How a function is written: the operator that stands for it, or its name.
+  public static func symbol(of name: String) -> String {
+    Expression.operators[name]?.symbol ?? name
+  }
+
   public static func nearestName(to name: String) -> String? {
     NearestName.of(name, in: byName.keys.sorted())
   }
@@ -170,7 +180,7 @@ extension ExpressionFunction {
     guard let number = ExpressionNumber(value) else {
       throw ExpressionError(
         .wrongOperand(
-          operator: Expression.operators[name]?.symbol ?? name, wanted: "a number",
+          operator: symbol(of: name), wanted: "a number",
           found: value.kind))
     }
     return number
@@ -216,7 +226,7 @@ extension ExpressionFunction {
       else {
         throw ExpressionError(
           .wrongOperand(
-            operator: Expression.operators[name]?.symbol ?? name, wanted: "collections",
+            operator: symbol(of: name), wanted: "collections",
             found: arguments[0].kind))
       }
       return .collection(ExpressionValue.distinct(body(a, b)), isOrdered: false)

@@ -12,7 +12,7 @@ extension ExpressionError: DiagnosticError {
 
   private var words: (id: String, what: String, mend: String?) {
     switch problem {
-    case .expected(let what): ("syntax", "here belongs \(what)", nil)
+    case .expected(let what, let mend): ("syntax", "here belongs \(what)", mend)
     case .misplacedNot:
       (
         "misplacedNot", "NOT stands before a comparison, not in it",
@@ -49,6 +49,11 @@ extension ExpressionError: DiagnosticError {
       (
         "unknownKey", "\(owner) has no property \(key)",
         near.map(NearestName.question) ?? "`show` of the entity lists its properties"
+      )
+    case .keyOfSubentity(let key, let owner, let below):
+      (
+        "unknownKey", "\(owner) has no property \(key)",
+        "\(below), an entity below it, has one: ask for \(below)"
       )
     case .keyOfValue(let key, let before):
       ("keyOfValue", "\(before) is a value and has no \(key)", nil)

@@ -1,8 +1,8 @@
 /// What is wrong with an expression or predicate, and where in its text.
 public struct ExpressionError: Error, Hashable, Sendable {
   public enum Problem: Hashable, Sendable {
-    /// Something else belongs here: what.
-    case expected(String)
+    /// Something else belongs here: what, and how it is mended where that can be told.
+    case expected(String, mend: String? = nil)
     /// A word of the language where a key might have been meant.
     case reservedWord(String)
     /// `a NOT IN b`, as SQL has it.
@@ -17,6 +17,8 @@ public struct ExpressionError: Error, Hashable, Sendable {
     case wrongArgumentCount(function: String, wanted: Int)
     /// A key that an entity does not have.
     case unknownKey(String, of: String, near: String?)
+    /// A key that only an entity below has: which.
+    case keyOfSubentity(String, of: String, below: String)
     /// A key that follows one which leads to no object.
     case keyOfValue(String, after: String)
     case unknownVariable(String, known: [String])
@@ -74,14 +76,16 @@ extension ExpressionError {
   /// The word that is at fault.
   private var culprit: String? {
     switch problem {
-    case .unknownKey(let word, _, _), .keyOfValue(let word, _), .unknownVariable(let word, _),
+    case .unknownKey(let word, _, _), .keyOfSubentity(let word, _, _), .keyOfValue(let word, _),
+      .unknownVariable(let word, _),
       .badPattern(let word), .patternTooSlow(let word), .notANumber(let word),
       .unknownFunction(let word, _), .wrongArgumentCount(let word, _),
       .wrongOperand(let word, _, _), .manyValues(let word, _, _), .unstored(let word, _),
       .badText(let word, _):
       word
     case .incomparable(_, _, let word): word
-    case .expected, .misplacedNot, .reservedWord, .unclosedQuote, .numberTooLarge, .placeholder, .tooDeep,
+    case .expected, .misplacedNot, .reservedWord, .unclosedQuote, .numberTooLarge, .placeholder,
+      .tooDeep,
       .tooLong,
       .notPossible:
       nil

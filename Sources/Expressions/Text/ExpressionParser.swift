@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataValues
 
 extension Predicate {
@@ -56,7 +57,9 @@ struct ExpressionParser {
     _ part: KeyPath<Node, Result?>, _ wanted: String
   ) throws(ExpressionError) -> Result {
     let node = try climb(Precedence.or)
-    guard token.kind == .end else { throw expected("an operator or the end") }
+    guard token.kind == .end else {
+      throw expected("an operator or the end", mend: operatorHint)
+    }
     guard let result = node[keyPath: part] else {
       // What a predicate lacks is missing at the end; what an expression has too much stands there.
       throw error(.expected(wanted), node.predicate == nil ? token.range : node.range)
@@ -80,10 +83,25 @@ struct ExpressionParser {
   }
 
   mutating func need(_ symbol: String) throws(ExpressionError) {
-    guard take(symbol) else { throw expected("\"\(symbol)\"") }
+    guard take(symbol) else {
+      let isList = symbol == ")" && token.kind == .symbol(",")
+      throw expected("\"\(symbol)\"", mend: isList ? Self.listHint : nil)
+    }
   }
 
-  func expected(_ what: String) -> ExpressionError { error(.expected(what), token.range) }
+  func expected(_ what: String, mend: String? = nil) -> ExpressionError {
+    error(.expected(what, mend: mend), token.range)
+  }
+
+  private static let listHint = "a list stands in braces: name IN {'a', 'b'}"
+
+  /// What a word that is no operator was probably meant to be.
+  private var operatorHint: String? {
+    guard case .name(let word, _) = token.kind else { return nil }
+    if word.uppercased() == "IS" { return "write == nil or != nil" }
+    let operators = Comparison.Operator.allCases.map(\.rawValue) + ["AND", "OR"]
+    return NearestName.of(word.uppercased(), in: operators).map(NearestName.question)
+  }
 
   func error(_ problem: ExpressionError.Problem, _ range: Range<Int>) -> ExpressionError {
     ExpressionError(problem, at: range, in: text)
@@ -196,7 +214,7 @@ struct ExpressionParser {
     // `[cd]` stands at the operator; what follows it directly cannot be anything else.
     if take("[") {
       guard case .name(let letters, _) = token.kind, letters.allSatisfy("cdnCDN".contains) else {
-        throw expected("c, d or n")
+        throw expected("c, d or n", mend: Self.listHint)
       }
       ignoresCase = letters.lowercased().contains("c")
       ignoresDiacritics = letters.lowercased().contains("d")
@@ -235,6 +253,15 @@ struct ExpressionParser {
       guard keyword == "NONE" else { return node }
       return try self.node(predicate: .not(predicate(node)), above: [node], from: start)
     }
+    if take("~") {
+      let operand = try climb(Precedence.expression - 1 + Expression.powerPrecedence)
+      guard let expression = operand.expression else {
+        throw error(.expected("an expression"), operand.range)
+      }
+      return try node(
+        .function("onesComplement:", on: nil, arguments: [expression]), above: [operand],
+        from: start)
+    }
     if take("-") {
       switch token.kind {
       case .integer(let magnitude):
@@ -248,7 +275,7 @@ struct ExpressionParser {
         advance()
         return try postfix(leaf(.constant(.real(-number)), from: start))
       default:
-        let operand = try climb(Precedence.expression + 3)
+        let operand = try climb(Precedence.expression - 1 + Expression.powerPrecedence)
         guard let expression = operand.expression else {
           throw error(.expected("an expression"), operand.range)
         }

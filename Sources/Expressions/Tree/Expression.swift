@@ -29,12 +29,16 @@ public indirect enum Expression: Sendable, Hashable {
 }
 
 extension Expression {
+  static let powerPrecedence = 8
+
   /// The operators that are written between their operands, by the function that each stands for.
   ///
   /// Core Data's archives know no operators: `a * b` is a call of `multiply:by:`.
   static let operators: [String: (symbol: String, precedence: Int)] = [
     "union:with:": ("UNION", 1), "intersect:with:": ("INTERSECT", 1), "minus:with:": ("MINUS", 1),
-    "add:to:": ("+", 2), "from:subtract:": ("-", 2), "multiply:by:": ("*", 3),
-    "divide:by:": ("/", 3), "raise:toPower:": ("**", 4),
+    "bitwiseOr:with:": ("|", 2), "bitwiseXor:with:": ("^", 3), "bitwiseAnd:with:": ("&", 4),
+    "leftshift:by:": ("<<", 5), "rightshift:by:": (">>", 5), "add:to:": ("+", 6),
+    "from:subtract:": ("-", 6), "multiply:by:": ("*", 7), "divide:by:": ("/", 7),
+    "raise:toPower:": ("**", powerPrecedence),
   ]
 }

@@ -53,7 +53,18 @@ extension PredicateResolver {
     _ name: String, on target: Expression?, _ arguments: [Expression]
   ) throws(ExpressionError) -> (expression: Expression, kind: ValueKind) {
     var resolved: [Expression] = []
-    for argument in arguments { resolved.append(try resolve(argument).expression) }
+    for argument in arguments {
+      let (expression, kind) = try resolve(argument)
+      if target == nil, ExpressionFunction.isArithmetic(name) {
+        guard [.number, .date, .unknown, .nothing].contains(kind) else {
+          throw ExpressionError(
+            .wrongOperand(
+              operator: ExpressionFunction.symbol(of: name), wanted: "numbers",
+              found: kind.description))
+        }
+      }
+      resolved.append(expression)
+    }
     guard let target else {
       guard let function = ExpressionFunction.named(name) else {
         throw ExpressionError(
@@ -62,10 +73,9 @@ extension PredicateResolver {
       if let wanted = function.argumentCount, wanted != arguments.count {
         throw ExpressionError(.wrongArgumentCount(function: name, wanted: wanted))
       }
-      let isNumber = [
-        "add:to:", "from:subtract:", "multiply:by:", "divide:by:", "raise:toPower:", "modulus:by:",
-        "count:", "sum:", "average:", "length:", "abs:", "sqrt:", "floor:", "ceiling:", "trunc:",
-      ].contains(name)
+      let isNumber =
+        ExpressionFunction.isArithmetic(name)
+        || ["count:", "sum:", "average:", "length:"].contains(name)
       let isText = ["uppercase:", "lowercase:", "canonical:"].contains(name)
       return (
         .function(name, on: nil, arguments: resolved),
@@ -109,6 +119,9 @@ extension PredicateResolver {
       } else if model[entity]?.fetchedProperties.contains(where: { $0.name == key }) == true {
         throw ExpressionError(.unstored(key, kind: "a fetched property"))
       } else {
+        if let below = entityBelow(entity, having: key) {
+          throw ExpressionError(.keyOfSubentity(key, of: entity, below: below))
+        }
         let names =
           model.allAttributes(of: entity).map(\.property.name)
           + model.allRelationships(of: entity).map(\.property.name)
@@ -118,6 +131,12 @@ extension PredicateResolver {
       if isMany, !kind.isMany { kind = .many(kind) }
     }
     return (stored, kind)
+  }
+
+  private func entityBelow(_ entity: String, having key: String) -> String? {
+    model.subentityNames(of: entity).lazy.compactMap { name in
+      model[name]?.propertyNames.contains(key) == true ? name : entityBelow(name, having: key)
+    }.first
   }
 
   /// The attribute itself, or the element of a composite that the next keys lead to.

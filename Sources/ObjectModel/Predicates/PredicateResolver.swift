@@ -124,13 +124,29 @@ struct PredicateResolver {
           operator: operation.rawValue, wanted: "values that have an order",
           found: leftKind.element.description))
     }
-    guard leftKind.element.isComparable(to: rightKind.element) else {
-      throw ExpressionError(
-        .incomparable(
-          "\(left.text) is \(leftKind.element.description)",
-          "\(right.text) is \(rightKind.element.description)",
-          word: Self.lastKey(of: left) ?? Self.lastKey(of: right) ?? operation.rawValue))
+    // Of a list that is written out, each element is compared.
+    if case .collection(let elements) = right, operation != .contains {
+      for element in elements {
+        let kind = try resolve(element).kind
+        guard leftKind.element.isComparable(to: kind) else {
+          throw incomparable(left, leftKind, element, kind, operation)
+        }
+      }
     }
+    guard leftKind.element.isComparable(to: rightKind.element) else {
+      throw incomparable(left, leftKind, right, rightKind, operation)
+    }
+  }
+
+  private func incomparable(
+    _ left: Expression, _ leftKind: ValueKind, _ right: Expression, _ rightKind: ValueKind,
+    _ operation: Comparison.Operator
+  ) -> ExpressionError {
+    ExpressionError(
+      .incomparable(
+        "\(left.text) is \(leftKind.element.description)",
+        "\(right.text) is \(rightKind.element.description)",
+        word: Self.lastKey(of: left) ?? Self.lastKey(of: right) ?? operation.rawValue))
   }
 
   private static func lastKey(of expression: Expression) -> String? {

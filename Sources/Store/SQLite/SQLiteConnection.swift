@@ -151,8 +151,11 @@ struct SQLiteConnection: ~Copyable {
     let code = sql.withCString { text in
       var rest: UnsafePointer<CChar>?
       let code = sqlite3_prepare_v2(handle, text, -1, &statement, &rest)
-      let tail = rest.map { String(cString: $0) } ?? ""
-      isWhole = tail.allSatisfy { $0.isWhitespace || $0 == ";" }
+      guard code == SQLITE_OK else { return code }
+      // White space and comments may follow, another statement may not.
+      var second: OpaquePointer?
+      isWhole = sqlite3_prepare_v2(handle, rest, -1, &second, nil) == SQLITE_OK && second == nil
+      sqlite3_finalize(second)
       return code
     }
     guard code == SQLITE_OK else { throw .badQuery(String(cString: sqlite3_errmsg(handle))) }

@@ -1,0 +1,35 @@
+internal import StrataObjectModel
+internal import StrataStore
+
+extension Session {
+  /// The properties that the last key path in a predicate or list of sort keys may go on with.
+  ///
+  /// - Parameters:
+  ///   - text: As far as it is typed: `content = 'a' AND topicList.ti`.
+  func keyPathCandidates(
+    of text: String, entity: String, store: String
+  ) -> [Completion.Candidate] {
+    guard let model = (try? objects(of: store))?.model else { return [] }
+    let path = text.suffixOfKeyPath
+    var keys = path.split(separator: ".", omittingEmptySubsequences: false)
+    keys.removeLast()
+    var owner = entity
+    for key in keys {
+      guard let relationship = model.relationship(String(key), of: owner) else { return [] }
+      owner = relationship.property.destinationName
+    }
+    let before = text.dropLast(path.count) + keys.map { $0 + "." }.joined()
+    let names =
+      model.allAttributes(of: owner).filter { !$0.property.isTransient }.map(\.property.name)
+      + model.allRelationships(of: owner).map(\.property.name)
+    return names.map { .init(before + $0, .goesOn) }
+  }
+}
+
+extension String {
+  /// The end of the text as far as it may be a key path.
+  fileprivate var suffixOfKeyPath: Substring {
+    let end = reversed().prefix { $0.isLetter || $0.isNumber || "_.".contains($0) }.count
+    return suffix(end)
+  }
+}
