@@ -22,6 +22,8 @@ public struct MigrationRun: ~Copyable {
   public private(set) var report: MigrationReport
   public private(set) var pending: MigrationStep?
   private let traceHop: TraceHop
+  /// Where each entity mapping stands, in the hop and in the report.
+  private let places: [String: Int]
   private let source: StoreReader
   private var destination: NewStore
   private var associations = AssociationTable()
@@ -35,6 +37,9 @@ public struct MigrationRun: ~Copyable {
   ) throws {
     let stray = try source.strayRows().reduce(0) { $0 + $1.count }
     self.hop = hop
+    places = Dictionary(
+      hop.mapping.entityMappings.enumerated().map { ($0.element.name, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
     traceHop = TraceHop(number: number, count: count, from: hop.from.name, to: hop.to.name)
     report = MigrationReport(
       entities: hop.mapping.entityMappings.map {
@@ -93,9 +98,7 @@ public struct MigrationRun: ~Copyable {
       return index + 1 < keys.count
         ? .object(index + 1, mapping: name, pass: pass) : .endEntityMapping(name, pass: pass)
     case .endEntityMapping(let name, let pass):
-      guard let place = mappings.firstIndex(where: { $0.name == name }),
-        place + 1 < mappings.count
-      else { return .endPass(pass) }
+      guard let place = places[name], place + 1 < mappings.count else { return .endPass(pass) }
       return .beginEntityMapping(mappings[place + 1].name, pass: pass)
     case .endPass(let pass):
       return TracePass(rawValue: pass.rawValue + 1).map { .beginPass($0) } ?? .endHop
@@ -104,9 +107,7 @@ public struct MigrationRun: ~Copyable {
   }
 
   private mutating func begin(_ name: String, _ pass: TracePass) throws -> TraceEvent.Kind {
-    guard let mapping = hop.mapping.entityMapping(named: name) else {
-      throw MigrationError.finished
-    }
+    let mapping = try mapping(named: name)
     if pass == .createInstances {
       keys = try mapping.sourceName.map { try source.keys(of: $0) } ?? []
       let objects = keys.count
@@ -120,9 +121,7 @@ public struct MigrationRun: ~Copyable {
   private mutating func visit(
     _ index: Int, _ name: String, _ pass: TracePass
   ) throws -> [TraceEvent.Kind] {
-    guard let mapping = hop.mapping.entityMapping(named: name) else {
-      throw MigrationError.finished
-    }
+    let mapping = try mapping(named: name)
     switch pass {
     case .createInstances: return try create(keys[index], mapping)
     case .createRelationships: return try connect(keys[index], mapping)
@@ -130,11 +129,16 @@ public struct MigrationRun: ~Copyable {
     }
   }
 
+  private func mapping(named name: String) throws(MigrationError) -> EntityMapping {
+    guard let place = places[name] else { throw .finished }
+    return hop.mapping.entityMappings[place]
+  }
+
   /// Counts in the report of one entity mapping.
   private mutating func count(
     _ mapping: String, _ body: (inout MigrationReport.EntityReport) -> Void
   ) {
-    guard let place = report.entities.firstIndex(where: { $0.mapping == mapping }) else { return }
+    guard let place = places[mapping] else { return }
     body(&report.entities[place])
   }
 
@@ -232,7 +236,7 @@ public struct MigrationRun: ~Copyable {
 
   /// What only all objects of an entity together can break: its uniqueness constraints.
   private mutating func validateTogether(_ name: String) throws -> [TraceEvent.Kind] {
-    guard let entity = hop.mapping.entityMapping(named: name)?.destinationName,
+    guard let entity = try mapping(named: name).destinationName,
       let constraints = hop.to.model[entity]?.uniquenessConstraints
     else { return [] }
     var events: [TraceEvent.Kind] = []

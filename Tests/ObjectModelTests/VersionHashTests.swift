@@ -33,7 +33,7 @@ struct VersionHashTests {
   func explanations() throws {
     let model = try ModelErrorTests.model(Self.listModel)
     for (entity, hash) in model.versionHashes() {
-      let steps = model.explainVersionHash(of: entity)
+      let steps = model.explainVersionHashes(of: [entity])
       #expect(steps.last?.result == hash)
       var known: Set<[UInt8]> = []
       for step in steps {

@@ -63,12 +63,13 @@ struct Hash: StrataCommand {
       model, entities: entities, withProperties: properties, isWhole: isWhole)
     if explain {
       try Self.checkExplainable(entities, of: model)
-      let steps = entities.flatMap { model.model.explainVersionHash(of: $0) }
+      let steps = model.model.explainVersionHashes(of: entities)
       return Outcome(
         Self.explanation(steps),
         payload: HashExplanationPayload(hashes: payload, steps: steps.map(HashStepPayload.init)))
     }
     let hashes = model.model.versionHashes()
+    let ofProperties = properties ? model.model.propertyHashes(of: entities) : [:]
     var rows: [[StyledText]] = []
     for entity in entities {
       guard let hash = hashes[entity] else { continue }
@@ -77,10 +78,7 @@ struct Hash: StrataCommand {
         StyledText(entity, .name), StyledText(hash.description),
         StyledText(unproven.isEmpty ? "" : "unproven", .warning),
       ])
-      guard properties else { continue }
-      for (name, hash) in model.model.propertyHashes(of: entity)
-        .sorted(by: { $0.key < $1.key })
-      {
+      for (name, hash) in (ofProperties[entity] ?? [:]).sorted(by: { $0.key < $1.key }) {
         rows.append([StyledText("  \(name)"), StyledText(hash.description, .faint), ""])
       }
     }
@@ -99,7 +97,7 @@ struct Hash: StrataCommand {
         .line("\(place) is transient or fetched: it goes into no hash"),
         payload: ["property": place])
     }
-    let steps = model.model.explainVersionHash(of: entity).filter {
+    let steps = model.model.explainVersionHashes(of: [entity]).filter {
       $0.subject.contains(" \(property) of ")
     }
     return Outcome(

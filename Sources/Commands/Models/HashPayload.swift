@@ -19,14 +19,14 @@ struct HashPayload: Encodable, Sendable {
   init(_ named: NamedModel, entities: [String], withProperties: Bool, isWhole: Bool) {
     model = named.name
     let hashes = named.model.versionHashes()
+    let ofProperties = withProperties ? named.model.propertyHashes(of: entities) : [:]
     self.entities = [:]
     for entity in entities {
       guard let hash = hashes[entity] else { continue }
       let unproven = named.model.unprovenRules(of: entity).map(\.words)
       self.entities[entity] = EntityHash(
         hash: hash.hex,
-        properties: withProperties
-          ? named.model.propertyHashes(of: entity).mapValues(\.hex) : nil,
+        properties: ofProperties[entity]?.mapValues(\.hex),
         unproven: unproven.isEmpty ? nil : unproven)
     }
     if isWhole {

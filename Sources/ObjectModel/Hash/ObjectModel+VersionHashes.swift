@@ -14,24 +14,27 @@ extension ObjectModel {
 
   /// The version hashes of an entity's own and inherited persistent properties, by name.
   public func propertyHashes(of entity: String) -> [String: VersionHash] {
+    propertyHashes(of: [entity])[entity] ?? [:]
+  }
+
+  /// The same of many entities, each property of which is hashed once.
+  ///
+  /// Shape: entity name to property name to 32 bytes; names that the model lacks are left out.
+  public func propertyHashes(of entities: [String]) -> [String: [String: VersionHash]] {
     var hasher = VersionHasher(self)
-    var hashes: [String: VersionHash] = [:]
-    for attribute in allAttributes(of: entity) where !attribute.property.isTransient {
-      hashes[attribute.property.name] = hasher.hash(
-        ofAttribute: attribute.property, entity: attribute.declaringEntity)
-    }
-    for relationship in allRelationships(of: entity) where !relationship.property.isTransient {
-      hashes[relationship.property.name] = hasher.hash(
-        ofRelationship: relationship.property, entity: relationship.declaringEntity)
+    var hashes: [String: [String: VersionHash]] = [:]
+    for entity in entities {
+      guard let place = place(of: entity) else { continue }
+      hashes[entity] = hasher.allPropertyHashes(at: place)
     }
     return hashes
   }
 
-  /// Every digest on the way to an entity's hash, in the order in which a person would do them.
-  public func explainVersionHash(of entity: String) -> [HashStep] {
-    guard let place = place(of: entity) else { return [] }
+  /// Every digest on the way to the entities' hashes, in the order in which a person would do them;
+  /// what several entities share stands there once.
+  public func explainVersionHashes(of entities: [String]) -> [HashStep] {
     var hasher = VersionHasher(self, recording: true)
-    _ = hasher.entityHash(at: place)
+    for place in entities.compactMap({ place(of: $0) }) { _ = hasher.entityHash(at: place) }
     return hasher.steps
   }
 }

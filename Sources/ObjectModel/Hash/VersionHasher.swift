@@ -84,6 +84,17 @@ struct VersionHasher {
     relationshipHash(relationship, owner: entity)
   }
 
+  /// The hashes of the persistent properties of an entity, inherited ones too, by name.
+  mutating func allPropertyHashes(at place: Int) -> [String: VersionHash] {
+    var hashes: [String: VersionHash] = [:]
+    for owner in model.lineage(ofPlace: place) {
+      for property in propertyHashes(at: owner) where hashes[property.name] == nil {
+        hashes[property.name] = property.hash
+      }
+    }
+    return hashes
+  }
+
   private mutating func propertyHashes(at place: Int) -> [HashedProperty] {
     if let known = ownProperties[place] { return known }
     let entity = model.entities[place]
