@@ -99,7 +99,7 @@ struct StoreQueryPlan {
       case .and(let parts)?: parts
       case let whole?: [whole]
       }
-    var conditions = [sql.entityCondition(query.entity, scope)]
+    var conditions: [String] = []
     var rest: [Predicate] = []
     for part in parts {
       if !query.evaluatesEverything, let condition = try sql.condition(part, scope) {
@@ -108,6 +108,8 @@ struct StoreQueryPlan {
         rest.append(part)
       }
     }
+    // Last: most rows of a table are of the entity that is asked for, so the others rule out more.
+    conditions.append(sql.entityCondition(query.entity, scope))
     var order: [String] = []
     for (path, isAscending) in query.order {
       guard let column = try sql.value(.keyPath(of: nil, path), scope) else {
