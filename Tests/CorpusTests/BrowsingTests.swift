@@ -120,18 +120,17 @@ struct BrowsingTests {
     }
     for relationship in entity.relationships where !relationship.isTransient {
       let key = key(relationship.name)
-      guard let column = layout.column(of: relationship.name, declaredBy: entity.name) else {
-        guard let inverse = model.inverse(of: relationship), !inverse.property.isToMany,
-          let other = layout.column(
-            of: inverse.property.name, declaredBy: inverse.declaringEntity),
-          let table = layout.table(of: inverse.declaringEntity),
-          let own = layout.table(of: entity.name)
-        else { continue }
+      let declared = Declared(property: relationship, declaringEntity: entity.name)
+      if let own = layout.table(of: entity.name),
+        let (table, other) = layout.ownerColumn(of: declared, in: model)
+      {
         let many =
           "(SELECT count(*) FROM \"\(table.name)\" AS n WHERE n.\"\(other.name)\" = \"\(own.name)\".Z_PK)"
         questions.append(("\(key).@count > 1", "\(many) > 1"))
-        continue
       }
+      guard !relationship.isToMany,
+        let column = layout.column(of: relationship.name, declaredBy: entity.name)
+      else { continue }
       questions.append(("\(key) = nil", "\"\(column.name)\" IS NULL"))
     }
     return questions

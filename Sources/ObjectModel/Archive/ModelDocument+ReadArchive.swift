@@ -65,24 +65,56 @@ private struct ModelArchiveReader {
       entity.fetchIndexes.append(try fetchIndex(index))
     }
     entity.fetchIndexes.sort { $0.name.precedesInBytes($1.name) }
-    // The compiler writes a fetch index in the old form too.
-    let fetched = Set(entity.fetchIndexes.map { $0.elements.map(\.propertyName) })
-    entity.compoundIndexes = try lists(object, "NSCompoundIndexes").filter {
-      !fetched.contains($0)
-    }
+    Self.pairTwins(&entity)
+    // The compiler writes fetch indexes in the old form too.
+    let compound = try lists(object, "NSCompoundIndexes")
+    if entity.fetchIndexes.isEmpty { entity.compoundIndexes = compound }
     return entity
   }
 
   private mutating func fetchIndex(_ object: ArchivedObject) throws -> FetchIndex {
     var index = FetchIndex(name: try object.string("NSIndexName") ?? "")
+    if let predicate = try object.object("NSPartialIndexPredicate") {
+      index.predicateText = try Predicate(archived: predicate).text
+    }
     for element in try elements(object, "NSIndexElements") {
-      index.elements.append(
-        FetchIndex.Element(
-          propertyName: try element.string("NSPropertyName"),
-          isRTree: try element.integer("NSFetchIndexElementType") == 1,
-          isAscending: try element.flag("NSAscending")))
+      var indexed = FetchIndex.Element(
+        propertyName: try element.string("NSPropertyName"),
+        isRTree: try element.integer("NSFetchIndexElementType") == 1,
+        isAscending: try element.flag("NSAscending"))
+      if let property = try element.object("NSIndexedProperty"),
+        let expression = try property.object("NSExpression")
+      {
+        indexed.propertyName = nil
+        indexed.expressionText = try Expression(archived: expression).text
+      }
+      index.elements.append(indexed)
     }
     return index
+  }
+
+  /// The compiler lists an index of one attribute twice: as itself, and under the attribute's name, which
+  /// is what marking the attribute stands for.
+  private static func pairTwins(_ entity: inout Entity) {
+    let twins = Set(
+      entity.fetchIndexes.filter { $0.isOfOneProperty && $0.name == $0.elements[0].propertyName }
+        .map(\.name))
+    entity.fetchIndexes.removeAll { $0.isOfOneProperty && twins.contains($0.name) }
+    for place in entity.fetchIndexes.indices where entity.fetchIndexes[place].isOfOneProperty {
+      let name = entity.fetchIndexes[place].elements[0].propertyName ?? ""
+      entity.fetchIndexes[place].hasTwin = twins.contains(name)
+    }
+    // Marks that come from fetch indexes alone say nothing of their own.
+    let fetched = Set(
+      entity.fetchIndexes.filter { $0.elements.count == 1 }
+        .compactMap { $0.elements[0].propertyName })
+    for place in entity.attributes.indices {
+      let name = entity.attributes[place].name
+      if fetched.contains(name) { entity.attributes[place].isIndexed = false }
+      if twins.contains(name), !fetched.contains(name) {
+        entity.attributes[place].isIndexed = true
+      }
+    }
   }
 
   private mutating func elements(

@@ -36,7 +36,7 @@ extension FetchedProperty: KeyedModelElement {
 extension FetchIndex: KeyedModelElement {
   static let keys: [ModelKey<FetchIndex>] = [
     .text("name", .runtime, { $0.name }, { $0.name = $1 ?? "" }),
-    .kept("predicate", .runtime),
+    .text("predicate", .runtime, { $0.predicateText }, { $0.predicateText = $1 }),
   ]
 
   static let keysByName = Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0) })
@@ -45,6 +45,7 @@ extension FetchIndex: KeyedModelElement {
 extension FetchIndex.Element: KeyedModelElement {
   static let keys: [ModelKey<FetchIndex.Element>] = [
     .text("property", .runtime, { $0.propertyName }, { $0.propertyName = $1 }),
+    .text("expression", .runtime, { $0.expressionText }, { $0.expressionText = $1 }),
     .choice(
       "type", .runtime, words: ["Binary": false, "RTree": true],
       { $0.isRTree ? "RTree" : "Binary" }, { $0.isRTree = $1 ?? false }),

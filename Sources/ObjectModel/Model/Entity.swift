@@ -60,8 +60,10 @@ extension Entity {
 /// An index that fetches use.
 public struct FetchIndex: ModelElement {
   public struct Element: ModelElement {
-    /// The indexed property; `nil` where the element indexes an expression, kept in `extras`.
+    /// The indexed property; `nil` where the element indexes an expression.
     public var propertyName: String?
+    /// The indexed expression; `SELF` is the object's key.
+    public var expressionText: String?
     public var isRTree: Bool
     public var isAscending: Bool
     public var extras: ModelExtras
@@ -76,11 +78,25 @@ public struct FetchIndex: ModelElement {
 
   public var name: String
   public var elements: [Element]
+  /// The predicate of a partial index, which holds only the objects that fit.
+  public var predicateText: String?
+  /// Whether the compiler marks the one attribute of an index as indexed too, which gives it a second
+  /// index under the attribute's own name. Only archived models show that it did not.
+  public var hasTwin: Bool
   public var extras: ModelExtras
 
   public init(name: String, elements: [Element] = []) {
     self.name = name
     self.elements = elements
+    hasTwin = true
     extras = ModelExtras()
+  }
+}
+
+extension FetchIndex {
+  /// Whether it is an ordinary index of one property.
+  public var isOfOneProperty: Bool {
+    elements.count == 1 && !elements[0].isRTree && elements[0].propertyName != nil
+      && predicateText == nil
   }
 }

@@ -5,14 +5,17 @@ internal import StrataValues
 ///
 /// ```swift
 /// let layout = StoreLayout(model)
-/// layout.table(of: "Topic")                    // "ZTOPIC"
-/// layout.column(of: "timeBudget", in: "Topic") // "ZTIMEBUDGET"
+/// layout.table(of: "Topic")?.name                            // "ZTOPIC"
+/// layout.column(of: "timeBudget", declaredBy: "Topic")?.name // "ZTIMEBUDGET"
 /// ```
 ///
-/// Source: facts on the SQLite schema, sections 3 to 6.
+/// Source: facts on the SQLite schema, sections 3 to 6; what is told of relationships without an
+/// inverse stands in two stores of the corpus (`cartkit`).
 public struct StoreLayout: Sendable {
   /// `Z_ENT` of every entity, abstract ones too.
   public let entityNumbers: [String: Int64]
+  /// Every entity by number: each root followed by its subentities.
+  public let entityOrder: [String]
   /// Root entities with their tables, by number.
   public let tables: [StoreTable]
   private let tablesByEntity: [String: Int]
@@ -26,6 +29,7 @@ public struct StoreLayout: Sendable {
     walk.placeColumns()
     walk.placeJoinTables()
     entityNumbers = walk.numbers
+    entityOrder = walk.order
     tables = walk.tables
     tablesByEntity = walk.tablesByEntity
     columns = walk.columns
@@ -37,8 +41,10 @@ public struct StoreLayout: Sendable {
     tablesByEntity[entity].map { tables[$0] }
   }
 
-  /// The column of an attribute or to-one relationship, by the entity that declares it; `nil` for a
-  /// property that is not stored in one.
+  /// The column of an attribute or relationship, by the entity that declares it; `nil` for a property
+  /// that is not stored in one.
+  ///
+  /// That of a to-many relationship without an inverse stands in the table of its destination.
   public func column(of property: String, declaredBy entity: String) -> StoreColumn? {
     columns["\(entity).\(property)"]
   }
@@ -48,9 +54,32 @@ public struct StoreLayout: Sendable {
     joinTables["\(entity).\(relationship)"]
   }
 
+  /// Where the objects at the other end of a to-many relationship keep their owner; `nil` for
+  /// relationships of other kinds.
+  public func ownerColumn(
+    of relationship: Declared<Relationship>, in model: ObjectModel
+  ) -> (table: StoreTable, column: StoreColumn)? {
+    let property = relationship.property
+    guard property.isToMany, !property.isTransient else { return nil }
+    if let inverse = model.inverse(of: property) {
+      guard !inverse.property.isToMany,
+        let column = column(of: inverse.property.name, declaredBy: inverse.declaringEntity),
+        let table = table(of: inverse.declaringEntity)
+      else { return nil }
+      return (table, column)
+    }
+    guard let column = column(of: property.name, declaredBy: relationship.declaringEntity),
+      let table = table(of: property.destinationName)
+    else { return nil }
+    return (table, column)
+  }
+
   /// The number's entity.
   public func entityName(numbered number: Int64) -> String? {
-    entityNumbers.first { $0.value == number }?.key
+    guard let place = Int(exactly: number - 1), entityOrder.indices.contains(place) else {
+      return nil
+    }
+    return entityOrder[place]
   }
 }
 
@@ -58,7 +87,28 @@ public struct StoreLayout: Sendable {
 public struct StoreTable: Sendable, Hashable {
   public var name: String
   public var rootEntity: String
+  /// Those of properties, in the order in which Core Data writes them.
   public var columns: [StoreColumn]
+
+  /// Every column with its type, in the order in which Core Data writes them: integers, order keys,
+  /// then the others.
+  public var definitions: [(name: String, type: String)] {
+    var keys = [
+      (name: "Z_PK", type: "INTEGER PRIMARY KEY"), (name: "Z_ENT", type: "INTEGER"),
+      (name: "Z_OPT", type: "INTEGER"),
+    ]
+    var others: [(name: String, type: String)] = []
+    for column in columns {
+      if column.type == "INTEGER" {
+        keys.append((column.name, column.type))
+        if let name = column.entityColumn { keys.append((name, "INTEGER")) }
+      } else {
+        others.append((column.name, column.type))
+      }
+    }
+    keys += columns.compactMap(\.orderColumn).map { ($0, "INTEGER") }
+    return keys + others
+  }
 }
 
 /// A column of one property.
@@ -68,6 +118,9 @@ public struct StoreColumn: Sendable, Hashable {
   public var type: String
   /// `Z_FOK_…`: keeps the place of an object in its owner's ordered relationship.
   public var orderColumn: String?
+  /// `Z<n>_…`: keeps the entity number of the object that a to-one relationship points at, where that
+  /// may be of a subentity.
+  public var entityColumn: String?
 }
 
 /// The table of a many-to-many relationship, as one of its two ends sees it.
@@ -79,6 +132,8 @@ public struct JoinTable: Sendable, Hashable {
   public var otherColumn: String
   /// Keeps the place among this end's objects, where the relationship is ordered.
   public var orderColumn: String?
+  /// Keeps the place among the other end's objects, where the inverse is ordered.
+  public var inverseOrderColumn: String?
   /// Whether this end gave the table its name.
   public var isOwner: Bool
 }

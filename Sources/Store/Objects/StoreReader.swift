@@ -99,11 +99,7 @@ public struct StoreReader: ~Copyable {
         "SELECT \(join.otherColumn.quoted) FROM \(join.name.quoted) "
           + "WHERE \(join.ownColumn.quoted) = ? ORDER BY \(order)", [.integer(key)])
     }
-    guard let inverse = model.inverse(of: property), !inverse.property.isToMany,
-      let column = layout.column(
-        of: inverse.property.name, declaredBy: inverse.declaringEntity),
-      let table = layout.table(of: inverse.declaringEntity)
-    else { return [] }
+    guard let (table, column) = layout.ownerColumn(of: relationship, in: model) else { return [] }
     let order = property.isOrdered ? column.orderColumn?.quoted ?? "Z_PK" : "Z_PK"
     return try store.connection.keys(
       "SELECT Z_PK FROM \(table.name.quoted) WHERE \(column.name.quoted) = ? ORDER BY \(order), Z_PK",

@@ -332,10 +332,7 @@ struct PredicateSQL {
           + "ON \(inner.alias).Z_PK = \(link).\(join.otherColumn.quoted)",
         condition: "\(link).\(join.ownColumn.quoted) = \(owner.key)")
     } else {
-      guard let inverse = model.inverse(of: property), !inverse.property.isToMany,
-        let column = layout.column(
-          of: inverse.property.name, declaredBy: inverse.declaringEntity)
-      else { return nil }
+      guard let (_, column) = layout.ownerColumn(of: relationship, in: model) else { return nil }
       source = Source(
         tables: "\(table.name.quoted) AS \(inner.alias)",
         condition: "\(inner.alias).\(column.name.quoted) = \(owner.key)")

@@ -1,0 +1,33 @@
+/// `NSPersistenceFrameworkVersion`: which Core Data wrote a store, and so how its schema looks.
+///
+/// ```swift
+/// FrameworkVersion.newest.recordsChecksum  // true
+/// FrameworkVersion(640).recordsDigest      // false
+/// ```
+///
+/// Source: facts on the SQLite schema, the three eras.
+public struct FrameworkVersion: Sendable, Hashable, Comparable {
+  public let number: Int64
+
+  public init(_ number: Int64) {
+    self.number = number
+  }
+
+  /// iOS 17, the newest whose schema real files show.
+  public static let newest = FrameworkVersion(1344)
+
+  public static func < (a: Self, b: Self) -> Bool { a.number < b.number }
+
+  /// Up to iOS 8 each table was followed by its indexes.
+  var putsIndexesBehindTheirTable: Bool { number < 637 }
+  /// iOS 9.0 alone made the system tables before the indexes.
+  var putsSystemTablesBeforeIndexes: Bool { (637..<640).contains(number) }
+  /// Stores have carried their model since iOS 9; none older than that and newer than iOS 6 is known.
+  var cachesModel: Bool { number >= 637 }
+  /// Since iOS 11 fetch indexes bear the entity's name, and uniqueness constraints are indexes.
+  var namesIndexesByEntity: Bool { number >= 847 }
+  /// `NSStoreModelVersionHashesDigest`, since iOS 13.
+  public var recordsDigest: Bool { number >= 977 }
+  /// `NSStoreModelVersionChecksumKey`, since iOS 17.
+  public var recordsChecksum: Bool { number >= 1333 }
+}

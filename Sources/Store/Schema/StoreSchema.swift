@@ -1,0 +1,104 @@
+public import StrataObjectModel
+internal import StrataValues
+
+/// The SQL statements with which Core Data makes an empty store of a model.
+///
+/// ```swift
+/// StoreSchema(model).statements.first?.sql
+/// // "CREATE TABLE ZTOPIC ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, … )"
+/// ```
+///
+/// Source: facts on the SQLite schema, sections 2 to 7; the tests compare it with every real store of
+/// the corpus, statement by statement.
+public struct StoreSchema: Sendable {
+  /// One statement, as `sqlite_master` keeps it.
+  public struct Statement: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable {
+      case table
+      case index
+      case trigger
+    }
+
+    public var kind: Kind
+    public var name: String
+    /// The table that it makes or belongs to.
+    public var table: String
+    public var sql: String
+
+    public init(kind: Kind, name: String, table: String, sql: String) {
+      self.kind = kind
+      self.name = name
+      self.table = table
+      self.sql = sql
+    }
+  }
+
+  public let version: FrameworkVersion
+  public let layout: StoreLayout
+  /// Tables of entities, each followed by the join tables that it owns.
+  public let tables: [Statement]
+  public let indexes: [Statement]
+  public let triggers: [Statement]
+  /// `Z_PRIMARYKEY`, `Z_METADATA`, `Z_MODELCACHE`.
+  public let systemTables: [Statement]
+  /// What fills the columns of derived attributes in tables that were filled without triggers.
+  let derivedValues: [String]
+  /// What the model asks for and no real file shows how Core Data writes: left out.
+  public let omissions: [SchemaOmission]
+
+  public init(_ model: ObjectModel, version: FrameworkVersion = .newest) {
+    var writer = SchemaWriter(model, version: version)
+    writer.write()
+    self.version = version
+    layout = writer.layout
+    tables = writer.tables
+    indexes = writer.indexes
+    triggers = writer.triggers
+    omissions = writer.omissions
+    derivedValues = writer.derivedValues
+    systemTables = Self.systemTables(version)
+  }
+
+  /// All of them, in the order in which that version of Core Data makes them.
+  public var statements: [Statement] {
+    if version.putsIndexesBehindTheirTable {
+      let byTable = Dictionary(grouping: indexes, by: \.table)
+      return tables.flatMap { [$0] + (byTable[$0.table] ?? []) } + triggers + systemTables
+    }
+    return version.putsSystemTablesBeforeIndexes
+      ? tables + systemTables + indexes + triggers : tables + indexes + triggers + systemTables
+  }
+
+  private static func systemTables(_ version: FrameworkVersion) -> [Statement] {
+    var tables = [
+      (
+        "Z_PRIMARYKEY",
+        "Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER"
+      ),
+      ("Z_METADATA", "Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB"),
+    ]
+    if version.cachesModel { tables.append(("Z_MODELCACHE", "Z_CONTENT BLOB")) }
+    return tables.map { name, columns in
+      Statement(kind: .table, name: name, table: name, sql: "CREATE TABLE \(name) (\(columns))")
+    }
+  }
+}
+
+/// A part of a model for which no real file shows what Core Data writes.
+public struct SchemaOmission: Sendable, Hashable {
+  public enum Reason: Sendable, Hashable {
+    /// A fetch index on an expression.
+    case indexedExpression
+    /// A fetch index with a predicate that has no SQL of its own.
+    case indexPredicate
+    /// A derivation other than a count of a to-many relationship and a to-one key path.
+    case derivation(String)
+    /// A fetch index that mixes the two kinds.
+    case mixedIndex
+  }
+
+  public var entity: String
+  /// The index or attribute.
+  public var name: String
+  public var reason: Reason
+}
