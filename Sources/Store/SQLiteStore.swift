@@ -70,11 +70,10 @@ public struct SQLiteStore: ~Copyable {
     }
   }
 
-  /// The model that wrote the store, as Core Data caches it in `Z_MODELCACHE`; `nil` for stores of
-  /// systems that kept none.
+  /// The archive in `Z_MODELCACHE`, expanded; `nil` for stores of systems that kept none.
   ///
   /// - Throws: ``StoreError/unreadableModelCache(reason:)``.
-  public func cachedModel() throws(StoreError) -> ObjectModel? {
+  public func modelCache() throws(StoreError) -> [UInt8]? {
     guard try Self.hasTable("Z_MODELCACHE", connection) else { return nil }
     let rows = try connection.rows("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")
     guard let value = rows.first?.first, value != .null else { return nil }
@@ -82,7 +81,19 @@ public struct SQLiteStore: ~Copyable {
       throw .unreadableModelCache(reason: "Z_CONTENT is \(value.summary)")
     }
     do {
-      return try ObjectModel(ModelDocument(reading: Deflate.expand(compressed)))
+      return try Deflate.expand(compressed)
+    } catch {
+      throw .unreadableModelCache(reason: error.diagnostic.what)
+    }
+  }
+
+  /// The model that wrote the store, as Core Data caches it; `nil` as for ``modelCache()``.
+  ///
+  /// - Throws: ``StoreError/unreadableModelCache(reason:)``.
+  public func cachedModel() throws(StoreError) -> ObjectModel? {
+    guard let archive = try modelCache() else { return nil }
+    do {
+      return try ObjectModel(ModelDocument(reading: archive))
     } catch let error as any DiagnosticError {
       throw .unreadableModelCache(reason: error.diagnostic.what)
     } catch {

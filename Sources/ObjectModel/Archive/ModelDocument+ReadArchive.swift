@@ -26,6 +26,12 @@ extension ModelDocument {
       try append(reader.entity(object, name: name), countingTexts: &textSize)
     }
     composites = reader.composites.sorted { $0.name.precedesInBytes($1.name) }
+    for (name, members) in try root.entries("NSConfigurations") {
+      let names = try members.elements().compactMap { try $0.string("NSEntityName") }
+      configurations.append(
+        ModelConfiguration(name: name, entityNames: names.sorted { $0.precedesInBytes($1) }))
+    }
+    configurations.sort { $0.name.precedesInBytes($1.name) }
     versionIdentifiers = Set(
       try root.elements("NSVersionIdentifiers").compactMap { $0.value.string })
   }
@@ -201,6 +207,12 @@ private struct ModelArchiveReader {
     attribute.defaultValue = try Self.defaultValue(object, type: type)
     attribute.extras.attributes["valueTransformerName"] = try object.string(
       "NSValueTransformerName")
+    for predicate in try elements(object, "NSValidationPredicates") {
+      // Forms that no known file has are no bounds.
+      if let predicate = try? Predicate(archived: predicate) {
+        attribute.take(validation: predicate)
+      }
+    }
     if let derivation = try object.object("NSDerivationExpression") {
       attribute.isDerived = true
       attribute.derivation = try expression(derivation, depth: 0).text

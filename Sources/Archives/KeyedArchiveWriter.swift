@@ -1,0 +1,116 @@
+/// Builds a keyed archive as NSKeyedArchiver writes it, object by object.
+///
+/// An object has its place before its values are known, so that graphs may be cyclic.
+///
+/// ```swift
+/// var writer = KeyedArchiveWriter()
+/// let list = writer.add("NSArray", elements: [writer.string("a")])
+/// writer.encoded(root: list)
+/// ```
+public struct KeyedArchiveWriter {
+  private var objects: [PropertyList] = [.string("$null")]
+  private var strings: [String: PropertyList] = [:]
+  private var classes: [String: PropertyList] = [:]
+
+  public init() {}
+
+  /// The archive's null.
+  public static let null = PropertyList.uid(0)
+
+  /// Makes room for an object, to be filled by ``fill(_:_:_:)``.
+  public mutating func reserve() -> PropertyList {
+    objects.append(.string("$null"))
+    return .uid(objects.count - 1)
+  }
+
+  /// Gives a reserved object its class and its values.
+  public mutating func fill(
+    _ place: PropertyList, _ className: String, _ values: [String: PropertyList]
+  ) {
+    guard case .uid(let index) = place else { return }
+    var entries = values
+    entries["$class"] = reference(toClass: className)
+    objects[index] = .dictionary(entries)
+  }
+
+  public mutating func add(_ className: String, _ values: [String: PropertyList]) -> PropertyList {
+    let place = reserve()
+    fill(place, className, values)
+    return place
+  }
+
+  /// An array or a set.
+  public mutating func add(_ className: String, elements: [PropertyList]) -> PropertyList {
+    add(className, ["NS.objects": .array(elements)])
+  }
+
+  /// A dictionary, in this order.
+  public mutating func add(
+    _ className: String, entries: [(key: PropertyList, value: PropertyList)]
+  ) -> PropertyList {
+    add(
+      className,
+      ["NS.keys": .array(entries.map(\.key)), "NS.objects": .array(entries.map(\.value))])
+  }
+
+  /// A string; equal ones share a place.
+  public mutating func string(_ text: String) -> PropertyList {
+    if let known = strings[text] { return known }
+    // Only the first object may be the text that stands for null.
+    let place =
+      text == "$null"
+      ? add("NSMutableString", ["NS.string": .string(text)]) : value(.string(text))
+    strings[text] = place
+    return place
+  }
+
+  /// A number or data as an object of its own.
+  public mutating func value(_ value: PropertyList) -> PropertyList {
+    objects.append(value)
+    return .uid(objects.count - 1)
+  }
+
+  private mutating func reference(toClass name: String) -> PropertyList {
+    if let known = classes[name] { return known }
+    let lineage = [name] + (Self.ancestors[name] ?? []) + ["NSObject"]
+    objects.append(
+      .dictionary([
+        "$classname": .string(name), "$classes": .array(lineage.map { .string($0) }),
+      ]))
+    let place = PropertyList.uid(objects.count - 1)
+    classes[name] = place
+    return place
+  }
+
+  /// What stands between a class and NSObject, as real archives tell it.
+  private static let ancestors: [String: [String]] = [
+    "NSMutableDictionary": ["NSDictionary"],
+    "NSMutableArray": ["NSArray"],
+    "NSMutableSet": ["NSSet"],
+    "NSMutableString": ["NSString"],
+    "NSKnownKeysDictionary1": ["NSKnownKeysDictionary", "NSMutableDictionary", "NSDictionary"],
+    "NSKnownKeysMappingStrategy1": ["NSKnownKeysMappingStrategy"],
+    "NSAttributeDescription": ["NSPropertyDescription"],
+    "NSDerivedAttributeDescription": ["NSAttributeDescription", "NSPropertyDescription"],
+    "NSCompositeAttributeDescription": ["NSAttributeDescription", "NSPropertyDescription"],
+    "NSRelationshipDescription": ["NSPropertyDescription"],
+    "NSExpressionDescription": ["NSPropertyDescription"],
+    "NSComparisonPredicate": ["NSPredicate"],
+    "NSCompoundPredicate": ["NSPredicate"],
+    "NSComparisonPredicateOperator": ["NSPredicateOperator"],
+    "NSEqualityPredicateOperator": ["NSPredicateOperator"],
+    "NSConstantValueExpression": ["NSExpression"],
+    "NSSelfExpression": ["NSExpression"],
+    "NSKeyPathSpecifierExpression": ["NSExpression"],
+    "NSFunctionExpression": ["NSExpression"],
+    "NSKeyPathExpression": ["NSFunctionExpression", "NSExpression"],
+  ]
+
+  /// The bytes of the archive.
+  public func encoded(root: PropertyList) -> [UInt8] {
+    PropertyList.dictionary([
+      "$version": .integer(100_000), "$archiver": .string("NSKeyedArchiver"),
+      "$top": .dictionary(["root": root]), "$objects": .array(objects),
+    ]).encoded()
+  }
+}

@@ -1,0 +1,107 @@
+internal import StrataArchives
+internal import StrataExpressions
+internal import StrataValues
+
+extension KeyedArchiveWriter {
+  /// An archived `NSExpression`; `nil` for forms of which no real archive of a model shows any.
+  mutating func expression(_ expression: Expression) -> PropertyList? {
+    switch expression {
+    case .evaluatedObject: return add("NSSelfExpression", ["NSExpressionType": .integer(1)])
+    case .constant(let value):
+      return add(
+        "NSConstantValueExpression",
+        ["NSConstantValue": constant(value), "NSExpressionType": .integer(0)])
+    case .keyPath(of: nil, let path):
+      let selector = string(path.count == 1 ? "valueForKey:" : "valueForKeyPath:")
+      let keys = add(
+        "NSKeyPathSpecifierExpression",
+        ["NSKeyPath": string(path.joined(separator: ".")), "NSExpressionType": .integer(10)])
+      let operand = add("NSSelfExpression", ["NSExpressionType": .integer(1)])
+      return add(
+        "NSKeyPathExpression",
+        [
+          "NSOperand": operand, "NSSelectorName": selector, "NSExpressionType": .integer(3),
+          "NSArguments": add("NSArray", elements: [keys]),
+        ])
+    case .function(let name, on: nil, let arguments):
+      var archived: [PropertyList] = []
+      for argument in arguments {
+        guard let value = self.expression(argument) else { return nil }
+        archived.append(value)
+      }
+      let operand = add(
+        "NSConstantValueExpression",
+        [
+          "NSConstantValueClassName": string("_NSPredicateUtilities"),
+          "NSExpressionType": .integer(0),
+        ])
+      return add(
+        "NSFunctionExpression",
+        [
+          "NSOperand": operand, "NSSelectorName": string(name), "NSExpressionType": .integer(4),
+          "NSArguments": add("NSArray", elements: archived),
+        ])
+    default: return nil
+    }
+  }
+
+  private mutating func constant(_ value: AttributeValue) -> PropertyList {
+    switch value {
+    case .null: Self.null
+    case .integer(let number): self.value(.integer(number))
+    case .real(let number): self.value(.real(number))
+    case .text(let text): string(text)
+    case .bytes(let bytes): self.value(.data(bytes))
+    }
+  }
+
+  /// An archived `NSPredicate`; `nil` as for expressions.
+  mutating func predicate(_ predicate: Predicate) -> PropertyList? {
+    switch predicate {
+    case .and(let parts): return compound(1, parts)
+    case .or(let parts): return compound(2, parts)
+    case .not(let part): return compound(0, [part])
+    case .comparison(let comparison): return self.comparison(comparison)
+    case .constant: return nil
+    }
+  }
+
+  private mutating func compound(_ type: Int64, _ parts: [Predicate]) -> PropertyList? {
+    var archived: [PropertyList] = []
+    for part in parts {
+      guard let value = predicate(part) else { return nil }
+      archived.append(value)
+    }
+    return add(
+      "NSCompoundPredicate",
+      [
+        "NSCompoundPredicateType": .integer(type),
+        "NSSubpredicates": add("NSArray", elements: archived),
+      ])
+  }
+
+  private mutating func comparison(_ comparison: Comparison) -> PropertyList? {
+    let types: [Comparison.Operator: Int64] = [
+      .lessThan: 0, .lessThanOrEqual: 1, .greaterThan: 2, .greaterThanOrEqual: 3, .equal: 4,
+      .notEqual: 5,
+    ]
+    guard let type = types[comparison.operator], comparison.modifier == .direct,
+      !comparison.ignoresCase, !comparison.ignoresDiacritics,
+      let left = expression(comparison.left), let right = expression(comparison.right)
+    else { return nil }
+    var values: [String: PropertyList] = [
+      "NSOperatorType": .integer(type), "NSModifier": .integer(0), "NSOptions": .integer(0),
+    ]
+    let isEquality = type >= 4
+    if isEquality {
+      values["NSNegate"] = .boolean(type == 5)
+    } else {
+      values["NSVariant"] = .integer(type)
+    }
+    let operation = add(
+      isEquality ? "NSEqualityPredicateOperator" : "NSComparisonPredicateOperator", values)
+    return add(
+      "NSComparisonPredicate",
+      ["NSLeftExpression": left, "NSRightExpression": right, "NSPredicateOperator": operation])
+  }
+}

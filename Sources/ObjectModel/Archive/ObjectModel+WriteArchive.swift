@@ -1,0 +1,307 @@
+internal import StrataArchives
+internal import StrataExpressions
+internal import StrataValues
+
+extension ObjectModel {
+  /// The model as a keyed archive, as a store keeps it in `Z_MODELCACHE`.
+  ///
+  /// Fetched properties and fetch requests are left out: they go into no hash and no column, and no real
+  /// archive at hand shows how they are written.
+  ///
+  /// Source: facts on the model format, section 4.2. The bits of `_P` and the validation predicates are
+  /// those of the archived models of the corpus.
+  public func archived() -> [UInt8] {
+    var writer = ModelArchiveWriter(self)
+    return writer.write()
+  }
+}
+
+private struct ModelArchiveWriter {
+  private let model: ObjectModel
+  private var archive = KeyedArchiveWriter()
+  private var root = KeyedArchiveWriter.null
+  /// By name.
+  private var places: [String: PropertyList] = [:]
+  /// By `Entity.property`, the properties as each entity has them.
+  private var propertyPlaces: [String: PropertyList] = [:]
+
+  init(_ model: ObjectModel) {
+    self.model = model
+  }
+
+  mutating func write() -> [UInt8] {
+    root = archive.reserve()
+    let names = model.entityNames
+    for name in names {
+      places[name] = archive.reserve()
+      for relationship in model.allRelationships(of: name) {
+        propertyPlaces["\(name).\(relationship.property.name)"] = archive.reserve()
+      }
+    }
+    for entity in model.entities { write(entity) }
+    let keys = names.map { archive.string($0) }
+    let strategy = archive.add(
+      "NSKnownKeysMappingStrategy1",
+      [
+        "keys": archive.add("NSArray", elements: keys), "length": .integer(Int64(names.count)),
+        "version": .integer(1),
+      ])
+    let entities = archive.add(
+      "NSKnownKeysDictionary1",
+      [
+        "searchMapping": strategy, "version": .integer(1),
+        "values": archive.add("NSArray", elements: names.compactMap { places[$0] }),
+        "emptyToken": archive.string("__empty_slot_token_4c24_98dc_ac1e_b773__"),
+      ])
+    let identifiers = model.document.versionIdentifiers.sorted().map { archive.string($0) }
+    var values: [String: PropertyList] = [
+      "NSEntities": entities, "NSFetchRequestTemplates": KeyedArchiveWriter.null,
+      "NSVersionIdentifiers": archive.add("NSSet", elements: identifiers),
+    ]
+    if !model.document.configurations.isEmpty {
+      var entries: [(key: PropertyList, value: PropertyList)] = []
+      for configuration in model.document.configurations {
+        let members = archive.add(
+          "NSSet", elements: configuration.entityNames.compactMap { places[$0] })
+        entries.append((archive.string(configuration.name), members))
+      }
+      values["NSConfigurations"] = archive.add("NSMutableDictionary", entries: entries)
+    }
+    archive.fill(root, "NSManagedObjectModel", values)
+    return archive.encoded(root: root)
+  }
+
+  private func place(_ entity: String?) -> PropertyList {
+    entity.flatMap { places[$0] } ?? KeyedArchiveWriter.null
+  }
+
+  private mutating func optionalString(_ text: String?) -> PropertyList {
+    text.map { archive.string($0) } ?? KeyedArchiveWriter.null
+  }
+
+  // MARK: Entities
+
+  private mutating func write(_ entity: Entity) {
+    var properties: [(key: PropertyList, value: PropertyList)] = []
+    // A subentity has copies of what it inherits.
+    for attribute in model.allAttributes(of: entity.name) {
+      properties.append(
+        (
+          archive.string(attribute.property.name),
+          write(attribute.property, of: place(entity.name))
+        ))
+    }
+    for relationship in model.allRelationships(of: entity.name) {
+      properties.append(
+        (archive.string(relationship.property.name), write(relationship.property, of: entity.name)))
+    }
+    let children = model.subentityNames(of: entity.name).map {
+      (archive.string($0), place($0))
+    }
+    var values: [String: PropertyList] = [
+      "NSEntityName": archive.string(entity.name),
+      "NSClassNameForEntity": optionalString(entity.className),
+      "NSManagedObjectModel": root,
+      "NSProperties": archive.add("NSMutableDictionary", entries: properties),
+      "NSSubentities": archive.add("NSMutableDictionary", entries: children),
+      "NSSuperentity": place(entity.superentityName),
+      "NSRenamingIdentifier": archive.string(entity.renamingIdentifier ?? entity.name),
+      "NSVersionHashModifier": optionalString(entity.versionHashModifier),
+      "NSUserInfo": userInfo(entity.userInfo),
+    ]
+    if entity.isAbstract { values["NSIsAbstract"] = .boolean(true) }
+    if !entity.uniquenessConstraints.isEmpty {
+      values["NSUniqueTuples"] = lists(entity.uniquenessConstraints)
+    }
+    if !entity.compoundIndexes.isEmpty {
+      values["NSCompoundIndexes"] = lists(entity.compoundIndexes)
+    }
+    let indexes = fetchIndexes(of: entity)
+    if !indexes.isEmpty {
+      values["NSFetchIndexDescriptions"] = archive.add("NSMutableArray", elements: indexes)
+    }
+    archive.fill(place(entity.name), "NSEntityDescription", values)
+  }
+
+  private mutating func lists(_ lists: [[String]]) -> PropertyList {
+    let elements = lists.map { list in
+      archive.add("NSArray", elements: list.map { archive.string($0) })
+    }
+    return archive.add("NSArray", elements: elements)
+  }
+
+  private mutating func userInfo(_ entries: [UserInfoEntry]) -> PropertyList {
+    archive.add(
+      "NSDictionary",
+      entries: entries.map { (archive.string($0.key), archive.string($0.value)) })
+  }
+
+  /// Those that the compiler adds for single attributes, and the model's own.
+  private mutating func fetchIndexes(of entity: Entity) -> [PropertyList] {
+    guard !entity.fetchIndexes.isEmpty else { return [] }
+    let twins = entity.fetchIndexes.filter { $0.isOfOneProperty && $0.hasTwin }
+      .compactMap { $0.elements[0].propertyName }
+    let marked = entity.attributes.filter { $0.isIndexed || twins.contains($0.name) }
+      .map { FetchIndex(name: $0.name, elements: [.init(propertyName: $0.name)]) }
+    return (marked + entity.fetchIndexes).map { write($0, of: entity.name) }
+  }
+
+  private mutating func write(_ index: FetchIndex, of entity: String) -> PropertyList {
+    let place = archive.reserve()
+    var elements: [PropertyList] = []
+    for (number, element) in index.elements.enumerated() {
+      var values: [String: PropertyList] = [
+        "NSPropertyName": archive.string(element.propertyName ?? "expression\(number + 1)"),
+        "NSFetchIndexElementType": .integer(element.isRTree ? 1 : 0),
+        "NSAscending": .boolean(element.isAscending), "NSFetchIndexDescription": place,
+      ]
+      if let text = element.expressionText, let expression = try? Expression(parsing: text),
+        let archived = archive.expression(expression)
+      {
+        values["NSIndexedProperty"] = archive.add(
+          "NSExpressionDescription",
+          [
+            "NSExpression": archived, "NSPropertyName": values["NSPropertyName"] ?? .null,
+            "NSEntity": self.place(entity), "NSExpressionType": .integer(2000),
+            "NSIsOptional": .boolean(true), "NSIsReadOnly": .boolean(true), "_P": .integer(0xF7),
+            "NSRenamingIdentifier": values["NSPropertyName"] ?? .null,
+          ])
+      }
+      elements.append(archive.add("NSFetchIndexElementDescription", values))
+    }
+    var predicate = KeyedArchiveWriter.null
+    if let text = index.predicateText, let parsed = try? Predicate(parsing: text) {
+      predicate = archive.predicate(parsed) ?? predicate
+    }
+    archive.fill(
+      place, "NSFetchIndexDescription",
+      [
+        "NSIndexName": archive.string(index.name), "NSEntity": self.place(entity),
+        "NSIndexElements": archive.add("NSMutableArray", elements: elements),
+        "NSPartialIndexPredicate": predicate,
+      ])
+    return place
+  }
+
+  // MARK: Properties
+
+  /// What attributes and relationships have in common, with the bits of `_P`.
+  private mutating func common(
+    _ property: some Property, of entity: PropertyList, bits: Int64
+  ) -> [String: PropertyList] {
+    var bits = bits | 0x31
+    var values: [String: PropertyList] = [
+      "NSPropertyName": archive.string(property.name), "NSEntity": entity,
+      "NSRenamingIdentifier": archive.string(property.renamingIdentifier ?? property.name),
+    ]
+    if property.isOptional {
+      bits |= 0x02
+      values["NSIsOptional"] = .boolean(true)
+    }
+    if property.isTransient {
+      bits |= 0x08
+      values["NSIsTransient"] = .boolean(true)
+    }
+    if property.userInfo.isEmpty {
+      bits |= 0x40
+    } else {
+      values["NSUserInfo"] = userInfo(property.userInfo)
+    }
+    if let modifier = property.versionHashModifier {
+      values["NSVersionHashModifier"] = archive.string(modifier)
+    } else {
+      bits |= 0x80
+    }
+    values["_P"] = .integer(bits)
+    return values
+  }
+
+  private mutating func write(_ attribute: Attribute, of entity: PropertyList) -> PropertyList {
+    var values = common(attribute, of: entity, bits: attribute.isDerived ? 0x04 : 0)
+    values["NSAttributeType"] = .integer(Int64(attribute.type.rawValue))
+    values["NSAttributeValueClassName"] = optionalString(
+      attribute.extras.attributes["customClassName"] ?? attribute.type.valueClassName)
+    values["NSDefaultValue"] = defaultValue(of: attribute)
+    values["NSValueTransformerName"] = optionalString(
+      attribute.extras.attributes["valueTransformerName"])
+    values["NSFlagsKey"] = .integer(
+      (attribute.allowsExternalBinaryStorage ? 4 : 0)
+        | (attribute.preservesValueInHistoryOnDeletion ? 16 : 0))
+    if attribute.isIndexed { values["NSIsIndexed"] = .boolean(true) }
+    let rules = attribute.valueRules.archivable
+    if !rules.isEmpty, case .integer(let bits)? = values["_P"] {
+      var predicates: [PropertyList] = []
+      for rule in rules {
+        if let predicate = archive.predicate(rule.predicate) { predicates.append(predicate) }
+      }
+      let codes = rules.map { archive.value(.integer(Int64($0.code))) }
+      values["NSValidationPredicates"] = archive.add("NSMutableArray", elements: predicates)
+      values["NSValidationWarnings"] = archive.add("NSMutableArray", elements: codes)
+      values["_P"] = .integer(bits & ~0x30)
+    }
+    var className = "NSAttributeDescription"
+    if attribute.isDerived {
+      className = "NSDerivedAttributeDescription"
+      values["NSIsReadOnly"] = .boolean(true)
+      values["NSFilteringPredicate"] = KeyedArchiveWriter.null
+      let expression = attribute.parsedDerivation?.expression
+      values["NSDerivationExpression"] =
+        expression.flatMap { archive.expression($0) } ?? KeyedArchiveWriter.null
+    } else if attribute.type == .composite {
+      className = "NSCompositeAttributeDescription"
+      let elements = model.composite(named: attribute.compositeName ?? "")?.attributes ?? []
+      values["NSCompositeElements"] = archive.add(
+        "NSArray", elements: elements.map { write($0, of: KeyedArchiveWriter.null) })
+    }
+    return archive.add(className, values)
+  }
+
+  private mutating func defaultValue(of attribute: Attribute) -> PropertyList {
+    switch (attribute.type, attribute.storedDefault) {
+    case (.date, .real(let seconds)): archive.add("NSDate", ["NS.time": .real(seconds)])
+    case (.boolean, .integer(let number)): archive.value(.boolean(number != 0))
+    case (_, .integer(let number)): archive.value(.integer(number))
+    case (_, .real(let number)): archive.value(.real(number))
+    case (.uri, _): KeyedArchiveWriter.null
+    case (_, .text(let text)): archive.string(text)
+    default: KeyedArchiveWriter.null
+    }
+  }
+
+  private mutating func write(_ relationship: Relationship, of entity: String) -> PropertyList {
+    let place = propertyPlaces["\(entity).\(relationship.name)"] ?? archive.reserve()
+    var values = common(
+      relationship, of: self.place(entity), bits: relationship.isOrdered ? 0x400 : 0)
+    let inverse = model.inverse(of: relationship)
+    values["NSDestinationEntity"] = self.place(relationship.destinationName)
+    values["_NSDestinationEntityName"] = archive.string(relationship.destinationName)
+    values["NSInverseRelationship"] =
+      inverse.flatMap { propertyPlaces["\(relationship.destinationName).\($0.property.name)"] }
+      ?? KeyedArchiveWriter.null
+    values["_NSInverseRelationshipName"] = optionalString(inverse?.property.name)
+    values["NSDeleteRule"] = .integer(Int64(relationship.deleteRule.rawValue))
+    values["NSMinCount"] = .integer(Int64(relationship.minCount))
+    values["NSMaxCount"] = .integer(Int64(relationship.maxCount))
+    if relationship.isOrdered { values["NSIsOrdered"] = .boolean(true) }
+    archive.fill(place, "NSRelationshipDescription", values)
+    return place
+  }
+}
+
+extension AttributeType {
+  /// The class of an attribute's values, as compiled models name it.
+  fileprivate var valueClassName: String? {
+    switch self {
+    case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+    case .decimal: "NSDecimalNumber"
+    case .string: "NSString"
+    case .date: "NSDate"
+    case .binary: "NSData"
+    case .uuid: "NSUUID"
+    case .uri: "NSURL"
+    case .objectID: "NSManagedObjectID"
+    case .composite: "NSDictionary"
+    case .transformable, .undefined: nil
+    }
+  }
+}

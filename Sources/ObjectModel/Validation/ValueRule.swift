@@ -1,0 +1,131 @@
+public import StrataExpressions
+internal import StrataValues
+
+/// A bound that a model sets on the values of an attribute.
+///
+/// ```swift
+/// attribute.valueRules  // [.minimum(0), .maximum(100)]
+/// ```
+///
+/// Source: facts on the model format, section 2; compiled models of the corpus hold the same bounds as
+/// predicates with Core Data's error codes.
+public enum ValueRule: Sendable, Hashable {
+  case minimum(Double)
+  case maximum(Double)
+  /// Seconds since 2001-01-01 00:00:00 UTC.
+  case earliest(Double)
+  case latest(Double)
+  /// Of a text, in UTF-16 units.
+  case minimumLength(Int)
+  case maximumLength(Int)
+  /// A regular expression that the whole text must fit.
+  case pattern(String)
+
+  /// Core Data's error code for a value that breaks the rule.
+  public var code: Int {
+    switch self {
+    case .maximum: 1610
+    case .minimum: 1620
+    case .latest: 1630
+    case .earliest: 1640
+    case .maximumLength: 1660
+    case .minimumLength: 1670
+    case .pattern: 1680
+    }
+  }
+
+  /// The predicate that a compiled model keeps for it.
+  public var predicate: Predicate {
+    let length = Expression.keyPath(of: nil, ["length"])
+    func comparison(
+      _ left: Expression, _ operation: Comparison.Operator, _ value: AttributeValue
+    ) -> Predicate {
+      .comparison(Comparison(left, operation, .constant(value)))
+    }
+    func number(_ value: Double) -> AttributeValue {
+      Int64(exactly: value).map { .integer($0) } ?? .real(value)
+    }
+    switch self {
+    case .minimum(let bound), .earliest(let bound):
+      return comparison(.evaluatedObject, .greaterThanOrEqual, number(bound))
+    case .maximum(let bound), .latest(let bound):
+      return comparison(.evaluatedObject, .lessThanOrEqual, number(bound))
+    case .minimumLength(let bound):
+      return comparison(length, .greaterThanOrEqual, .integer(Int64(bound)))
+    case .maximumLength(let bound):
+      return comparison(length, .lessThanOrEqual, .integer(Int64(bound)))
+    case .pattern(let pattern): return comparison(.evaluatedObject, .matches, .text(pattern))
+    }
+  }
+
+  /// Whether archived models show how it is written: bounds of numbers and lengths.
+  var isArchivable: Bool {
+    switch self {
+    case .minimum, .maximum, .minimumLength, .maximumLength: true
+    case .earliest, .latest, .pattern: false
+    }
+  }
+}
+
+extension Attribute {
+  /// The bounds that the model sets on the values, as far as they mean something for the type.
+  public var valueRules: [ValueRule] {
+    var rules: [ValueRule] = []
+    func number(_ key: String) -> Double? {
+      extras.attributes[key].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+    }
+    switch type {
+    case _ where type.isNumber && type != .boolean:
+      if let bound = number("minValueString") { rules.append(.minimum(bound)) }
+      if let bound = number("maxValueString") { rules.append(.maximum(bound)) }
+    case .date:
+      if let bound = number("minDateTimeInterval") { rules.append(.earliest(bound)) }
+      if let bound = number("maxDateTimeInterval") { rules.append(.latest(bound)) }
+    case .string:
+      if let bound = number("minValueString"), let length = Int(exactly: bound.rounded()) {
+        rules.append(.minimumLength(length))
+      }
+      if let bound = number("maxValueString"), let length = Int(exactly: bound.rounded()) {
+        rules.append(.maximumLength(length))
+      }
+      if let pattern = extras.attributes["regularExpressionString"], !pattern.isEmpty {
+        rules.append(.pattern(pattern))
+      }
+    default: break
+    }
+    return rules
+  }
+
+  /// Takes over a bound that a compiled model keeps as a predicate; others are left alone.
+  mutating func take(validation predicate: Predicate) {
+    guard case .comparison(let comparison) = predicate,
+      case .constant(let value) = comparison.right
+    else { return }
+    let isDate = type == .date
+    switch comparison.left {
+    case .evaluatedObject: break
+    case .keyPath(of: nil, let path) where path == ["length"]: break
+    default: return
+    }
+    let text: String
+    switch value {
+    case .integer(let number): text = String(number)
+    case .real(let number): text = String(number)
+    case .text(let pattern) where comparison.operator == .matches:
+      extras.attributes["regularExpressionString"] = pattern
+      return
+    default: return
+    }
+    switch comparison.operator {
+    case .greaterThanOrEqual:
+      extras.attributes[isDate ? "minDateTimeInterval" : "minValueString"] = text
+    case .lessThanOrEqual:
+      extras.attributes[isDate ? "maxDateTimeInterval" : "maxValueString"] = text
+    default: break
+    }
+  }
+}
+
+extension [ValueRule] {
+  var archivable: [ValueRule] { filter(\.isArchivable) }
+}
