@@ -67,9 +67,12 @@ public struct MigrationRun: ~Copyable {
         + [.entityMappingEnded(pass: pass, mapping: name)]
     case .endPass(let pass):
       // Validation looks at what is stored, not at what was meant to be.
-      if pass == .createRelationships { try destination.finish() }
+      if pass == .createRelationships { try destination.settle() }
       kinds = [.passEnded(pass)]
-    case .endHop: kinds = [.hopEnded(traceHop)]
+    case .endHop:
+      // What breaks a uniqueness constraint cannot get the index that keeps it.
+      if !report.problems.contains(where: \.stopsMigration) { try destination.finish() }
+      kinds = [.hopEnded(traceHop)]
     }
     pending = successor(of: step)
     return kinds.map { kind in

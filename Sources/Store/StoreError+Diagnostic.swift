@@ -53,6 +53,24 @@ extension StoreError: DiagnosticError {
         "unreadableModelCache", "the model cached in the store cannot be read: \(reason)",
         "load the model bundle instead: `load <bundle>`"
       )
+    case .badExternalReference:
+      (
+        "badExternalReference",
+        "binary data is damaged: its first byte tells neither that it follows nor the file that holds it",
+        Self.fetchAgain
+      )
+    case .missingExternalFile(let name):
+      (
+        "missingExternalFile", "the file \(name) with an object's binary data is missing",
+        "fetch the folder ._SUPPORT/_EXTERNAL_DATA beside the store too"
+      )
+    case .notUnique(let index):
+      (
+        "notUnique", "two objects are equal that must not be: \(index) (133021)",
+        "give them different values"
+      )
+    case .unwritable(let reason):
+      ("unwritable", "the store cannot be written: \(reason)", "check the folder and its space")
     case .missingTable(let table):
       (
         "missingTable", "the store has no table \(table)",

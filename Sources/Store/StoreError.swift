@@ -29,6 +29,14 @@ public enum StoreError: Error, Hashable, Sendable {
   /// What SQLite has against a user's query.
   case badQuery(String)
   case alreadyExists
+  /// Binary data that is neither inline nor the name of a file.
+  case badExternalReference
+  /// The file that holds an object's binary data is not there.
+  case missingExternalFile(String)
+  /// A uniqueness constraint is broken: the index that keeps it cannot be made.
+  case notUnique(index: String)
+  /// A file or folder beside the store cannot be written.
+  case unwritable(reason: String)
   /// The private folder for a copy cannot be made.
   case noTemporaryFolder(reason: String)
 }

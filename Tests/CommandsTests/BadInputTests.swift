@@ -125,8 +125,7 @@ struct BadInputTests {
       let folder = try TemporaryFolder()
       try SampleStore.topics(at: folder.path("s"))
       let store = try StoreFixture.OpenStore(folder.path("s"))
-      try store.run("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)")
-      try store.run("INSERT INTO Z_MODELCACHE VALUES (?)", blob: cache)
+      try store.run("UPDATE Z_MODELCACHE SET Z_CONTENT = ?", blob: cache)
       store.close()
       try Self.expectRefusal(
         ["diff s sample:Topics", "show s.Topic"], in: folder, id: "store.unreadableModelCache")

@@ -1,6 +1,7 @@
 import Foundation
 import StrataCommands
 import StrataDiagnostics
+import StrataStore
 import TestSupport
 import Testing
 
@@ -67,7 +68,7 @@ struct RehearsalTests {
   @Test("a store that nothing tells the model of is 134130")
   func unknownSource() throws {
     let folder = try TemporaryFolder()
-    try SampleStore.topics(at: folder.path("t.sqlite"))
+    try SampleStore.topics(at: folder.path("t.sqlite"), version: FrameworkVersion(419))
     let evaluation = TestSession(in: folder)("migrate t.sqlite --to sample:Recipes --dry-run")
     #expect(evaluation.status == .failed && evaluation.diagnostics.contains("134130"))
   }

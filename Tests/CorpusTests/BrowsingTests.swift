@@ -23,26 +23,10 @@ private enum PythonCounts {
     """
 
   static func of(_ queries: [(path: String, sql: String)]) throws -> [Int] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", program]
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
     let lines = try queries.map {
       String(decoding: try JSONEncoder().encode([$0.path, $0.sql]), as: UTF8.self) + "\n"
     }
-    // Fewer bytes than a pipe holds would not be enough: a thread of its own writes.
-    let writer = input.fileHandleForWriting
-    let text = Data(lines.joined().utf8)
-    Thread.detachNewThread {
-      try? writer.write(contentsOf: text)
-      try? writer.close()
-    }
-    let answer = String(
-      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    let answer = try Python.run(program, input: lines.joined())
     return answer.split(separator: "\n").compactMap { Int($0) }
   }
 }

@@ -29,7 +29,7 @@ struct SchemaTests {
     for (path, expected) in try Corpus.expectedStores().sorted(by: { $0.key < $1.key }) {
       let store = try SQLiteStore(reading: Corpus.path(path))
       let name = String(path.split(separator: "/").last ?? "")
-      guard let model = try Self.model(of: store, expected) else {
+      guard let model = try Corpus.model(of: store, expected) else {
         table.append("\(name) | \(expected.framework) | no model at hand")
         continue
       }
@@ -103,13 +103,16 @@ struct SchemaTests {
       kind: kind, name: name, table: "",
       sql: sql.replacingOccurrences(of: "\"\(name)\"", with: name))
   }
+}
 
-  private static func model(
-    of store: borrowing SQLiteStore, _ expected: Corpus.ExpectedStore
+extension Corpus {
+  /// The model of a store: one of those that match it, or the one that it keeps itself.
+  static func model(
+    of store: borrowing SQLiteStore, _ expected: ExpectedStore
   ) throws -> ObjectModel? {
     let files = expected.matchingModels.flatMap { ["\($0)/contents", "\($0)/elements"] }
-    guard let file = files.first(where: Corpus.exists) else { return try store.cachedModel() }
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: Corpus.path(file)))
+    guard let file = files.first(where: exists) else { return try store.cachedModel() }
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path(file)))
     return try ObjectModel(ModelDocument(reading: [UInt8](bytes)))
   }
 }

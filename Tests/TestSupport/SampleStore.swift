@@ -1,7 +1,7 @@
 import Foundation
 public import StrataObjectModel
 import StrataSamples
-import StrataStore
+public import StrataStore
 import StrataValues
 
 /// Stores of the sample models, made by the project's own writer.
@@ -14,11 +14,14 @@ public enum SampleStore {
   }
 
   /// A store of Topics Model1: two lists, three topics, one of them in no list.
-  public static func topics(at path: String) throws {
+  ///
+  /// - Parameter version: What the store seems to be made by; before 637 it keeps no model.
+  public static func topics(at path: String, version: FrameworkVersion = .newest) throws {
     let model = try model("Topics", "Model1")
     try FileManager.default.createDirectory(
       at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
-    var store = try NewStore(path: path, model: model, uuid: "AAAAAAAA-0000-4000-8000-000000000001")
+    var store = try NewStore(
+      path: path, model: model, uuid: "AAAAAAAA-0000-4000-8000-000000000001", version: version)
     let first = try store.insert("TopicList", attributes: ["title": .text("Talks")])
     let second = try store.insert("TopicList", attributes: ["title": .text("Löcher 🎈")])
     let list = try required(model.relationship("topicList", of: "Topic"))

@@ -10,6 +10,7 @@ struct LayoutWalk {
   private(set) var tables: [StoreTable] = []
   private(set) var tablesByEntity: [String: Int] = [:]
   private(set) var columns: [String: StoreColumn] = [:]
+  private(set) var strangersByDestination: [String: [String]] = [:]
   private(set) var joinTables: [String: JoinTable] = [:]
 
   init(_ model: ObjectModel) {
@@ -55,6 +56,9 @@ struct LayoutWalk {
   /// one, the next a number behind it.
   mutating func placeColumns() {
     let strangers = relationshipsWithoutInverse()
+    strangersByDestination = strangers.mapValues { candidates in
+      candidates.map { "\($0.declaringEntity).\($0.property)" }
+    }
     var taken: [Set<String>] = []
     var placed: [[(place: (Int, Int, Int, Int), column: StoreColumn)]] = []
     for (entityPlace, name) in order.enumerated() {

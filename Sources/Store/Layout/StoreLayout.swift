@@ -22,6 +22,8 @@ public struct StoreLayout: Sendable {
   /// `Entity.property` of the declaring entity to column.
   private let columns: [String: StoreColumn]
   private let joinTables: [String: JoinTable]
+  /// `Entity.relationship` of relationships without an inverse, by destination.
+  private let strangersByDestination: [String: [String]]
 
   public init(_ model: ObjectModel) {
     var walk = LayoutWalk(model)
@@ -34,6 +36,7 @@ public struct StoreLayout: Sendable {
     tablesByEntity = walk.tablesByEntity
     columns = walk.columns
     joinTables = walk.joinTables
+    strangersByDestination = walk.strangersByDestination
   }
 
   /// The table that holds the objects of an entity: that of its root.
@@ -72,6 +75,14 @@ public struct StoreLayout: Sendable {
       let table = table(of: property.destinationName)
     else { return nil }
     return (table, column)
+  }
+
+  /// The columns of to-many relationships without an inverse that lead to one of these entities: the
+  /// relationship as `Entity.relationship`, and its column.
+  func strangers(to entities: [String]) -> [(relationship: String, column: StoreColumn)] {
+    entities.flatMap { strangersByDestination[$0] ?? [] }.compactMap { name in
+      columns[name].map { (name, $0) }
+    }
   }
 
   /// The number's entity.

@@ -70,17 +70,19 @@ public struct StoreMetadata: Sendable, Hashable {
     }
   }
 
-  /// The metadata of a new store of a model.
-  public init(model: ObjectModel, uuid: String, frameworkVersion: Int64) {
+  /// The metadata of a new store of a model, with the keys that this version of Core Data writes.
+  public init(
+    model: ObjectModel, uuid: String, version: FrameworkVersion, type: String = "SQLite"
+  ) {
     self.uuid = uuid
-    self.frameworkVersion = frameworkVersion
-    type = "SQLite"
+    frameworkVersion = version.number
+    self.type = type
     versionHashes = model.versionHashes()
     versionIdentifiers = model.document.versionIdentifiers.sorted()
     hashesVersion = 3
-    digest = versionHashes.versionDigest
-    checksum = versionHashes.versionChecksum
-    others = ["_NSAutoVacuumLevel": .string("2")]
+    digest = version.recordsDigest ? versionHashes.versionDigest : nil
+    checksum = version.recordsChecksum ? versionHashes.versionChecksum : nil
+    others = type == "SQLite" ? ["_NSAutoVacuumLevel": .string("2")] : [:]
   }
 
   /// The property list of `Z_METADATA`; the UUID has a column of its own.

@@ -1,106 +1,141 @@
-internal import StrataArchives
+public import StrataArchives
 public import StrataObjectModel
 public import StrataValues
 
-/// A SQLite store that Strata makes and fills, object by object.
+/// A SQLite store that Strata makes and fills, object by object, as Core Data would have made it.
 ///
-/// Tables, columns and join tables are those of ``StoreLayout``. What a finished store needs besides
-/// (indexes, the cached model) is not written here: this is the destination of a rehearsal.
+/// Rows come first and indexes last, which is three times faster; all is one transaction.
+///
+/// ```swift
+/// var store = try NewStore(path: path, schema: StoreSchema(model), model: model, uuid: uuid)
+/// let topic = try store.insert("Topic", attributes: ["title": .text("Hashes")])
+/// try store.finish()
+/// ```
 public struct NewStore: ~Copyable {
   public let model: ObjectModel
   public let path: String
-  private let connection: SQLiteConnection
-  private let layout: StoreLayout
+  public let uuid: String
+  let schema: StoreSchema
+  let connection: SQLiteConnection
+  private let external: ExternalData
   /// The last key handed out, by root entity.
   private var lastKeys: [String: Int64] = [:]
+  private var inserters: [String: EntityInserter] = [:]
+  private var linkers: [String: PreparedStatement] = [:]
+  /// What goes into the metadata besides what every store has.
+  public var additionalMetadata: [String: PropertyList] = [:]
 
+  var layout: StoreLayout { schema.layout }
+
+  /// - Parameter path: Where the store is made; `nil` for one in memory.
   /// - Throws: ``StoreError``: the file is there already, or cannot be made.
-  public init(path: String, model: ObjectModel, uuid: String) throws(StoreError) {
-    let connection = try SQLiteConnection(path: path, mode: .create)
-    let layout = StoreLayout(model)
+  public init(
+    path: String?, model: ObjectModel, uuid: String, version: FrameworkVersion = .newest
+  ) throws(StoreError) {
+    let connection = try SQLiteConnection(
+      path: path ?? ":memory:", mode: path == nil ? .memory : .create)
+    let schema = StoreSchema(model, version: version)
+    // Core Data's pages; free ones are given back bit by bit.
+    try connection.execute("PRAGMA page_size = 4096")
+    try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     // The store is thrown away or checked before it is used: what is lost in a crash is only work.
     _ = try connection.rows("PRAGMA journal_mode = MEMORY")
     try connection.execute("PRAGMA synchronous = OFF")
     try connection.execute("BEGIN")
-    for table in layout.tables {
-      let columns =
-        ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
-        + table.columns.flatMap { column in
-          ["\(column.name.quoted) \(column.type)"]
-            + (column.orderColumn.map { ["\($0.quoted) INTEGER"] } ?? [])
-        }
-      try connection.execute(
-        "CREATE TABLE \(table.name.quoted) ( \(columns.joined(separator: ", ")) )")
-    }
-    try Self.createJoinTables(connection, layout: layout, model: model)
-    try connection.execute(
-      "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)"
-    )
-    try connection.execute(
-      "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)")
-    let metadata = StoreMetadata(model: model, uuid: uuid, frameworkVersion: Self.framework)
-    try connection.execute(
-      "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
-      [.text(uuid), .bytes(metadata.plist.encoded())])
+    for table in schema.tables { try connection.execute(table.sql) }
     self.connection = connection
-    self.layout = layout
+    self.schema = schema
     self.model = model
-    self.path = path
+    self.uuid = uuid
+    self.path = path ?? ""
+    external = ExternalData(storePath: path ?? "")
   }
 
-  /// The newest `NSPersistenceFrameworkVersion` whose schema the facts describe.
-  private static let framework: Int64 = 1344
+  // MARK: Objects
 
-  private static func createJoinTables(
-    _ connection: borrowing SQLiteConnection, layout: StoreLayout, model: ObjectModel
-  ) throws(StoreError) {
-    for entity in model.entities {
-      for relationship in entity.relationships {
-        guard
-          let join = layout.joinTable(of: relationship.name, declaredBy: entity.name),
-          join.isOwner
-        else { continue }
-        var columns = ["\(join.ownColumn.quoted) INTEGER", "\(join.otherColumn.quoted) INTEGER"]
-        if let order = join.orderColumn { columns.append("\(order.quoted) INTEGER") }
-        if let inverse = model.inverse(of: relationship),
-          let order = layout.joinTable(
-            of: inverse.property.name, declaredBy: inverse.declaringEntity)?.orderColumn,
-          order != join.orderColumn
-        {
-          columns.append("\(order.quoted) INTEGER")
-        }
-        columns.append("PRIMARY KEY (\(join.ownColumn.quoted), \(join.otherColumn.quoted))")
-        try connection.execute(
-          "CREATE TABLE \(join.name.quoted) ( \(columns.joined(separator: ", ")) )")
+  /// What the rows of an entity hold.
+  public func shape(of entity: String) -> StoreRowShape? {
+    inserters[entity]?.shape ?? StoreRowShape(entity, model: model, layout: layout)
+  }
+
+  private mutating func inserter(for entity: String) throws(StoreError) -> EntityInserter {
+    if let known = inserters[entity] { return known }
+    guard let shape = StoreRowShape(entity, model: model, layout: layout),
+      let number = layout.entityNumbers[entity]
+    else { throw .missingTable(entity) }
+    let inserter = try EntityInserter(
+      shape, number: number, rootEntity: model.rootName(of: entity), connection)
+    inserters[entity] = inserter
+    return inserter
+  }
+
+  /// The next free key of an entity's table.
+  public func nextKey(of entity: String) -> Int64 {
+    (lastKeys[model.rootName(of: entity)] ?? 0) + 1
+  }
+
+  /// Inserts an object as its row has it, under its own key.
+  ///
+  /// Large binary data goes into a file of its own where the attribute allows it.
+  public mutating func insert(_ row: ObjectRow, of entity: String) throws(StoreError) {
+    let inserter = try inserter(for: entity)
+    if inserter.shape.externalPlaces.isEmpty || path.isEmpty {
+      var plain = row
+      for place in inserter.shape.externalPlaces {
+        if case .bytes(let data) = plain.values[place] { plain.values[place] = .bytes([1] + data) }
       }
+      try inserter.insert(plain)
+    } else {
+      var stored = row
+      for place in inserter.shape.externalPlaces {
+        stored.values[place] = try external.column(
+          row.values[place],
+          seed: "\(uuid) \(inserter.rootEntity) \(row.key) \(inserter.shape.names[place])")
+      }
+      try inserter.insert(stored)
     }
+    lastKeys[inserter.rootEntity] = max(lastKeys[inserter.rootEntity] ?? 0, row.key)
   }
 
-  /// Inserts an object under the next key of its table.
+  /// Inserts an object under the next key of its table; what is not named is nil.
   public mutating func insert(
     _ entity: String, attributes: [String: AttributeValue]
   ) throws(StoreError) -> StoredObject {
-    guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else {
-      throw .missingTable(entity)
-    }
-    let key = (lastKeys[table.rootEntity] ?? 0) + 1
-    var names = ["Z_PK", "Z_ENT", "Z_OPT"]
-    var values: [AttributeValue] = [.integer(key), .integer(number), .integer(1)]
-    for owner in [entity] + model.ancestorNames(of: entity) {
-      for name in (model[owner]?.attributes ?? []).flatMap({ model.storedNames(of: $0) }) {
-        guard let value = attributes[name],
-          let column = layout.column(of: name, declaredBy: owner)
-        else { continue }
-        names.append(column.name.quoted)
-        values.append(value)
-      }
-    }
-    let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
-    try connection.execute(
-      "INSERT INTO \(table.name.quoted) (\(names.joined(separator: ", "))) VALUES (\(marks))",
-      values)
-    lastKeys[table.rootEntity] = key
+    let shape = try inserter(for: entity).shape
+    var values: [AttributeValue] = []
+    for name in shape.names { values.append(attributes[name] ?? .null) }
+    let key = nextKey(of: entity)
+    try insert(ObjectRow(key: key, values: values), of: entity)
     return StoredObject(entity: entity, key: key, attributes: attributes)
+  }
+
+  // MARK: Relationships
+
+  /// Writes a pair of a many-to-many relationship, as the end that is given sees it.
+  public mutating func insert(
+    _ link: ObjectLink, of relationship: Declared<Relationship>
+  ) throws(StoreError) {
+    guard
+      let join = layout.joinTable(
+        of: relationship.property.name, declaredBy: relationship.declaringEntity)
+    else { return }
+    let name = "\(relationship.declaringEntity).\(relationship.property.name)"
+    if linkers[name] == nil {
+      let orders = [join.orderColumn, join.inverseOrderColumn].compactMap { $0 }
+      let columns = ([join.ownColumn, join.otherColumn] + orders).map(\.quoted)
+      let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+      linkers[name] = PreparedStatement(
+        try connection.prepare(
+          "INSERT OR REPLACE INTO \(join.name.quoted) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+        ))
+    }
+    guard let linker = linkers[name] else { return }
+    var values: [AttributeValue] = [.integer(link.own), .integer(link.other)]
+    if join.orderColumn != nil { values.append(link.order) }
+    if join.inverseOrderColumn != nil { values.append(link.inverseOrder) }
+    try linker.statement.bind(values)
+    while try linker.statement.step() {}
+    linker.statement.reset()
   }
 
   /// Points a relationship of an object at others, in this order.
@@ -122,10 +157,7 @@ public struct NewStore: ~Copyable {
       of: property.name, declaredBy: relationship.declaringEntity)
     {
       try fill(join, of: key, with: destinations)
-    } else if let inverse = model.inverse(of: property), !inverse.property.isToMany,
-      let column = layout.column(of: inverse.property.name, declaredBy: inverse.declaringEntity),
-      let table = layout.table(of: inverse.declaringEntity)
-    {
+    } else if let (table, column) = layout.ownerColumn(of: relationship, in: model) {
       for (index, destination) in destinations.enumerated() {
         try connection.execute(
           "UPDATE \(table.name.quoted) SET \(column.name.quoted) = ?"
@@ -145,92 +177,111 @@ public struct NewStore: ~Copyable {
       if let order = join.orderColumn {
         try connection.execute(
           "UPDATE \(join.name.quoted) SET \(order.quoted) = ? WHERE \(join.ownColumn.quoted) = ? AND \(join.otherColumn.quoted) = ?",
-          [.integer(Int64(Self.orderKey(index))), .integer(key), .integer(destination)])
+          [.integer(Self.orderKey(index)), .integer(key), .integer(destination)])
       }
     }
   }
 
   /// Order keys start at 2048 and grow by 1024, which leaves room for cheap insertions.
-  private static func orderKey(_ index: Int) -> Int { 2048 + 1024 * index }
+  public static func orderKey(_ index: Int) -> Int64 { 2048 + 1024 * Int64(index) }
 
-  /// Which of these attributes have no value in an object.
-  func missing(
-    _ attributes: [Declared<Attribute>], of key: Int64, entity: String
-  ) throws(StoreError) -> [(name: String, isMissing: Bool)] {
-    guard let table = layout.table(of: entity) else { return [] }
-    let placed = attributes.compactMap { attribute in
-      layout.column(of: attribute.property.name, declaredBy: attribute.declaringEntity)
-        .map { (attribute.property.name, $0.name.quoted) }
-    }
-    guard !placed.isEmpty else { return [] }
-    let list = placed.map(\.1).joined(separator: ", ")
-    let rows = try connection.rows(
-      "SELECT \(list) FROM \(table.name.quoted) WHERE Z_PK = ?", [.integer(key)])
-    return zip(placed, rows.first ?? []).map { ($0.0, $1 == .null) }
-  }
+  // MARK: The end
 
-  /// The keys of objects whose values of these properties an earlier object has too; objects in which
-  /// one of them is NULL are never equal.
-  public func duplicates(of properties: [String], entity: String) throws(StoreError) -> [Int64] {
-    guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else {
-      return []
-    }
-    var columns: [String] = []
-    for property in properties {
-      for owner in [entity] + model.ancestorNames(of: entity) {
-        if let column = layout.column(of: property, declaredBy: owner) {
-          columns.append(column.name.quoted)
-        }
+  /// Writes what stands in a store besides rows: the entity numbers beside relationships, derived
+  /// attributes, indexes, triggers, highest keys, metadata and the model; then commits.
+  ///
+  /// - Throws: ``StoreError/notUnique(entity:properties:)`` where a uniqueness constraint is broken.
+  public mutating func finish() throws(StoreError) {
+    inserters = [:]
+    linkers = [:]
+    try settle()
+    for statement in schema.statements where statement.kind != .table {
+      do {
+        try connection.execute(statement.sql)
+      } catch .sqlite(let code, _, _) where code & 0xFF == 19 {
+        throw .notUnique(index: statement.name)
       }
     }
-    guard columns.count == properties.count, !columns.isEmpty else { return [] }
-    let list = columns.joined(separator: ", ")
-    let filled = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
-    return try connection.keys(
-      "SELECT Z_PK FROM \(table.name.quoted) WHERE Z_ENT = ? AND \(filled) AND Z_PK NOT IN "
-        + "(SELECT min(Z_PK) FROM \(table.name.quoted) WHERE Z_ENT = ? AND \(filled) GROUP BY \(list)) "
-        + "ORDER BY Z_PK", [.integer(number), .integer(number)])
-  }
-
-  /// How many objects a relationship of an object points at.
-  func destinationCount(
-    of relationship: Declared<Relationship>, from key: Int64
-  ) throws(StoreError) -> Int {
-    let property = relationship.property
-    let (table, column): (String, String)
-    if let join = layout.joinTable(
-      of: property.name, declaredBy: relationship.declaringEntity)
-    {
-      (table, column) = (join.name, join.ownColumn)
-    } else if property.isToMany, let inverse = model.inverse(of: property),
-      let found = layout.column(of: inverse.property.name, declaredBy: inverse.declaringEntity),
-      let owner = layout.table(of: inverse.declaringEntity)
-    {
-      (table, column) = (owner.name, found.name)
-    } else if let found = layout.column(
-      of: property.name, declaredBy: relationship.declaringEntity),
-      let owner = layout.table(of: relationship.declaringEntity)
-    {
-      return try connection.keys(
-        "SELECT \(found.name.quoted) FROM \(owner.name.quoted) WHERE Z_PK = ?", [.integer(key)]
-      ).count
-    } else {
-      return 0
+    for statement in schema.systemTables { try connection.execute(statement.sql) }
+    try writeSystemRows()
+    try connection.execute("COMMIT")
+    if schema.version.usesWAL, !path.isEmpty {
+      // Only the header tells: closing leaves no journal behind.
+      _ = try connection.rows("PRAGMA journal_mode = WAL")
     }
-    return try connection.keys(
-      "SELECT count(*) FROM \(table.quoted) WHERE \(column.quoted) = ?", [.integer(key)]
-    ).first.map { Int($0) } ?? 0
   }
 
-  /// Writes the highest keys and commits.
-  public func finish() throws(StoreError) {
-    for (entity, number) in layout.entityNumbers.sorted(by: { $0.value < $1.value }) {
+  /// Fills the columns that follow from others: what entity a relationship leads to, derived values.
+  public func settle() throws(StoreError) {
+    for entity in layout.entityOrder {
+      for relationship in model[entity]?.relationships ?? [] where !relationship.isToMany {
+        guard let column = layout.column(of: relationship.name, declaredBy: entity),
+          let numbers = column.entityColumn, let table = layout.table(of: entity),
+          let other = layout.table(of: relationship.destinationName)
+        else { continue }
+        try connection.execute(
+          "UPDATE \(table.name.quoted) SET \(numbers.quoted) = (SELECT other.Z_ENT FROM "
+            + "\(other.name.quoted) AS other WHERE other.Z_PK = \(table.name.quoted)."
+            + "\(column.name.quoted)) WHERE \(column.name.quoted) IS NOT NULL")
+      }
+    }
+    for sql in schema.derivedValues { try connection.execute(sql) }
+  }
+
+  private func writeSystemRows() throws(StoreError) {
+    for (place, entity) in layout.entityOrder.enumerated() {
       let parent = model[entity]?.superentityName.flatMap { layout.entityNumbers[$0] } ?? 0
       let highest = parent == 0 ? lastKeys[entity] ?? 0 : 0
       try connection.execute(
         "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
-        [.integer(number), .text(entity), .integer(parent), .integer(highest)])
+        [.integer(Int64(place + 1)), .text(entity), .integer(parent), .integer(highest)])
     }
-    try connection.execute("COMMIT")
+    var metadata = StoreMetadata(model: model, uuid: uuid, version: schema.version)
+    metadata.others.merge(additionalMetadata) { own, _ in own }
+    try connection.execute(
+      "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
+      [.text(uuid), .bytes(metadata.plist.encoded())])
+    if schema.version.cachesModel {
+      try connection.execute(
+        "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)",
+        [.bytes(Deflate.compress(model.archived()))])
+    }
+  }
+}
+
+/// Inserts the objects of one entity with one prepared statement.
+private final class EntityInserter {
+  let shape: StoreRowShape
+  let rootEntity: String
+  private let number: Int64
+  private var statement: SQLiteStatement
+
+  init(
+    _ shape: StoreRowShape, number: Int64, rootEntity: String,
+    _ connection: borrowing SQLiteConnection
+  ) throws(StoreError) {
+    self.shape = shape
+    self.number = number
+    self.rootEntity = rootEntity
+    let orders = shape.orderedPlaces.compactMap { shape.columns[$0].orderColumn }
+    let columns =
+      ["Z_PK", "Z_ENT", "Z_OPT"] + shape.columns.map(\.name.quoted) + orders.map(\.quoted)
+    let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+    statement = try connection.prepare(
+      "INSERT INTO \(shape.table.quoted) (\(columns.joined(separator: ", "))) VALUES (\(marks))")
+  }
+
+  func insert(_ row: ObjectRow) throws(StoreError) {
+    statement.reset()
+    try statement.bind(.integer(row.key), at: 1)
+    try statement.bind(.integer(number), at: 2)
+    try statement.bind(.integer(row.changeCount), at: 3)
+    for place in row.values.indices { try statement.bind(row.values[place], at: place + 4) }
+    let count = shape.columns.count
+    for place in shape.orderedPlaces.indices {
+      let key = place < row.orderKeys.count ? row.orderKeys[place] : .null
+      try statement.bind(key, at: place + 4 + count)
+    }
+    while try statement.step() {}
   }
 }

@@ -219,7 +219,7 @@ struct PredicateSQL {
       guard let shape = objects.shape(of: scope.entity), let place = shape.place(of: key) else {
         return nil
       }
-      let column = "\(scope.alias).\(shape.columns[place].quoted)"
+      let column = "\(scope.alias).\(shape.columns[place].name.quoted)"
       guard let next = rest.first else { return column }
       guard case .toOne(let destination) = shape.contents[place], !next.hasPrefix("@") else {
         return nil
@@ -257,7 +257,7 @@ struct PredicateSQL {
         let place = shape.place(of: key),
         let next = join(
           relationship.property.destinationName,
-          by: "\(scope.alias).\(shape.columns[place].quoted)")
+          by: "\(scope.alias).\(shape.columns[place].name.quoted)")
       else { return nil }
       scope = next
     }

@@ -16,10 +16,13 @@ struct SQLiteConnection: ~Copyable {
     /// Writes to a file that Strata itself has made.
     case readWrite
     case create
+    /// A store that lives in memory alone.
+    case memory
   }
 
   private let handle: OpaquePointer
   private let guardState: UnsafeMutablePointer<GuardState>
+  private let prepared = PreparedStatements()
 
   /// What the callbacks of SQLite find behind their pointer.
   private struct GuardState {
@@ -42,9 +45,11 @@ struct SQLiteConnection: ~Copyable {
     case .readOnly: flags |= SQLITE_OPEN_READONLY
     case .readWrite: flags |= SQLITE_OPEN_READWRITE
     case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    case .memory: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY
     }
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(Self.uri(path) + query, &opened, flags, nil)
+    let name = mode == .memory ? ":memory:" : Self.uri(path) + query
+    let code = sqlite3_open_v2(name, &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       sqlite3_close_v2(opened)
@@ -54,12 +59,16 @@ struct SQLiteConnection: ~Copyable {
     guardState = .allocate(capacity: 1)
     guardState.initialize(
       to: GuardState(budget: Self.workLimit, functions: Self.harmlessFunctions))
-    harden(
-      isReader: mode == .immutable || mode == .readOnly,
-      valueLimit: Int32(clamping: min(max(valueLimit, 1 << 20), 256 << 20)))
+    harden(valueLimit: Int32(clamping: min(max(valueLimit, 1 << 20), 256 << 20)))
+    switch mode {
+    case .immutable, .readOnly: allowOnlyReading()
+    case .readWrite: registerTriggerFunctions()
+    case .create, .memory: break
+    }
   }
 
   deinit {
+    prepared.removeAll()
     sqlite3_close_v2(handle)
     guardState.deinitialize(count: 1)
     guardState.deallocate()
@@ -69,7 +78,7 @@ struct SQLiteConnection: ~Copyable {
   /// thousands: some minutes of work.
   private static let workLimit = 5_000_000
 
-  private func harden(isReader: Bool, valueLimit: Int32) {
+  private func harden(valueLimit: Int32) {
     _ = strata_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = strata_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     let limits: [(Int32, Int32)] = [
@@ -79,7 +88,11 @@ struct SQLiteConnection: ~Copyable {
       (SQLITE_LIMIT_TRIGGER_DEPTH, 16), (SQLITE_LIMIT_ATTACHED, 0),
     ]
     for (limit, value) in limits { sqlite3_limit(handle, limit, value) }
-    guard isReader else { return }
+  }
+
+  /// From here on nothing can be written, and the work of all statements is bounded.
+  func allowOnlyReading() {
+    prepared.removeAll()
     sqlite3_set_authorizer(handle, Self.allowReading, guardState)
     sqlite3_progress_handler(
       handle, 1000,
@@ -88,6 +101,23 @@ struct SQLiteConnection: ~Copyable {
         state.pointee.budget -= 1
         return state.pointee.budget < 0 || Interruption.isRequested ? 1 : 0
       }, guardState)
+  }
+
+  /// Core Data's own functions, which triggers of derived attributes call to hear of their work: here
+  /// nobody listens.
+  ///
+  /// Source: facts on the SQLite schema, section 7.5.
+  private func registerTriggerFunctions() {
+    let names = [
+      "NSCoreDataDATriggerUpdatedAffectedObjectValue",
+      "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
+      "NSCoreDataTriggerUpdateAffectedObjectValue",
+    ]
+    for name in names {
+      sqlite3_create_function_v2(
+        handle, name, -1, SQLITE_UTF8 | SQLITE_INNOCUOUS, nil,
+        { context, _, _ in sqlite3_result_null(context) }, nil, nil, nil)
+    }
   }
 
   /// What makes nothing larger than what it is given.
@@ -176,22 +206,35 @@ struct SQLiteConnection: ~Copyable {
     return SQLiteStatement(statement: statement, connection: handle, sql: sql)
   }
 
+  /// A statement for repeated use: one with values is prepared once for each text.
+  private func reusable(
+    _ sql: String, _ values: [AttributeValue]
+  ) throws(StoreError) -> PreparedStatement {
+    if !values.isEmpty, let known = prepared.take(sql) { return known }
+    return PreparedStatement(try prepare(sql))
+  }
+
   /// Runs a statement that returns no rows.
   func execute(_ sql: String, _ values: [AttributeValue] = []) throws(StoreError) {
-    var statement = try prepare(sql)
-    try statement.bind(values)
-    while try statement.step() {}
+    let statement = try reusable(sql, values)
+    try statement.statement.bind(values)
+    while try statement.statement.step() {}
+    if !values.isEmpty { prepared.put(back: statement, sql) }
   }
 
   /// Every row of a query, for the small ones.
   func rows(_ sql: String, _ values: [AttributeValue] = []) throws(StoreError) -> [[AttributeValue]]
   {
-    var statement = try prepare(sql)
-    try statement.bind(values)
+    let statement = try reusable(sql, values)
+    try statement.statement.bind(values)
     var rows: [[AttributeValue]] = []
-    while try statement.step() { rows.append(statement.row) }
+    while try statement.statement.step() { rows.append(statement.statement.row) }
+    if !values.isEmpty { prepared.put(back: statement, sql) }
     return rows
   }
+
+  /// How many rows the last statement has changed.
+  var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
   private func failure(_ code: Int32, _ sql: String) -> StoreError {
     .ofSQLite(code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)

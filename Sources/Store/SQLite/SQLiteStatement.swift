@@ -18,27 +18,33 @@ struct SQLiteStatement: ~Copyable {
   /// Binds values to the parameters from the first on, and makes the statement ready to run again.
   mutating func bind(_ values: [AttributeValue]) throws(StoreError) {
     sqlite3_reset(statement)
-    for (index, value) in values.enumerated() {
-      let place = Int32(index + 1)
-      let code: Int32 =
-        switch value {
-        case .null: sqlite3_bind_null(statement, place)
-        case .integer(let number): sqlite3_bind_int64(statement, place, number)
-        case .real(let number): sqlite3_bind_double(statement, place, number)
-        case .text(var text):
-          text.withUTF8 { utf8 in
-            utf8.withMemoryRebound(to: CChar.self) {
-              strata_sqlite3_bind_text(statement, place, $0.baseAddress, UInt64($0.count))
-            }
-          }
-        case .bytes(let bytes):
-          bytes.withUnsafeBytes {
-            strata_sqlite3_bind_blob(statement, place, $0.baseAddress, UInt64($0.count))
+    for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
+  }
+
+  /// Binds one value, to a parameter counted from 1.
+  mutating func bind(_ value: AttributeValue, at index: Int) throws(StoreError) {
+    let place = Int32(index)
+    let code: Int32 =
+      switch value {
+      case .null: sqlite3_bind_null(statement, place)
+      case .integer(let number): sqlite3_bind_int64(statement, place, number)
+      case .real(let number): sqlite3_bind_double(statement, place, number)
+      case .text(var text):
+        text.withUTF8 { utf8 in
+          utf8.withMemoryRebound(to: CChar.self) {
+            strata_sqlite3_bind_text(statement, place, $0.baseAddress, UInt64($0.count))
           }
         }
-      guard code == SQLITE_OK else { throw failure(code) }
-    }
+      case .bytes(let bytes):
+        bytes.withUnsafeBytes {
+          strata_sqlite3_bind_blob(statement, place, $0.baseAddress, UInt64($0.count))
+        }
+      }
+    guard code == SQLITE_OK else { throw failure(code) }
   }
+
+  /// Makes the statement ready to run again, and lets go of what it reads.
+  mutating func reset() { sqlite3_reset(statement) }
 
   /// Runs to the next row; `false` at the end.
   mutating func step() throws(StoreError) -> Bool {

@@ -1,0 +1,151 @@
+internal import StrataExpressions
+internal import StrataObjectModel
+internal import StrataValues
+
+/// The objects of a store as a graph with colours, by which two stores are compared whatever their keys.
+///
+/// At first a colour stands for an object's entity and attributes; each round mixes the colours of what
+/// its relationships lead to into it. Where two stores are the same, so are their colours, object for
+/// object, in every round.
+struct ObjectGraph {
+  /// A relationship as lists of places: those that one object leads to stand together, in their order.
+  private struct Edges {
+    var isOrdered: Bool
+    var sources: [Int32] = []
+    var targets: [Int32] = []
+  }
+
+  /// By root entity, the keys ascending, and the place of the first in all lists.
+  private var tables: [String: (keys: [Int64], start: Int)] = [:]
+  private(set) var entities: [Int32] = []
+  let entityNames: [String]
+  private(set) var keys: [Int64] = []
+  private(set) var colours: [UInt64] = []
+  private var edges: [(name: String, edges: Edges)] = []
+
+  var count: Int { colours.count }
+
+  /// - Parameter properties: For each entity, the names of the properties that are compared.
+  init(_ reader: borrowing StoreReader, comparing properties: [String: Set<String>]) throws {
+    let model = reader.model
+    entityNames = reader.layout.entityOrder
+    for root in reader.layout.tables.map(\.rootEntity) {
+      let start = colours.count
+      var rows: [(key: Int64, entity: Int32, colour: UInt64)] = []
+      for (number, entity) in entityNames.enumerated() where model.rootName(of: entity) == root {
+        guard let shape = reader.shape(of: entity) else { continue }
+        let compared = Self.attributes(of: shape, among: properties[entity] ?? [])
+        try reader.forEachRow(of: entity) { row in
+          var hasher = Hasher()
+          hasher.combine(entity)
+          for place in compared { hasher.combine(row.values[place].comparable) }
+          rows.append((row.key, Int32(number), UInt64(bitPattern: Int64(hasher.finalize()))))
+        }
+      }
+      rows.sort { $0.key < $1.key }
+      tables[root] = (rows.map(\.key), start)
+      keys += rows.map(\.key)
+      entities += rows.map(\.entity)
+      colours += rows.map(\.colour)
+    }
+    for entity in entityNames {
+      for relationship in model[entity]?.relationships ?? []
+      where !relationship.isTransient && properties[entity]?.contains(relationship.name) == true {
+        let declared = Declared(property: relationship, declaringEntity: entity)
+        edges.append(
+          ("\(entity).\(relationship.name)", try edges(of: declared, in: reader)))
+      }
+    }
+  }
+
+  /// The attributes in the order of their names: two stores may declare them in another.
+  static func attributes(of shape: StoreRowShape, among properties: Set<String>) -> [Int] {
+    shape.names.indices.filter { place in
+      guard case .attribute = shape.contents[place] else { return false }
+      return properties.contains(shape.names[place])
+    }.sorted { shape.names[$0].precedesInBytes(shape.names[$1]) }
+  }
+
+  private func place(of key: Int64, in root: String) -> Int? {
+    guard let (keys, start) = tables[root] else { return nil }
+    var (low, high) = (0, keys.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if keys[middle] < key { low = middle + 1 } else { high = middle }
+    }
+    return low < keys.count && keys[low] == key ? start + low : nil
+  }
+
+  private func edges(
+    of relationship: Declared<Relationship>, in reader: borrowing StoreReader
+  ) throws -> Edges {
+    let own = reader.model.rootName(of: relationship.declaringEntity)
+    let other = reader.model.rootName(of: relationship.property.destinationName)
+    var edges = Edges(isOrdered: relationship.property.isOrdered)
+    try reader.forEachDestination(of: relationship) { source, target in
+      guard let from = place(of: source, in: own), let to = place(of: target, in: other) else {
+        return
+      }
+      edges.sources.append(Int32(from))
+      edges.targets.append(Int32(to))
+    }
+    return edges
+  }
+
+  /// One round: each object takes in the colours of what it leads to.
+  mutating func refine() {
+    var refined = colours
+    for (name, edges) in edges {
+      let relationship = UInt64(bitPattern: Int64(name.hashValue))
+      var place = 0
+      while place < edges.sources.count {
+        let source = edges.sources[place]
+        var mixed = relationship
+        var count: UInt64 = 0
+        while place < edges.sources.count, edges.sources[place] == source {
+          let colour = colours[Int(edges.targets[place])]
+          count += 1
+          // A sum forgets the order, a chain keeps it.
+          mixed =
+            edges.isOrdered
+            ? Self.mix(mixed ^ colour) : mixed &+ Self.mix(colour ^ relationship)
+          place += 1
+        }
+        refined[Int(source)] = Self.mix(refined[Int(source)] &+ Self.mix(mixed ^ count))
+      }
+    }
+    colours = refined
+  }
+
+  private static func mix(_ value: UInt64) -> UInt64 {
+    var random = SeededRandom(seed: value)
+    return random.next()
+  }
+
+  /// The relationships of an object whose ends differ in colour from those of another object in another
+  /// graph.
+  func differingRelationships(_ place: Int, from other: ObjectGraph, at otherPlace: Int) -> [String]
+  {
+    edges.compactMap { name, edges in
+      let own = targets(of: place, in: edges)
+      let theirs = other.edges.first { $0.name == name }.map {
+        other.targets(of: otherPlace, in: $0.edges)
+      }
+      return own == theirs ? nil : name.split(separator: ".", maxSplits: 1).last.map(String.init)
+    }
+  }
+
+  private func targets(of place: Int, in edges: Edges) -> [UInt64] {
+    let found = edges.sources.indices.filter { Int(edges.sources[$0]) == place }
+      .map { colours[Int(edges.targets[$0])] }
+    return edges.isOrdered ? found : found.sorted()
+  }
+}
+
+extension AttributeValue {
+  /// The same for equal values: SQLite keeps a whole real as an integer.
+  var comparable: AttributeValue {
+    guard case .real(let number) = self, let integer = Int64(exactly: number) else { return self }
+    return .integer(integer)
+  }
+}

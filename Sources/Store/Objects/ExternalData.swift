@@ -1,0 +1,89 @@
+internal import Foundation
+internal import StrataArchives
+internal import StrataValues
+
+/// Binary data of attributes that may keep it in a file beside the store.
+///
+/// The first byte of the column tells: 1, and the data follows; 2, and 36 characters of an upper-case
+/// UUID with a NUL name a file.
+///
+/// Source: facts on the SQLite schema, section 8 (60 real stores).
+struct ExternalData {
+  /// `.Name_SUPPORT/_EXTERNAL_DATA` beside `Name.sqlite`.
+  let folder: String
+
+  init(storePath: String) {
+    let file = URL(fileURLWithPath: storePath)
+    let name = file.deletingPathExtension().lastPathComponent
+    folder =
+      file.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
+      .path
+  }
+
+  /// Larger values stand in files; real stores hold values of up to 99,813 bytes inline.
+  static let inlineLimit = 100_000
+
+  /// What a column holds of a value: the value itself, or the name of its file.
+  enum Stored {
+    case inline([UInt8])
+    case file(String)
+  }
+
+  /// - Throws: ``StoreError/badExternalReference``.
+  static func stored(_ bytes: [UInt8]) throws(StoreError) -> Stored {
+    switch bytes.first {
+    case 1: return .inline(Array(bytes.dropFirst()))
+    case 2:
+      let name = bytes.dropFirst().prefix { $0 != 0 }
+      guard bytes.count == 38, bytes.last == 0, Self.isUUID(name) else {
+        throw .badExternalReference
+      }
+      return .file(String(decoding: name, as: UTF8.self))
+    default: throw .badExternalReference
+    }
+  }
+
+  /// A name is followed only where it is an upper-case UUID: any other would be a path.
+  private static func isUUID(_ name: ArraySlice<UInt8>) -> Bool {
+    name.count == 36
+      && zip(0..., name).allSatisfy { place, byte in
+        [8, 13, 18, 23].contains(place)
+          ? byte == UInt8(ascii: "-")
+          : UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+            || UInt8(ascii: "A")...UInt8(ascii: "F") ~= byte
+      }
+  }
+
+  /// The value of a column.
+  func value(_ column: AttributeValue) throws(StoreError) -> AttributeValue {
+    guard case .bytes(let bytes) = column else { return column }
+    switch try Self.stored(bytes) {
+    case .inline(let data): return .bytes(data)
+    case .file(let name):
+      do {
+        return .bytes(try FileBytes.read("\(folder)/\(name)"))
+      } catch {
+        throw .missingExternalFile(name)
+      }
+    }
+  }
+
+  /// What goes into the column for a value; large ones go into a file.
+  ///
+  /// - Parameter seed: Names the file: the same store, object and property give the same name.
+  func column(_ value: AttributeValue, seed: String) throws(StoreError) -> AttributeValue {
+    guard case .bytes(let data) = value else { return value }
+    guard data.count > Self.inlineLimit else { return .bytes([1] + data) }
+    var random = SeededRandom(seed: seed)
+    let name = random.uuidText()
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+      try Data(data).write(
+        to: URL(fileURLWithPath: "\(folder)/\(name)"), options: .withoutOverwriting)
+    } catch {
+      throw .unwritable(reason: error.localizedDescription)
+    }
+    return .bytes([2] + Array(name.utf8) + [0])
+  }
+}

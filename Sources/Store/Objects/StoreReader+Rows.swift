@@ -1,0 +1,118 @@
+public import StrataObjectModel
+public import StrataValues
+
+extension StoreReader {
+  /// What the rows of an entity hold; `nil` for an entity that the model lacks.
+  public func shape(of entity: String) -> StoreRowShape? {
+    StoreRowShape(entity, model: model, layout: layout)
+  }
+
+  /// Streams the objects of an entity itself, not of those below it, in the order of their keys.
+  ///
+  /// Memory is that of one object, however many there are.
+  ///
+  /// - Throws: What `body` throws, and ``StoreError``: ``StoreError/badExternalReference``,
+  ///   ``StoreError/missingExternalFile(_:)``, damage.
+  public func forEachRow(of entity: String, _ body: (ObjectRow) throws -> Void) throws {
+    guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else { return }
+    let orders = shape.orderedPlaces.compactMap { shape.columns[$0].orderColumn }
+    let list = (shape.columns.map(\.name) + orders).map(\.quoted)
+    var statement = try store.connection.prepare(
+      "SELECT \((["Z_PK", "Z_OPT"] + list).joined(separator: ", ")) FROM \(shape.table.quoted) "
+        + "WHERE Z_ENT = ? ORDER BY Z_PK")
+    try statement.bind([.integer(number)])
+    let count = shape.columns.count
+    let external = ExternalData(storePath: store.path)
+    while try statement.step() {
+      var values: [AttributeValue] = []
+      values.reserveCapacity(count)
+      for place in 0..<count { values.append(statement.value(place + 2)) }
+      for place in shape.externalPlaces { values[place] = try external.value(values[place]) }
+      var row = ObjectRow(
+        key: statement.integer(0) ?? 0, changeCount: statement.integer(1) ?? 1, values: values)
+      for place in orders.indices { row.orderKeys.append(statement.value(place + 2 + count)) }
+      try body(row)
+    }
+  }
+
+  /// Streams the pairs of a many-to-many relationship, as the end that owns its join table sees them.
+  ///
+  /// Orders are `NULL` where the end in question is not ordered.
+  public func forEachLink(
+    of relationship: Declared<Relationship>,
+    _ body: (_ link: ObjectLink) throws -> Void
+  ) throws {
+    guard let join = try joinTable(of: relationship) else { return }
+    let orders = [join.orderColumn, join.inverseOrderColumn].map { $0?.quoted ?? "NULL" }
+    var statement = try store.connection.prepare(
+      "SELECT \(join.ownColumn.quoted), \(join.otherColumn.quoted), \(orders[0]), \(orders[1]) "
+        + "FROM \(join.name.quoted) ORDER BY 1, 2")
+    while try statement.step() {
+      guard let own = statement.integer(0), let other = statement.integer(1) else { continue }
+      try body(
+        ObjectLink(
+          own: own, other: other, order: statement.value(2), inverseOrder: statement.value(3)))
+    }
+  }
+
+  /// Streams what a relationship of all objects leads to: those of one object together, in their order.
+  public func forEachDestination(
+    of relationship: Declared<Relationship>,
+    _ body: (_ source: Int64, _ target: Int64) throws -> Void
+  ) throws {
+    let property = relationship.property
+    guard !property.isTransient else { return }
+    let (table, source, target, order): (String, String, String, String?)
+    if !property.isToMany {
+      guard let column = layout.column(of: property.name, declaredBy: relationship.declaringEntity),
+        let own = layout.table(of: relationship.declaringEntity)
+      else { return }
+      (table, source, target, order) = (own.name, "Z_PK", column.name, nil)
+    } else if let join = try joinTable(of: relationship) {
+      (table, source, target, order) = (
+        join.name, join.ownColumn, join.otherColumn, join.orderColumn
+      )
+    } else if let (owned, column) = layout.ownerColumn(of: relationship, in: model) {
+      (table, source, target, order) = (
+        owned.name, column.name, "Z_PK", property.isOrdered ? column.orderColumn : nil
+      )
+    } else {
+      return
+    }
+    var statement = try store.connection.prepare(
+      "SELECT \(source.quoted), \(target.quoted) FROM \(table.quoted) WHERE \(source.quoted) IS NOT NULL "
+        + "AND \(target.quoted) IS NOT NULL ORDER BY \(source.quoted)"
+        + (order.map { ", \($0.quoted)" } ?? "") + ", \(target.quoted)")
+    while try statement.step() {
+      if let from = statement.integer(0), let to = statement.integer(1) { try body(from, to) }
+    }
+  }
+
+  /// The many-to-many relationships that own a join table.
+  public var joinedRelationships: [Declared<Relationship>] {
+    layout.entityOrder.flatMap { entity in
+      (model[entity]?.relationships ?? []).filter {
+        layout.joinTable(of: $0.name, declaredBy: entity)?.isOwner == true
+      }.map { Declared(property: $0, declaringEntity: entity) }
+    }
+  }
+}
+
+/// One pair of a many-to-many relationship.
+public struct ObjectLink: Sendable, Hashable {
+  public var own: Int64
+  public var other: Int64
+  /// The place of the other object among the own one's; `NULL` where they have no order.
+  public var order: AttributeValue
+  /// The place of the own object among the other one's.
+  public var inverseOrder: AttributeValue
+
+  public init(
+    own: Int64, other: Int64, order: AttributeValue = .null, inverseOrder: AttributeValue = .null
+  ) {
+    self.own = own
+    self.other = other
+    self.order = order
+    self.inverseOrder = inverseOrder
+  }
+}

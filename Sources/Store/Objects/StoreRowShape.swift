@@ -1,0 +1,100 @@
+public import StrataObjectModel
+public import StrataValues
+
+/// What the row of an object holds: its attributes, and the keys of what its to-one relationships lead
+/// to.
+public struct StoreRowShape: Sendable {
+  public enum Content: Sendable {
+    case attribute(Attribute)
+    case toOne(destination: String)
+    /// The key of the object that has this one in a to-many relationship without an inverse.
+    case owner(entity: String)
+
+    /// The root-most entity that a key may be of; `nil` for attributes.
+    public var destination: String? {
+      switch self {
+      case .attribute: nil
+      case .toOne(let entity), .owner(let entity): entity
+      }
+    }
+  }
+
+  public let entity: String
+  let table: String
+  /// Names as values are asked for: those of attributes (of a composite, its elements) and relationships.
+  public let names: [String]
+  public let contents: [Content]
+  let columns: [StoreColumn]
+  /// The places of binary attributes that may stand in a file of their own.
+  let externalPlaces: [Int]
+  /// The places of columns that have an order key.
+  let orderedPlaces: [Int]
+  private let places: [String: Int]
+
+  /// `nil` for an entity that the layout does not have.
+  init?(_ entity: String, model: ObjectModel, layout: StoreLayout) {
+    guard let table = layout.table(of: entity) else { return nil }
+    var found: [(name: String, column: StoreColumn, content: Content)] = []
+    let lineage = [entity] + model.ancestorNames(of: entity)
+    for owner in lineage {
+      for attribute in model[owner]?.attributes ?? [] {
+        for leaf in model.storedAttributes(of: attribute) {
+          if let column = layout.column(of: leaf.name, declaredBy: owner) {
+            found.append((leaf.name, column, .attribute(leaf)))
+          }
+        }
+      }
+      for relationship in model[owner]?.relationships ?? [] where !relationship.isToMany {
+        if let column = layout.column(of: relationship.name, declaredBy: owner) {
+          found.append(
+            (relationship.name, column, .toOne(destination: relationship.destinationName)))
+        }
+      }
+    }
+    for (relationship, column) in layout.strangers(to: lineage) {
+      found.append(
+        (relationship, column, .owner(entity: String(relationship.prefix { $0 != "." }))))
+    }
+    self.entity = entity
+    self.table = table.name
+    names = found.map(\.name)
+    columns = found.map(\.column)
+    contents = found.map(\.content)
+    externalPlaces = found.indices.filter { place in
+      guard case .attribute(let attribute) = found[place].content else { return false }
+      return attribute.allowsExternalBinaryStorage && attribute.type == .binary
+    }
+    orderedPlaces = found.indices.filter { found[$0].column.orderColumn != nil }
+    places = Dictionary(
+      names.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { a, _ in a })
+  }
+
+  /// Where the value of this name stands in a row.
+  public func place(of name: String) -> Int? { places[name] }
+
+  /// The columns for a SELECT, those of an alias.
+  func list(_ alias: String) -> String {
+    columns.map { "\(alias).\($0.name.quoted)" }.joined(separator: ", ")
+  }
+}
+
+/// One object as its row has it.
+public struct ObjectRow: Sendable, Hashable {
+  /// `Z_PK`.
+  public var key: Int64
+  /// `Z_OPT`: 1 for a new object, one more with each change.
+  public var changeCount: Int64
+  /// In the order of the shape; binary data without the byte that tells where it is.
+  public var values: [AttributeValue]
+  /// For each column with an order key (``StoreRowShape``), the place among the owner's objects.
+  public var orderKeys: [AttributeValue]
+
+  public init(
+    key: Int64, changeCount: Int64 = 1, values: [AttributeValue], orderKeys: [AttributeValue] = []
+  ) {
+    self.key = key
+    self.changeCount = changeCount
+    self.values = values
+    self.orderKeys = orderKeys
+  }
+}

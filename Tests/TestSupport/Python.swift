@@ -1,0 +1,43 @@
+internal import Foundation
+
+/// Python with its own SQLite: the second road to an answer.
+public enum Python {
+  /// Runs a program and gives what it prints.
+  ///
+  /// - Throws: ``StoreFixture/Failure`` where it ends with another status than 0.
+  public static func run(
+    _ program: String, arguments: [String] = [], input: String = ""
+  ) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", program] + arguments
+    let (source, output) = (Pipe(), Pipe())
+    process.standardInput = source
+    process.standardOutput = output
+    try process.run()
+    // A pipe holds less than an input may have: a thread of its own writes.
+    let writer = source.fileHandleForWriting
+    let text = Data(input.utf8)
+    Thread.detachNewThread {
+      try? writer.write(contentsOf: text)
+      try? writer.close()
+    }
+    let answer = String(
+      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw StoreFixture.Failure(message: "python3 ended with status \(process.terminationStatus)")
+    }
+    return answer
+  }
+
+  /// What SQLite finds wrong with a store; `ok` where that is nothing.
+  public static func integrity(of path: String) throws -> String {
+    try run(
+      """
+      import sqlite3, sys
+      print(sqlite3.connect(sys.argv[1]).execute("pragma integrity_check").fetchone()[0])
+      """, arguments: [path]
+    ).trimmingCharacters(in: .newlines)
+  }
+}
