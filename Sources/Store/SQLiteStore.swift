@@ -15,7 +15,8 @@ public struct SQLiteStore: ~Copyable {
   public let path: String
   public let metadata: StoreMetadata
   let connection: SQLiteConnection
-  private let snapshot: StoreSnapshot
+  /// `nil` for a store in memory, and for one that Strata itself is writing.
+  private let snapshot: StoreSnapshot?
 
   /// - Throws: ``StoreError``: not a store, damaged, or without readable metadata.
   public init(reading path: String) throws(StoreError) {
@@ -26,14 +27,28 @@ public struct SQLiteStore: ~Copyable {
     self.path = path
     self.metadata = metadata
     self.connection = connection
-    self.snapshot = snapshot
+    self.snapshot = consume snapshot
   }
 
   /// Asks, after reading, whether what was read still stands.
   ///
   /// - Throws: ``StoreError/changedMeanwhile``.
   public func checkUnchanged() throws(StoreError) {
-    try snapshot.checkUnchanged()
+    try snapshot?.checkUnchanged()
+  }
+
+  /// A store as a connection sees it that may have changed it already.
+  init(_ connection: consuming SQLiteConnection, path: String) throws(StoreError) {
+    metadata = try Self.metadata(connection)
+    self.path = path
+    self.connection = connection
+    snapshot = nil
+  }
+
+  /// A finished store in memory, to be read like any other.
+  public init(inMemory store: consuming NewStore) throws(StoreError) {
+    store.connection.allowOnlyReading()
+    try self.init(store.connection, path: "")
   }
 
   /// Only plain tables are read: a view of this name could be made to run for ever, and so could a

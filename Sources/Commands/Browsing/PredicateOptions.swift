@@ -23,10 +23,15 @@ struct PredicateOptions: ParsableArguments {
 }
 
 extension Session {
-  /// The objects of a store, read by the model that wrote it.
+  /// The objects of a store, as predicates ask them.
+  func objects(of text: String, model modelName: String? = nil) throws -> StoreObjects {
+    StoreObjects(try reader(of: text, model: modelName))
+  }
+
+  /// A store, to be read by the model that wrote it.
   ///
   /// - Parameter modelName: The model, where it is said which.
-  func objects(of text: String, model modelName: String? = nil) throws -> StoreObjects {
+  func reader(of text: String, model modelName: String? = nil) throws -> StoreReader {
     let (name, path) = try store(text)
     let store = try open(path)
     let named = try modelName.map { try model($0) }
@@ -38,7 +43,7 @@ extension Session {
         mend: "load the bundle that holds its version, or name it: --model App.xcdatamodeld/Model1")
     }
     do {
-      return StoreObjects(try StoreReader(store, model: model.model))
+      return try StoreReader(store, model: model.model)
     } catch {
       throw error.diagnostic.located(in: shown(path))
     }

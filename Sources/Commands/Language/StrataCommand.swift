@@ -34,6 +34,8 @@ public enum CommandEffect: Sendable {
   case reads
   /// A file that the user names, never one that is there.
   case writesFiles
+  /// A store that is there already.
+  case writesStore
 }
 
 /// Command lines with a word on what they show.

@@ -29,7 +29,7 @@ struct Show: StrataCommand {
     case .model(let model): try show(model, in: session)
     case .entity(let entity, let model): show(entity, of: model)
     case .property(let property, let entity, let model): show(property, of: entity, in: model)
-    case .store(let name, let path): try show(storeAt: path, named: name, in: session)
+    case .store(let name, let path): try StoreView(path: path, name: name, in: session).outcome
     }
   }
 
@@ -157,48 +157,6 @@ struct Show: StrataCommand {
         property: "\(entity).\(name)", hash: hash?.hex,
         keys: Dictionary(pairs, uniquingKeysWith: { $1 })))
   }
-
-  private func show(
-    storeAt path: String, named name: String, in session: Session
-  ) throws -> Outcome {
-    let store = try session.open(path)
-    let metadata = store.metadata
-    let match = try session.modelOf(store, path: path)
-    var rows: [(entity: String, count: Int?)] = metadata.versionHashes.keys.sorted()
-      .map { ($0, nil) }
-    var warnings = match.warnings
-    if let model = match.model {
-      do {
-        rows = try StoreReader(session.open(path), model: model.model).counts()
-      } catch let error as StoreError {
-        warnings.append(error.diagnostic.located(in: session.shown(path)).asWarning)
-      }
-    }
-    try store.checkUnchanged()
-    let facts = [
-      "SQLite store", metadata.frameworkVersion.map { "framework \($0)" },
-      "UUID \(metadata.uuid)",
-      match.isCached ? "keeps its own model" : match.model.map { "written by \($0.name)" },
-    ].compactMap { $0 }
-    let table = Table(
-      columns: [.init("entity"), .init("rows", .right), .init("hash")],
-      rows: rows.map { row in
-        [
-          StyledText(row.entity, .name), StyledText(row.count.map(String.init) ?? "?"),
-          StyledText(metadata.versionHashes[row.entity]?.short ?? "", .faint),
-        ]
-      })
-    return Outcome(
-      .stack([
-        .line(StyledText(name, .heading) + StyledText("  " + facts.joined(separator: ", "))),
-        .table(table),
-      ]),
-      payload: StorePayload(
-        store: name, uuid: metadata.uuid, framework: metadata.frameworkVersion,
-        writtenBy: match.isCached ? nil : match.model?.name,
-        rows: Dictionary(rows.map { ($0.entity, $0.count) }, uniquingKeysWith: { $1 })),
-      warnings: warnings)
-  }
 }
 
 /// The JSON shape of `show` of a property.
@@ -206,15 +164,6 @@ struct PropertyPayload: Encodable, Sendable {
   var property: String
   var hash: String?
   var keys: [String: String]
-}
-
-/// The JSON shape of `show` of a store.
-struct StorePayload: Encodable, Sendable {
-  var store: String
-  var uuid: String
-  var framework: Int64?
-  var writtenBy: String?
-  var rows: [String: Int?]
 }
 
 /// The JSON shape of `show` of a model.

@@ -13,8 +13,9 @@ struct Compare: StrataCommand {
     abstract: "Tells whether a store fits a model, and what differs if not.",
     discussion: """
       Two stores are compared by the models that wrote them. Where the model of a store is known (it \
-      is loaded, or the store keeps it), the entity and property that make the difference are named.
-      Exit status 1 means that they do not fit.
+      is loaded, or the store keeps it), the entity and property that make the difference are named. \
+      With --rows the objects of two stores are compared: attributes, relationships and their orders. \
+      Exit status 1 means that they do not fit, or are not the same.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -28,9 +29,11 @@ struct Compare: StrataCommand {
   @Option(
     help: ArgumentHelp("Only the entities of this configuration of the model.", valueName: "name"))
   var configuration: String?
+  @Flag(help: "Compare the objects of two stores, whatever their keys.") var rows = false
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
+    guard !rows else { return try RowComparison(first, second, in: session).outcome }
     let right = try side(second, in: session, candidates: [])
     let left = try side(first, in: session, candidates: right.model.map { [$0] } ?? [])
     let answer = Comparison(left, right)

@@ -20,10 +20,12 @@ struct ObjectGraph {
   private(set) var entities: [Int32] = []
   let entityNames: [String]
   private(set) var keys: [Int64] = []
-  private(set) var colours: [UInt64] = []
+  var colours: [UInt64] = []
   private var edges: [(name: String, edges: Edges)] = []
 
   var count: Int { colours.count }
+
+  func entityName(at place: Int) -> String { entityNames[Int(entities[place])] }
 
   /// - Parameter properties: For each entity, the names of the properties that are compared.
   init(_ reader: borrowing StoreReader, comparing properties: [String: Set<String>]) throws {

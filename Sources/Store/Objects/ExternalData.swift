@@ -68,6 +68,10 @@ struct ExternalData {
     }
   }
 
+  func remove(_ name: String) {
+    try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+  }
+
   /// What goes into the column for a value; large ones go into a file.
   ///
   /// - Parameter seed: Names the file: the same store, object and property give the same name.

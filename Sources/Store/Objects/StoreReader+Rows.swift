@@ -11,15 +11,19 @@ extension StoreReader {
   ///
   /// Memory is that of one object, however many there are.
   ///
+  /// - Parameter keys: Only these objects; `nil` for all.
+  ///
   /// - Throws: What `body` throws, and ``StoreError``: ``StoreError/badExternalReference``,
   ///   ``StoreError/missingExternalFile(_:)``, damage.
-  public func forEachRow(of entity: String, _ body: (ObjectRow) throws -> Void) throws {
+  public func forEachRow(
+    of entity: String, among keys: Set<Int64>? = nil, _ body: (ObjectRow) throws -> Void
+  ) throws {
     guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else { return }
     let orders = shape.orderedPlaces.compactMap { shape.columns[$0].orderColumn }
     let list = (shape.columns.map(\.name) + orders).map(\.quoted)
     var statement = try store.connection.prepare(
       "SELECT \((["Z_PK", "Z_OPT"] + list).joined(separator: ", ")) FROM \(shape.table.quoted) "
-        + "WHERE Z_ENT = ? ORDER BY Z_PK")
+        + "WHERE Z_ENT = ?\(Self.condition("Z_PK", isIn: keys)) ORDER BY Z_PK")
     try statement.bind([.integer(number)])
     let count = shape.columns.count
     let external = ExternalData(storePath: store.path)
@@ -33,6 +37,12 @@ extension StoreReader {
       for place in orders.indices { row.orderKeys.append(statement.value(place + 2 + count)) }
       try body(row)
     }
+  }
+
+  /// A further condition for a query, where only some keys are asked for.
+  static func condition(_ column: String, isIn keys: Set<Int64>?) -> String {
+    guard let keys else { return "" }
+    return " AND \(column) IN (\(keys.sorted().map(String.init).joined(separator: ", ")))"
   }
 
   /// Streams the pairs of a many-to-many relationship, as the end that owns its join table sees them.

@@ -7,7 +7,7 @@ internal import StrataValues
 public struct StoreReader: ~Copyable {
   public let model: ObjectModel
   public let store: SQLiteStore
-  let layout: StoreLayout
+  public let layout: StoreLayout
   /// The columns of every table that the model needs and the store has.
   private let tableColumns: [String: Set<String>]
 

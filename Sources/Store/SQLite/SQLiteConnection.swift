@@ -62,7 +62,9 @@ struct SQLiteConnection: ~Copyable {
     harden(valueLimit: Int32(clamping: min(max(valueLimit, 1 << 20), 256 << 20)))
     switch mode {
     case .immutable, .readOnly: allowOnlyReading()
-    case .readWrite: registerTriggerFunctions()
+    case .readWrite:
+      registerTriggerFunctions()
+      boundWork()
     case .create, .memory: break
     }
   }
@@ -94,6 +96,11 @@ struct SQLiteConnection: ~Copyable {
   func allowOnlyReading() {
     prepared.removeAll()
     sqlite3_set_authorizer(handle, Self.allowReading, guardState)
+    boundWork()
+  }
+
+  /// Statements end when the user wants to stop, or when all of them together have taken too long.
+  private func boundWork() {
     sqlite3_progress_handler(
       handle, 1000,
       { context in
@@ -231,6 +238,21 @@ struct SQLiteConnection: ~Copyable {
     while try statement.statement.step() { rows.append(statement.statement.row) }
     if !values.isEmpty { prepared.put(back: statement, sql) }
     return rows
+  }
+
+  /// The bytes of each table and index, by the table that they belong to.
+  func pageRows() throws(StoreError) -> [(table: String, size: Int)] {
+    var owners: [String: String] = [:]
+    for row in try rows("SELECT name, tbl_name FROM sqlite_master") {
+      if case .text(let name) = row[0], case .text(let table) = row[1] { owners[name] = table }
+    }
+    var found: [(table: String, size: Int)] = []
+    for row in try rows("SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE") {
+      if case .text(let name) = row[0], case .integer(let size) = row[1] {
+        found.append((owners[name] ?? name, Int(size)))
+      }
+    }
+    return found
   }
 
   /// How many rows the last statement has changed.

@@ -10,6 +10,10 @@ struct SQLiteFileHeader: Hashable {
   let pageCount: Int
   /// Grows with each change in rollback mode.
   let changeCounter: UInt32
+  /// Pages that hold nothing.
+  let freePages: Int
+  /// Whether the file asks to be written through a WAL.
+  let usesWAL: Bool
   /// Whether `pageCount` belongs to `changeCounter`.
   private let countIsValid: Bool
 
@@ -32,6 +36,8 @@ struct SQLiteFileHeader: Hashable {
     pageSize = size == 1 ? 65536 : size
     pageCount = Int(number(28))
     changeCounter = number(24)
+    freePages = Int(number(36))
+    usesWAL = bytes[18] == 2
     countIsValid = number(24) == number(92)
   }
 

@@ -1,0 +1,146 @@
+internal import ArgumentParser
+internal import Foundation
+internal import StrataArchives
+internal import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStore
+internal import StrataValues
+
+/// `create STORE --model MODEL [--rows N] [--seed S] [--framework N] [--force]`
+struct Create: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create",
+    abstract: "Makes a store of a model version, empty or with objects that are made up.",
+    discussion: """
+      The store has the schema, the metadata and the cached model that Core Data itself would have \
+      written. With --rows it holds that many objects of each concrete entity: nil, bounds and all sorts \
+      of text, and relationships that make one valid graph. The same model, name, count and seed give \
+      the same file, byte for byte.
+      """)
+  static let effect = CommandEffect.writesFiles
+  static let examples = [
+    CommandExample(
+      "a store to try things with", "create topics.sqlite --model sample:Topics/Model1 --rows 3",
+      "rows topics.sqlite Topic")
+  ]
+
+  @Argument(help: ArgumentHelp("Where to.", valueName: "store"), completion: .file())
+  var path: String
+  @Option(help: ArgumentHelp("The model version.", valueName: "model"), completion: .file())
+  var model: String
+  @Option(help: ArgumentHelp("Objects of each concrete entity.", valueName: "n")) var rows = 0
+  @Option(help: ArgumentHelp("Another number, other objects.", valueName: "number"))
+  var seed: UInt64 = 1
+  @Option(
+    help: ArgumentHelp(
+      "The Core Data that the store seems to be made by, as NSPersistenceFrameworkVersion counts: 640 is iOS 9, 866 iOS 12, 1344 iOS 17.",
+      valueName: "version"))
+  var framework = FrameworkVersion.newest.number
+  @Flag(help: "Replace a store of this name, its journal and its external data.") var force = false
+  @OptionGroup var output: OutputOptions
+
+  /// A row of each entity is some hundred bytes.
+  private static let largestCount = 100_000_000
+
+  mutating func validate() throws {
+    guard (0...Self.largestCount).contains(rows) else {
+      throw ValidationError("--rows is between 0 and \(Self.largestCount)")
+    }
+    guard (1...9999).contains(framework) else {
+      throw ValidationError("--framework is a number such as 640, 866 or 1344")
+    }
+  }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    let named = try session.model(model)
+    let target = try session.newPath(path, force: force)
+    let version = FrameworkVersion(framework)
+    let uuid = uuid(of: named.model, name: URL(fileURLWithPath: target).lastPathComponent)
+    var problems: [ValidationProblem] = []
+    do {
+      try StoreFile.create(at: target, replacing: force) { staged in
+        var store = try NewStore(path: staged, model: named.model, uuid: uuid, version: version)
+        var generator = StoreGenerator(named.model, rows: rows, seed: seed)
+        try generator.fill(&store)
+        try store.finish()
+        problems = try Self.problems(of: staged, named.model)
+      }
+    } catch let error as StoreError {
+      throw error.diagnostic.located(in: session.shown(target))
+    }
+    let entities = named.model.entities.filter { !$0.isAbstract }
+    let counts =
+      rows == 0
+      ? "no objects"
+      : "\(rows) \(rows == 1 ? "object" : "objects") of each of "
+        + Words.count(entities.count, "entity", "entities")
+    return Outcome(
+      .line(
+        "created " + StyledText(path, .name) + StyledText(": \(named.name), \(counts)")),
+      payload: CreationPayload(
+        store: path, model: named.name, uuid: uuid, framework: framework,
+        rows: Dictionary(uniqueKeysWithValues: entities.map { ($0.name, rows) })),
+      warnings: Self.warnings(of: StoreSchema(named.model, version: version), problems))
+  }
+
+  /// The same for the same model, name and seed: object URIs in recorded sessions stay as they are.
+  private func uuid(of model: ObjectModel, name: String) -> String {
+    var random = SeededRandom(seed: "\(model.versionHashes().versionChecksum) \(name) \(seed)")
+    return random.uuidText()
+  }
+
+  private static func problems(
+    of path: String, _ model: ObjectModel
+  ) throws -> [ValidationProblem] {
+    let reader = try StoreReader(SQLiteStore(reading: path), model: model)
+    var problems: [ValidationProblem] = []
+    for entity in model.entities where !entity.isAbstract {
+      try reader.forEachProblem(of: entity.name) { problem in
+        if problems.count < Validate.defaultLimit { problems.append(problem) }
+      }
+    }
+    return problems
+  }
+
+  private static func warnings(
+    of schema: StoreSchema, _ problems: [ValidationProblem]
+  ) -> [Diagnostic] {
+    let omissions = schema.omissions.map { omission in
+      Diagnostic(
+        id: "store.schemaOmission", severity: .warning, what: omission.words,
+        location: Location(element: "\(omission.entity).\(omission.name)"),
+        mend: "Core Data adds it when it next migrates the store")
+    }
+    guard let first = problems.first else { return omissions }
+    return omissions + [
+      Diagnostic(
+        id: "store.invalidObjects", severity: .warning,
+        what:
+          "the model asks for what the generator cannot make up: \(first.entity).\(first.property) \(first.reason) (\(first.code))",
+        mend: "`validate` lists every object that Core Data would not save")
+    ]
+  }
+}
+
+extension SchemaOmission {
+  /// What is left out, and why.
+  fileprivate var words: String {
+    switch reason {
+    case .indexedExpression: "the index is left out: how Core Data indexes its expression is not known"
+    case .indexPredicate: "the index is left out: how Core Data writes its predicate is not known"
+    case .mixedIndex: "the index is left out: it mixes binary and R-tree elements"
+    case .derivation(let text):
+      "the triggers that keep it up to date are left out: how Core Data writes \(text) is not known"
+    }
+  }
+}
+
+/// The JSON shape of `create`.
+struct CreationPayload: Encodable, Sendable {
+  var store: String
+  var model: String
+  var uuid: String
+  var framework: Int64
+  var rows: [String: Int]
+}

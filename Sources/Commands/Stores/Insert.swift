@@ -1,0 +1,146 @@
+internal import ArgumentParser
+internal import StrataArchives
+internal import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStore
+
+/// `insert STORE ENTITY KEY=VALUE…`
+struct Insert: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "insert", abstract: "Puts one object into a store, checked as Core Data would.",
+    discussion: """
+      Values are written as `rows` shows them: 5, 2.5, YES, 2001-01-31T12:00:00Z, a UUID; binary data as \
+      0x00ff or @file; nil is nil. A relationship leads to keys: topicList=p1, topics=p1,p4. What is not \
+      named has its default. All happens in one transaction, or nothing does. Tables of persistent \
+      history stay as they are.
+      """)
+  static let effect = CommandEffect.writesStore
+  static let examples = [
+    CommandExample(
+      "a topic in a list", "create topics.sqlite --model sample:Topics/Model1 --rows 2",
+      "insert topics.sqlite Topic content='How hashes work' topicList=p1",
+      "rows topics.sqlite Topic --where \"content CONTAINS 'hashes'\"")
+  ]
+
+  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file())
+  var store: String
+  @Argument(help: ArgumentHelp("The entity.", valueName: "entity")) var entity: String
+  @Argument(help: ArgumentHelp("Its values: key=value.", valueName: "key=value"))
+  var values: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "The model that wrote the store, where neither it nor what is loaded tells.",
+      valueName: "model"))
+  var model: String?
+  @OptionGroup var output: OutputOptions
+
+  static func candidates(after arguments: [String], in session: Session) -> [String]? {
+    guard let store = arguments.first, let model = try? session.reader(of: store).model else {
+      return nil
+    }
+    guard arguments.count > 1 else { return model.entityNames }
+    let attributes = model.allAttributes(of: arguments[1]).map(\.property)
+      .filter { !$0.isTransient && !$0.isDerived }.flatMap { model.storedNames(of: $0) }
+    return (attributes + model.allRelationships(of: arguments[1]).map(\.property.name))
+      .map { $0 + "=" }
+  }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    let (_, path) = try session.store(store)
+    try session.access.checkWriting(path)
+    let model = try session.reader(of: store, model: model).model
+    guard let found = model[entity] else {
+      throw ModelEditError.unknownEntity(
+        entity, near: NearestName.of(entity, in: model.entityNames))
+    }
+    guard !found.isAbstract else {
+      throw Diagnostic(
+        id: "store.abstractEntity", what: "\(entity) is abstract: it has no objects of its own",
+        mend: "name one of \(Words.list(model.subentityNames(of: entity)))")
+    }
+    var insertion = StoreInsertion(entity)
+    for text in values { try take(text, model, into: &insertion, session) }
+    do {
+      let (key, changed) = try insertion.perform(at: path, model: model)
+      let others = changed.map { "\($0.entity) p\($0.key)" }
+      return Outcome(
+        .line(
+          "inserted " + StyledText("\(entity) p\(key)", .name)
+            + StyledText(others.isEmpty ? "" : "; changed \(Words.list(others))")),
+        payload: InsertionPayload(entity: entity, key: key, changed: others))
+    } catch let refusal as StoreInsertion.Refusal {
+      throw Self.diagnostic(refusal)
+    } catch let error as StoreError {
+      throw error.diagnostic.located(in: session.shown(path))
+    }
+  }
+
+  private func take(
+    _ text: String, _ model: ObjectModel, into insertion: inout StoreInsertion, _ session: Session
+  ) throws {
+    guard let sign = text.firstIndex(of: "=") else {
+      throw Diagnostic(
+        id: "command.usage", what: "\(text) is no key=value", mend: "write for example name=Alesha")
+    }
+    let name = String(text[..<sign])
+    let value = String(text[text.index(after: sign)...])
+    if let relationship = model.relationship(name, of: entity)?.property {
+      insertion.relationships[name] = try keys(value, of: relationship)
+      return
+    }
+    let attributes = model.allAttributes(of: entity).map(\.property)
+    let stored = attributes.flatMap { model.storedAttributes(of: $0) }
+    guard let attribute = stored.first(where: { $0.name == name }) else {
+      let names = stored.map(\.name) + model.allRelationships(of: entity).map(\.property.name)
+      throw ModelEditError.unknownProperty(
+        name, entity: entity, near: NearestName.of(name, in: names))
+    }
+    guard !attribute.isTransient, !attribute.isDerived else {
+      throw Diagnostic(
+        id: "store.notStored",
+        what: "\(entity).\(name) is \(attribute.isDerived ? "derived" : "transient")",
+        mend: "leave it out: \(attribute.isDerived ? "the store computes it" : "no store holds it")")
+    }
+    insertion.attributes[name] = try TypedValue.parse(value, as: attribute, named: name) { file in
+      do {
+        return try FileBytes.read(session.path(file))
+      } catch let error as FileError {
+        throw error.diagnostic
+      }
+    }
+  }
+
+  private func keys(_ text: String, of relationship: Relationship) throws -> [Int64] {
+    guard text != "nil" else { return [] }
+    let keys = try text.split(separator: ",").map { word in
+      guard let key = TypedValue.key(String(word)) else {
+        throw Diagnostic(
+          id: "store.notAKey", what: "\(word) is no key of an object",
+          mend: "write the key as `rows` shows it: p1")
+      }
+      return key
+    }
+    guard relationship.isToMany || keys.count < 2 else {
+      throw Diagnostic(
+        id: "store.toOne", what: "\(entity).\(relationship.name) leads to one object, not to several",
+        mend: "name one key")
+    }
+    return keys
+  }
+
+  private static func diagnostic(_ refusal: StoreInsertion.Refusal) -> Diagnostic {
+    let lines = refusal.problems.map { "\($0.object).\($0.property) \($0.reason) (\($0.code))" }
+    return Diagnostic(
+      id: "store.invalidObject",
+      what: "Core Data would not save this: \(lines.first ?? "")",
+      mend: "mend the values; the store is as it was", notes: Array(lines.dropFirst()))
+  }
+}
+
+/// The JSON shape of `insert`.
+struct InsertionPayload: Encodable, Sendable {
+  var entity: String
+  var key: Int64
+  var changed: [String]
+}

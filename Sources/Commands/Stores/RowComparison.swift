@@ -1,0 +1,108 @@
+internal import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStore
+
+/// What `compare --rows` says of two stores.
+struct RowComparison {
+  let outcome: Outcome
+
+  /// Objects of one kind that are listed.
+  private static let limit = 10
+
+  init(_ first: String, _ second: String, in session: Session) throws {
+    let one = try session.reader(of: first)
+    let other = try session.reader(of: second)
+    let difference = try StoreDifference(between: one, and: other)
+    try one.store.checkUnchanged()
+    try other.store.checkUnchanged()
+    let same = difference.entities.reduce(0) { $0 + $1.same }
+    let uncompared = difference.entities.filter { !$0.notCompared.isEmpty }.map { entity in
+      StyledText(
+        "not compared: \(entity.entity).\(entity.notCompared.joined(separator: ", ")), which only one of the models has",
+        .warning)
+    }
+    let verdict: StyledText
+    if difference.isEmpty {
+      verdict = StyledText("the same", .good) + StyledText(": \(Words.count(same, "object", "objects"))")
+    } else {
+      let clauses = [
+        (difference.entities.reduce(0) { $0 + $1.changed.count }, "changed"),
+        (difference.entities.reduce(0) { $0 + $1.onlyInFirst.count }, "only in \(first)"),
+        (difference.entities.reduce(0) { $0 + $1.onlyInSecond.count }, "only in \(second)"),
+      ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      verdict =
+        StyledText("not the same", .error)
+        + StyledText(": \(clauses.joined(separator: ", ")); \(Words.count(same, "object", "objects")) the same")
+    }
+    outcome = Outcome(
+      .stack(
+        [.line(verdict), .lines(uncompared)]
+          + difference.entities.filter { !$0.isEmpty }.map { Self.view($0, first, second) }),
+      payload: RowComparisonPayload(
+        equal: difference.isEmpty, same: same,
+        entities: Dictionary(
+          uniqueKeysWithValues: difference.entities.map {
+            ($0.entity, RowComparisonPayload.Entity($0))
+          })),
+      status: difference.isEmpty ? .done : .no)
+  }
+
+  private static func view(
+    _ difference: StoreDifference.EntityDifference, _ first: String, _ second: String
+  ) -> View {
+    var lines: [StyledText] = []
+    func list(_ texts: [StyledText]) {
+      lines += texts.prefix(limit)
+      if texts.count > limit { lines.append(StyledText("  … \(texts.count - limit) more", .faint)) }
+    }
+    list(
+      difference.changed.map { change in
+        let keys =
+          change.first.key == change.second.key
+          ? "p\(change.first.key)" : "p\(change.first.key), there p\(change.second.key)"
+        return "  " + StyledText("\(difference.entity) \(keys)", .name)
+          + StyledText(": \(Words.list(change.properties)) \(change.properties.count == 1 ? "differs" : "differ")")
+      })
+    list(
+      difference.onlyInFirst.map {
+        "  " + StyledText("\($0.entity) p\($0.key)", .name) + StyledText(": only in \(first)")
+      })
+    list(
+      difference.onlyInSecond.map {
+        "  " + StyledText("\($0.entity) p\($0.key)", .name) + StyledText(": only in \(second)")
+      })
+    return .lines(lines)
+  }
+}
+
+/// The JSON shape of `compare --rows`.
+struct RowComparisonPayload: Encodable, Sendable {
+  struct Change: Encodable, Sendable {
+    var first: Int64
+    var second: Int64
+    var properties: [String]
+  }
+
+  struct Entity: Encodable, Sendable {
+    var same: Int
+    var changed: [Change]
+    var onlyInFirst: [Int64]
+    var onlyInSecond: [Int64]
+    var notCompared: [String]
+
+    init(_ difference: StoreDifference.EntityDifference) {
+      same = difference.same
+      changed = difference.changed.map {
+        Change(first: $0.first.key, second: $0.second.key, properties: $0.properties)
+      }
+      onlyInFirst = difference.onlyInFirst.map(\.key)
+      onlyInSecond = difference.onlyInSecond.map(\.key)
+      notCompared = difference.notCompared
+    }
+  }
+
+  var equal: Bool
+  var same: Int
+  var entities: [String: Entity]
+}

@@ -1,0 +1,175 @@
+internal import Foundation
+internal import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStore
+
+/// What `show` says of a store: who wrote it, its entities with their tables, what lies beside it.
+struct StoreView {
+  let outcome: Outcome
+
+  init(path: String, name: String, in session: Session) throws {
+    let store = try session.open(path)
+    let metadata = store.metadata
+    let match = try session.modelOf(store, path: path)
+    var warnings = match.warnings
+    var rows = metadata.versionHashes.keys.sorted().map { StorePayload.Row(entity: $0) }
+    var schema: SchemaComparison?
+    let sizes: StoreSizes
+    do {
+      sizes = try store.sizes()
+      if let model = match.model?.model {
+        let reader = try StoreReader(session.open(path), model: model)
+        rows = try Self.rows(of: reader, sizes)
+        schema = SchemaComparison(
+          StoreSchema(
+            model, version: metadata.frameworkVersion.map { FrameworkVersion($0) } ?? .newest),
+          found: try store.schema())
+      }
+    } catch let error as StoreError {
+      guard match.model != nil else { throw error.diagnostic.located(in: session.shown(path)) }
+      warnings.append(error.diagnostic.located(in: session.shown(path)).asWarning)
+      outcome = Self.outcome(name, metadata, match, rows, nil, nil, warnings)
+      return
+    }
+    try store.checkUnchanged()
+    outcome = Self.outcome(name, metadata, match, rows, sizes, schema, warnings)
+  }
+
+  /// The entities in the order of their numbers.
+  private static func rows(
+    of reader: borrowing StoreReader, _ sizes: StoreSizes
+  ) throws(StoreError) -> [StorePayload.Row] {
+    var rows: [StorePayload.Row] = []
+    var seen: Set<String> = []
+    for entity in reader.layout.entityOrder {
+      let table = reader.layout.table(of: entity)?.name ?? ""
+      let isAbstract = reader.model[entity]?.isAbstract == true
+      rows.append(
+        StorePayload.Row(
+          entity: entity, number: reader.layout.entityNumbers[entity], table: table,
+          rows: isAbstract ? nil : try reader.count(of: entity),
+          bytes: seen.insert(table).inserted ? sizes.bytesByTable?[table] : nil))
+    }
+    return rows
+  }
+
+  private static func outcome(
+    _ name: String, _ metadata: StoreMetadata, _ match: StoreModel, _ rows: [StorePayload.Row],
+    _ sizes: StoreSizes?, _ schema: SchemaComparison?, _ warnings: [Diagnostic]
+  ) -> Outcome {
+    let facts = [
+      "SQLite store", metadata.frameworkVersion.map { "framework \($0)" },
+      "UUID \(metadata.uuid)",
+      match.isCached ? "keeps its own model" : match.model.map { "written by \($0.name)" },
+    ].compactMap { $0 }
+    let table = Table(
+      columns: [
+        .init("entity"), .init("Z_ENT", .right), .init("rows", .right), .init("table"),
+        .init("size", .right), .init("hash"),
+      ],
+      rows: rows.map { row in
+        [
+          StyledText(row.entity, .name), StyledText(row.number.map(String.init) ?? "", .faint),
+          StyledText(row.rows.map(String.init) ?? (row.number == nil ? "?" : "")),
+          StyledText(row.table ?? "", .faint), StyledText(row.bytes.map(size) ?? ""),
+          StyledText(metadata.versionHashes[row.entity]?.short ?? "", .faint),
+        ]
+      }
+    ).withoutEmptyColumns
+    var lines: [StyledText] = []
+    if let sizes {
+      let journal = sizes.usesWAL ? "WAL" : "rollback"
+      let companions = sizes.companions.map { "\($0.name) \(size($0.size))" }
+      lines.append(
+        StyledText("journal \(journal), pages of \(sizes.pageSize) bytes", .faint)
+          + StyledText(sizes.freePages == 0 ? "" : ", \(sizes.freePages) free", .faint)
+          + StyledText(
+            companions.isEmpty ? "" : "; beside it " + companions.joined(separator: ", "), .faint))
+    }
+    if let schema { lines += self.lines(of: schema) }
+    return Outcome(
+      .stack([
+        .line(StyledText(name, .heading) + StyledText("  " + facts.joined(separator: ", "))),
+        .table(table), .lines(lines),
+      ]),
+      payload: StorePayload(
+        store: name, uuid: metadata.uuid, framework: metadata.frameworkVersion,
+        writtenBy: match.isCached ? nil : match.model?.name,
+        rows: Dictionary(rows.map { ($0.entity, $0.rows) }, uniquingKeysWith: { $1 }),
+        entities: rows, journal: sizes.map { $0.usesWAL ? "WAL" : "rollback" },
+        companions: Dictionary(
+          (sizes?.companions ?? []).map { ($0.name, $0.size) }, uniquingKeysWith: { $1 }),
+        schema: schema.map(StorePayload.Schema.init)),
+      warnings: warnings)
+  }
+
+  /// How the schema differs from that of a new store of the model.
+  private static func lines(of schema: SchemaComparison) -> [StyledText] {
+    let wrong = schema.missing.map(\.name) + schema.different.map(\.expected.name)
+    let shown = 5
+    var clauses: [String] = []
+    if !wrong.isEmpty {
+      let names = Words.list(Array(wrong.prefix(shown)))
+      clauses.append(
+        names + (wrong.count > shown ? " and \(wrong.count - shown) more" : "")
+          + (wrong.count == 1 ? " is missing or different" : " are missing or different"))
+    }
+    if !schema.reordered.isEmpty {
+      clauses.append(
+        Words.count(schema.reordered.count, "table has", "tables have")
+          + " columns in another order")
+    }
+    guard !clauses.isEmpty else {
+      return [StyledText("the schema is what Core Data makes of the model", .faint)]
+    }
+    return [StyledText("the schema: " + clauses.joined(separator: "; "), .faint)]
+  }
+
+  /// `512 B`, `12 KB`, `3.4 MB`.
+  static func size(_ bytes: Int) -> String {
+    if bytes < 1024 { return "\(bytes) B" }
+    let kilobytes = Double(bytes) / 1024
+    if kilobytes < 1000 { return "\(Int(kilobytes.rounded())) KB" }
+    let tenths = Int((kilobytes / 1024 * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) MB"
+  }
+}
+
+/// The JSON shape of `show` of a store.
+struct StorePayload: Encodable, Sendable {
+  struct Row: Encodable, Sendable {
+    var entity: String
+    var number: Int64?
+    var table: String?
+    var rows: Int?
+    /// Of the whole table and its indexes, at the entity that it is named after.
+    var bytes: Int?
+  }
+
+  struct Schema: Encodable, Sendable {
+    var same: Int
+    var reordered: [String]
+    var different: [String]
+    var missing: [String]
+    var others: [String]
+
+    init(_ comparison: SchemaComparison) {
+      same = comparison.same.count
+      reordered = comparison.reordered.map(\.name)
+      different = comparison.different.map(\.expected.name)
+      missing = comparison.missing.map(\.name)
+      others = comparison.others.map(\.name)
+    }
+  }
+
+  var store: String
+  var uuid: String
+  var framework: Int64?
+  var writtenBy: String?
+  var rows: [String: Int?]
+  var entities: [Row]
+  var journal: String?
+  var companions: [String: Int]
+  var schema: Schema?
+}

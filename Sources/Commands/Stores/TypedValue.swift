@@ -1,0 +1,75 @@
+internal import Foundation
+internal import StrataArchives
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataObjectModel
+internal import StrataValues
+
+/// Values as a user types them, the way ``ShownValue`` shows them.
+enum TypedValue {
+  /// - Parameter read: Gives the bytes of a file, for `@file`.
+  /// - Throws: ``Diagnostic``: the text is no value of the attribute's type.
+  static func parse(
+    _ text: String, as attribute: Attribute, named name: String,
+    readingFiles read: (String) throws -> [UInt8]
+  ) throws -> AttributeValue {
+    if text == "nil" { return .null }
+    let value: AttributeValue?
+    switch attribute.type {
+    case .integer16, .integer32, .integer64: value = Int64(text).map { .integer($0) }
+    case .boolean: value = boolean(text)
+    case .decimal, .double: value = Double(text).flatMap { $0.isFinite ? .real($0) : nil }
+    case .float:
+      value = Float(text).flatMap { $0.isFinite ? .real(Double($0)) : nil }
+    case .date: value = (TextualValue.date(text) ?? Double(text)).map { .real($0) }
+    case .string: value = .text(text)
+    case .uri: value = URL(string: text) == nil ? nil : .text(text)
+    case .uuid: value = TextualValue.uuid(text).map { .bytes($0) }
+    case .binary, .transformable:
+      value = text.hasPrefix("@") ? .bytes(try read(String(text.dropFirst()))) : hexadecimal(text)
+    case .undefined, .objectID, .composite: value = nil
+    }
+    guard let value else {
+      throw Diagnostic(
+        id: "store.badValue", what: "\(text) is no \(attribute.type.name), which \(name) is",
+        mend: mend(attribute.type))
+    }
+    return value
+  }
+
+  /// The key of `p17`, `17` or an object's URI.
+  static func key(_ text: String) -> Int64? { TextualValue.objectKey(text) ?? Int64(text) }
+
+  private static func boolean(_ text: String) -> AttributeValue? {
+    switch text.lowercased() {
+    case "yes", "true", "1": .integer(1)
+    case "no", "false", "0": .integer(0)
+    default: nil
+    }
+  }
+
+  private static func hexadecimal(_ text: String) -> AttributeValue? {
+    guard text.hasPrefix("0x") else { return nil }
+    let digits = Array(text.dropFirst(2))
+    guard digits.count % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    for place in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = digits[place].hexDigitValue, let low = digits[place + 1].hexDigitValue else {
+        return nil
+      }
+      bytes.append(UInt8(high * 16 + low))
+    }
+    return .bytes(bytes)
+  }
+
+  private static func mend(_ type: AttributeType) -> String {
+    switch type {
+    case .boolean: "write YES or NO"
+    case .date: "write it like 2001-01-31 or 2001-01-31T12:00:00Z"
+    case .uuid: "write it like 374C5961-3E41-43E5-915C-383EA914074C"
+    case .binary, .transformable: "write 0x00ff, or @ and the name of a file that holds it"
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: "write a number"
+    default: "leave it out"
+    }
+  }
+}

@@ -1,0 +1,71 @@
+internal import StrataExpressions
+public import StrataValues
+
+/// Checks the values of one attribute as Core Data does before it saves them.
+///
+/// ```swift
+/// AttributeValidator(rating).problem(of: .integer(11))  // .rule(.maximum(10))
+/// ```
+public struct AttributeValidator {
+  private let attribute: Attribute
+  private let rules: [ValueRule]
+  private var context = EvaluationContext()
+
+  public init(_ attribute: Attribute) {
+    self.attribute = attribute
+    rules = attribute.valueRules
+  }
+
+  /// The first thing that is wrong with a value; derived attributes are Core Data's own affair.
+  public func problem(of value: AttributeValue) -> ValidationProblem.Problem? {
+    guard !attribute.isDerived else { return nil }
+    guard value != .null else { return attribute.isOptional ? nil : .missing }
+    guard attribute.type.holds(value) else { return .wrongType(wanted: attribute.type.name) }
+    return rules.first { !fits(value, $0) }.map { .rule($0) }
+  }
+
+  private func fits(_ value: AttributeValue, _ rule: ValueRule) -> Bool {
+    switch (rule, value) {
+    case (.minimum(let bound), .integer(let number)), (.earliest(let bound), .integer(let number)):
+      Double(number) >= bound
+    case (.minimum(let bound), .real(let number)), (.earliest(let bound), .real(let number)):
+      number >= bound
+    case (.maximum(let bound), .integer(let number)), (.latest(let bound), .integer(let number)):
+      Double(number) <= bound
+    case (.maximum(let bound), .real(let number)), (.latest(let bound), .real(let number)):
+      number <= bound
+    case (.minimumLength(let bound), .text(let text)): text.utf16.count >= bound
+    case (.maximumLength(let bound), .text(let text)): text.utf16.count <= bound
+    case (.pattern(let pattern), .text(let text)): matches(text, pattern)
+    default: true
+    }
+  }
+
+  /// What is no regular expression, or takes too long, matches nothing.
+  private func matches(_ text: String, _ pattern: String) -> Bool {
+    let question = Predicate.comparison(
+      Comparison(.constant(.text(text)), .matches, .constant(.text(pattern))))
+    return (try? context.holds(question)) ?? false
+  }
+}
+
+extension AttributeType {
+  /// Whether a store may hold this value in a column of the type.
+  public func holds(_ value: AttributeValue) -> Bool {
+    switch (self, value) {
+    case (_, .null): true
+    case (.integer16, .integer(let number)): Int16(exactly: number) != nil
+    case (.integer32, .integer(let number)): Int32(exactly: number) != nil
+    case (.integer64, .integer): true
+    case (.boolean, .integer(let number)): number == 0 || number == 1
+    case (.decimal, .integer), (.double, .integer), (.float, .integer), (.date, .integer): true
+    case (.decimal, .real(let number)), (.double, .real(let number)), (.float, .real(let number)),
+      (.date, .real(let number)):
+      !number.isNaN
+    case (.string, .text), (.uri, .text): true
+    case (.uuid, .bytes(let bytes)): bytes.count == 16
+    case (.binary, .bytes), (.transformable, .bytes): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,185 @@
+internal import StrataObjectModel
+internal import StrataValues
+
+/// Looks for the objects of two graphs that have no partner, round by round.
+struct DifferenceSearch {
+  private var one: ObjectGraph
+  private var other: ObjectGraph
+  /// Objects without any partner: they stay out of all rounds.
+  private var lonelyInOne: Set<Int> = []
+  private var lonelyInOther: Set<Int> = []
+  /// By place in the first graph: the place in the second, and what differs.
+  private var changed: [Int: (partner: Int, properties: [String])] = [:]
+  private var distinct = 0
+
+  init(_ one: ObjectGraph, _ other: ObjectGraph) {
+    self.one = one
+    self.other = other
+  }
+
+  /// Places without a partner of the same colour, each of which is used once; the lowest are taken first.
+  private static func unmatched(
+    _ one: ObjectGraph, _ other: ObjectGraph, without lonely: (Set<Int>, Set<Int>)
+  ) -> (one: [Int], other: [Int]) {
+    var waiting: [UInt64: [Int32]] = [:]
+    waiting.reserveCapacity(other.count)
+    for place in other.colours.indices.reversed() where !lonely.1.contains(place) {
+      waiting[other.colours[place], default: []].append(Int32(place))
+    }
+    var without: [Int] = []
+    for (place, colour) in one.colours.enumerated() where !lonely.0.contains(place) {
+      if waiting[colour]?.popLast() == nil { without.append(place) }
+    }
+    let rest = waiting.values.joined().map { Int($0) }.sorted()
+    return (without, rest)
+  }
+
+  // MARK: Attributes
+
+  /// Pairs objects of unlike attributes that are likely the same one: of one key, or most alike.
+  mutating func pairByAttributes(
+    _ first: borrowing StoreReader, _ second: borrowing StoreReader,
+    _ compared: [String: Set<String>]
+  ) throws {
+    let (left, right) = Self.unmatched(one, other, without: ([], []))
+    let leftByEntity = Dictionary(grouping: left) { one.entityName(at: $0) }
+    let rightByEntity = Dictionary(grouping: right) { other.entityName(at: $0) }
+    for entity in Set(leftByEntity.keys).union(rightByEntity.keys).sorted() {
+      let places = leftByEntity[entity] ?? []
+      var candidates = rightByEntity[entity] ?? []
+      let own = try first.attributes(
+        of: places.map { one.keys[$0] }, entity, compared[entity] ?? [])
+      let theirs = try second.attributes(
+        of: candidates.map { other.keys[$0] }, entity, compared[entity] ?? [])
+      let keyed = Dictionary(
+        candidates.map { (other.keys[$0], $0) }, uniquingKeysWith: { first, _ in first })
+      var taken: Set<Int> = []
+      for place in places {
+        let key = one.keys[place]
+        let values = own[key] ?? [:]
+        var partner = keyed[key]
+        if partner == nil, candidates.count <= Self.searchLimit {
+          candidates.removeAll { taken.contains($0) || own[other.keys[$0]] != nil }
+          partner = Self.mostAlike(values, candidates.map { theirs[other.keys[$0]] ?? [:] })
+            .map { candidates[$0] }
+        }
+        guard let partner, taken.insert(partner).inserted else {
+          lonelyInOne.insert(place)
+          continue
+        }
+        let otherValues = theirs[other.keys[partner]] ?? [:]
+        changed[place] = (
+          partner,
+          values.keys.filter { values[$0] != otherValues[$0] }.sorted { $0.precedesInBytes($1) }
+        )
+        other.colours[partner] = one.colours[place]
+      }
+      lonelyInOther.formUnion((rightByEntity[entity] ?? []).filter { !taken.contains($0) })
+    }
+  }
+
+  /// Looking for the most alike takes time that grows with the square.
+  private static let searchLimit = 200
+
+  /// The one with which at least half of the values agree.
+  private static func mostAlike(
+    _ own: [String: AttributeValue], _ others: [[String: AttributeValue]]
+  ) -> Int? {
+    guard !own.isEmpty else { return nil }
+    let agreements = others.map { theirs in own.count { theirs[$0.key] == $0.value } }
+    guard let best = agreements.indices.max(by: { agreements[$0] < agreements[$1] }),
+      agreements[best] * 2 >= own.count
+    else { return nil }
+    return best
+  }
+
+  // MARK: Relationships
+
+  /// One round through relationships.
+  ///
+  /// - Returns: Whether another round may tell more.
+  mutating func refine() -> Bool {
+    let (before, otherBefore) = (one, other)
+    one.refine()
+    other.refine()
+    let (left, right) = Self.unmatched(one, other, without: (lonelyInOne, lonelyInOther))
+    guard left.isEmpty, right.isEmpty else {
+      pair(left, right, before, otherBefore)
+      return false
+    }
+    let colours = Set(one.colours).count
+    defer { distinct = colours }
+    return colours != distinct
+  }
+
+  /// Objects that were the same until this round: what they lead to differs.
+  private mutating func pair(
+    _ left: [Int], _ right: [Int], _ before: ObjectGraph, _ otherBefore: ObjectGraph
+  ) {
+    var waiting = Dictionary(grouping: right) { otherBefore.colours[$0] }
+    // Those of one key first.
+    for isSameKeyWanted in [true, false] {
+      for place in left where changed[place]?.partner == nil || isSameKeyWanted {
+        let colour = before.colours[place]
+        let partner: Int?
+        if let known = changed[place]?.partner {
+          partner = waiting[colour]?.firstIndex(of: known)
+        } else if isSameKeyWanted {
+          partner = waiting[colour]?.firstIndex { otherBefore.keys[$0] == before.keys[place] }
+        } else {
+          partner = waiting[colour]?.indices.first
+        }
+        guard let partner, let found = waiting[colour]?.remove(at: partner) else { continue }
+        let differing = before.differingRelationships(place, from: otherBefore, at: found)
+        changed[place] = (found, (changed[place]?.properties ?? []) + differing)
+      }
+    }
+    lonelyInOne.formUnion(left.filter { changed[$0] == nil })
+    lonelyInOther.formUnion(waiting.values.joined())
+  }
+
+  // MARK: The answer
+
+  func differences() -> [String: StoreDifference.EntityDifference] {
+    var found: [String: StoreDifference.EntityDifference] = [:]
+    func object(_ place: Int, in graph: ObjectGraph) -> StoreDifference.Object {
+      .init(entity: graph.entityName(at: place), key: graph.keys[place])
+    }
+    for place in one.colours.indices {
+      let entity = one.entityName(at: place)
+      var difference = found[entity] ?? .init(entity: entity)
+      if lonelyInOne.contains(place) {
+        difference.onlyInFirst.append(object(place, in: one))
+      } else if let (partner, properties) = changed[place] {
+        difference.changed.append(
+          .init(
+            first: object(place, in: one), second: object(partner, in: other),
+            properties: properties))
+      } else {
+        difference.same += 1
+      }
+      found[entity] = difference
+    }
+    for place in lonelyInOther.sorted() {
+      let lonely = object(place, in: other)
+      found[lonely.entity, default: .init(entity: lonely.entity)].onlyInSecond.append(lonely)
+    }
+    return found
+  }
+}
+
+extension StoreReader {
+  /// The attributes of some objects by key.
+  fileprivate func attributes(
+    of keys: [Int64], _ entity: String, _ properties: Set<String>
+  ) throws -> [Int64: [String: AttributeValue]] {
+    guard !keys.isEmpty, let shape = shape(of: entity) else { return [:] }
+    let places = ObjectGraph.attributes(of: shape, among: properties)
+    var found: [Int64: [String: AttributeValue]] = [:]
+    try forEachRow(of: entity, among: Set(keys)) { row in
+      found[row.key] = Dictionary(
+        uniqueKeysWithValues: places.map { (shape.names[$0], row.values[$0].comparable) })
+    }
+    return found
+  }
+}

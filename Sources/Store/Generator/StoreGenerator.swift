@@ -1,0 +1,284 @@
+public import StrataObjectModel
+internal import StrataValues
+
+/// Fills a new store with objects that are made up: the same for the same model, count and seed.
+///
+/// Each concrete entity gets as many objects; attributes run through nil, bounds and all sorts of text;
+/// relationships make one graph in which both ends agree, counts and orders are kept. Objects are not
+/// held in memory: what leads where is reckoned from their numbers.
+///
+/// ```swift
+/// try StoreGenerator(model, rows: 100, seed: 1).fill(&store)
+/// ```
+public struct StoreGenerator {
+  private let model: ObjectModel
+  private let rows: Int
+  private let seed: UInt64
+  /// By entity, abstract ones too: the objects of it and of all below it.
+  private var pools: [String: Pool] = [:]
+
+  public init(_ model: ObjectModel, rows: Int, seed: UInt64) {
+    self.model = model
+    self.rows = rows
+    self.seed = seed
+  }
+
+  /// Objects that a relationship may lead to, counted from 0.
+  private struct Pool {
+    var firstKeys: [Int64] = []
+    let rows: Int
+
+    var count: Int { firstKeys.count * rows }
+
+    func key(_ place: Int) -> Int64 { firstKeys[place / rows] + Int64(place % rows) }
+
+    func place(ofKey key: Int64) -> Int? {
+      for (index, first) in firstKeys.enumerated() where key >= first && key < first + Int64(rows) {
+        return index * rows + Int(key - first)
+      }
+      return nil
+    }
+  }
+
+  /// - Throws: ``StoreError``.
+  public mutating func fill(_ store: inout NewStore) throws {
+    guard rows > 0 else { return }
+    placeKeys(in: store.layout)
+    for entity in store.layout.entityOrder where model[entity]?.isAbstract == false {
+      try fill(entity, into: &store)
+    }
+    for entity in store.layout.entityOrder {
+      for relationship in model[entity]?.relationships ?? [] {
+        let declared = Declared(property: relationship, declaringEntity: entity)
+        guard store.layout.joinTable(of: relationship.name, declaredBy: entity)?.isOwner == true
+        else { continue }
+        try link(declared, in: &store)
+      }
+    }
+  }
+
+  private mutating func placeKeys(in layout: StoreLayout) {
+    var next: [String: Int64] = [:]
+    for entity in model.entityNames { pools[entity] = Pool(rows: rows) }
+    for entity in layout.entityOrder where model[entity]?.isAbstract == false {
+      let root = model.rootName(of: entity)
+      let first = next[root] ?? 1
+      next[root] = first + Int64(rows)
+      for ancestor in [entity] + model.ancestorNames(of: entity) {
+        pools[ancestor]?.firstKeys.append(first)
+      }
+    }
+  }
+
+  private func random(_ name: String) -> SeededRandom {
+    SeededRandom(seed: "\(seed) \(name)")
+  }
+
+  // MARK: Objects
+
+  /// How the place of one relationship in a row is filled.
+  private struct Slot {
+    var place: Int
+    var relationship: Declared<Relationship>
+    /// Whether the row is the one that is owned, of a to-many relationship without an inverse.
+    var isOwner: Bool
+    var orderedPlace: Int?
+    var target: Pool
+    var kind: Kind
+    /// By place of the target: how many have come, where they have an order.
+    var counts: [Int32] = []
+
+    enum Kind {
+      /// Each target once; the other end reckons back.
+      case pairs(offset: Int, isLead: Bool)
+      /// Own inverse: 0 with 1, 2 with 3.
+      case neighbours
+      /// In turn, so that each has its share.
+      case turns(offset: Int, limit: Int)
+      case scattered
+    }
+  }
+
+  private mutating func fill(_ entity: String, into store: inout NewStore) throws {
+    guard let shape = store.shape(of: entity), let first = pools[entity].map({ firstKey(of: entity, $0) })
+    else { return }
+    let unique = uniqueAttributes(of: entity)
+    let generators = zip(shape.names, shape.contents).map { name, content -> ValueGenerator? in
+      guard case .attribute(let attribute) = content else { return nil }
+      return ValueGenerator(attribute, isUnique: unique.contains(name))
+    }
+    var slots = slots(of: entity, shape)
+    var random = random("objects of \(entity)")
+    for number in 0..<rows {
+      let key = first + Int64(number)
+      var row = ObjectRow(key: key, values: Array(repeating: .null, count: shape.names.count))
+      for (place, generator) in generators.enumerated() {
+        if let generator { row.values[place] = generator.value(number, key: key, using: &random) }
+      }
+      row.orderKeys = Array(repeating: .null, count: shape.orderedPlaces.count)
+      for index in slots.indices { choose(&slots[index], for: key, of: entity, &row, &random) }
+      try store.insert(row, of: entity)
+    }
+  }
+
+  private func firstKey(of entity: String, _ pool: Pool) -> Int64 {
+    // The entity's own objects come before those of the entities below it.
+    pool.firstKeys[0]
+  }
+
+  /// For each constraint the attribute that makes it hold.
+  private func uniqueAttributes(of entity: String) -> Set<String> {
+    var unique: Set<String> = []
+    for owner in [entity] + model.ancestorNames(of: entity) {
+      for constraint in model[owner]?.uniquenessConstraints ?? [] {
+        let attributes = model.allAttributes(of: entity).map(\.property)
+        let best = constraint.first { name in
+          attributes.contains { $0.name == name && $0.type != .boolean && !$0.isDerived }
+        }
+        if let best { unique.insert(best) }
+      }
+    }
+    return unique
+  }
+
+  private func slots(of entity: String, _ shape: StoreRowShape) -> [Slot] {
+    shape.contents.enumerated().compactMap { place, content -> Slot? in
+      let declared: Declared<Relationship>
+      var isOwner = false
+      switch content {
+      case .attribute: return nil
+      case .toOne:
+        guard let found = model.relationship(shape.names[place], of: entity) else { return nil }
+        declared = found
+      case .owner(let owner):
+        let name = String(shape.names[place].dropFirst(owner.count + 1))
+        guard let found = model[owner]?.relationship(named: name) else { return nil }
+        declared = Declared(property: found, declaringEntity: owner)
+        isOwner = true
+      }
+      let target = isOwner ? declared.declaringEntity : declared.property.destinationName
+      guard let pool = pools[target], pool.count > 0 else { return nil }
+      var slot = Slot(
+        place: place, relationship: declared, isOwner: isOwner,
+        orderedPlace: shape.orderedPlaces.firstIndex(of: place), target: pool,
+        kind: kind(of: declared, isOwner: isOwner, targets: pool.count))
+      if slot.orderedPlace != nil { slot.counts = Array(repeating: 0, count: pool.count) }
+      return slot
+    }
+  }
+
+  private func kind(
+    of relationship: Declared<Relationship>, isOwner: Bool, targets: Int
+  ) -> Slot.Kind {
+    let property = relationship.property
+    let inverse = isOwner ? nil : model.inverse(of: property)
+    if let inverse, !inverse.property.isToMany {
+      if model.isOwnInverse(property, declaredBy: relationship.declaringEntity) { return .neighbours }
+      let names = [
+        "\(relationship.declaringEntity).\(property.name)",
+        "\(inverse.declaringEntity).\(inverse.property.name)",
+      ]
+      let isLead = names[0] <= names[1]
+      var random = random("pairs of \(names.sorted().joined(separator: " "))")
+      // Objects of one entity must not be their own partners.
+      let offset = Int.random(in: 1...max(1, rows - 1), using: &random)
+      return .pairs(offset: offset, isLead: isLead)
+    }
+    let many = inverse?.property ?? (isOwner ? property : nil)
+    guard let many, many.minCount > 0 || many.maxCount > 0 || !many.isOptional else {
+      return .scattered
+    }
+    var random = random("turns of \(relationship.declaringEntity).\(property.name)")
+    return .turns(
+      offset: Int.random(in: 0..<targets, using: &random),
+      limit: many.maxCount > 0 ? many.maxCount : .max)
+  }
+
+  private func choose(
+    _ slot: inout Slot, for key: Int64, of entity: String, _ row: inout ObjectRow,
+    _ random: inout SeededRandom
+  ) {
+    let declaring =
+      slot.isOwner
+      ? slot.relationship.property.destinationName : slot.relationship.declaringEntity
+    guard let own = pools[declaring]?.place(ofKey: key), let count = pools[declaring]?.count else {
+      return
+    }
+    let targets = slot.target.count
+    let chosen: Int?
+    switch slot.kind {
+    case .pairs(let offset, let isLead):
+      let size = max(count, targets)
+      let partner = isLead ? (own + offset) % size : (own - offset % size + size) % size
+      chosen = partner < targets ? partner : nil
+    case .neighbours: chosen = own ^ 1 < targets ? own ^ 1 : nil
+    case .turns(let offset, let limit):
+      chosen = own / targets < limit ? (own + offset) % targets : nil
+    case .scattered:
+      let isNil =
+        (slot.isOwner || slot.relationship.property.isOptional)
+        && Int.random(in: 0..<6, using: &random) == 0
+      chosen = isNil ? nil : Int.random(in: 0..<targets, using: &random)
+    }
+    guard let chosen else { return }
+    row.values[slot.place] = .integer(slot.target.key(chosen))
+    if let ordered = slot.orderedPlace {
+      row.orderKeys[ordered] = .integer(NewStore.orderKey(Int(slot.counts[chosen])))
+      slot.counts[chosen] += 1
+    }
+  }
+
+  // MARK: Many to many
+
+  private mutating func link(
+    _ relationship: Declared<Relationship>, in store: inout NewStore
+  ) throws {
+    let property = relationship.property
+    guard let inverse = model.inverse(of: property)?.property,
+      let own = pools[relationship.declaringEntity], let target = pools[property.destinationName],
+      own.count > 0, target.count > 0
+    else { return }
+    let isReflexive = model.isOwnInverse(property, declaredBy: relationship.declaringEntity)
+    var random = random("links of \(relationship.declaringEntity).\(property.name)")
+    var counts = [Int32](repeating: 0, count: inverse.isOrdered ? target.count : 0)
+    let isBounded =
+      [property, inverse].contains { $0.minCount > 0 || $0.maxCount > 0 || !$0.isOptional }
+    for place in 0..<own.count {
+      // In turn where counts are bounded: then each end has its share.
+      let wanted =
+        isBounded
+        ? Self.share(property, inverse, own.count, target.count)
+        : Int.random(in: 0...3, using: &random)
+      let start =
+        isBounded ? place : Int.random(in: 0..<target.count, using: &random)
+      for number in 0..<min(wanted, target.count) {
+        let other = (start + number * (isReflexive ? 1 : max(1, target.count / 7))) % target.count
+        let link = ObjectLink(
+          own: own.key(place), other: target.key(other),
+          order: property.isOrdered ? .integer(NewStore.orderKey(number)) : .null,
+          inverseOrder: inverse.isOrdered ? .integer(NewStore.orderKey(Int(counts[other]))) : .null)
+        if inverse.isOrdered { counts[other] += 1 }
+        guard !isReflexive || link.own != link.other else { continue }
+        try store.insert(link, of: relationship)
+        if isReflexive {
+          // Which of the two Core Data writes is not known: both are read as the same.
+          try store.insert(ObjectLink(own: link.other, other: link.own), of: relationship)
+        }
+      }
+    }
+  }
+
+  /// How many links each object of the owning end gets so that both ends keep their bounds, if that can
+  /// be.
+  private static func share(
+    _ property: Relationship, _ inverse: Relationship, _ owners: Int, _ others: Int
+  ) -> Int {
+    func least(_ end: Relationship) -> Int { max(end.minCount, end.isOptional ? 0 : 1) }
+    func most(_ end: Relationship) -> Int { end.maxCount > 0 ? end.maxCount : .max }
+    // The other end gets this many for each one of the owners', rounded either way.
+    let needed = max(least(property), (least(inverse) * others + owners - 1) / owners)
+    let allowed = min(
+      most(property), most(inverse) == .max ? .max : max(0, most(inverse) * others / owners))
+    return min(max(needed, 1), max(allowed, least(property)))
+  }
+}

@@ -1,0 +1,299 @@
+public import StrataObjectModel
+public import StrataValues
+
+/// One object that is put into a store that is there: in one transaction, checked before it is committed.
+///
+/// ```swift
+/// let made = try StoreInsertion("Topic", attributes: ["content": .text("New")]).perform(
+///   at: path, model: model)
+/// ```
+///
+/// Keys are handed out as Core Data does, other objects that a relationship changes count the change, and
+/// derived attributes follow by the store's own triggers. The tables of persistent history stay as they
+/// are: an app that follows them does not hear of the object.
+public struct StoreInsertion {
+  public let entity: String
+  /// By name; those that are not named have their default.
+  public var attributes: [String: AttributeValue]
+  /// By name, the keys that each relationship leads to, in their order.
+  public var relationships: [String: [Int64]]
+
+  public init(
+    _ entity: String, attributes: [String: AttributeValue] = [:],
+    relationships: [String: [Int64]] = [:]
+  ) {
+    self.entity = entity
+    self.attributes = attributes
+    self.relationships = relationships
+  }
+
+  /// What a model does not allow of the object or of those that it changes.
+  public struct Refusal: Error {
+    public let problems: [ValidationProblem]
+  }
+
+  /// Inserts the object.
+  ///
+  /// - Returns: Its key, and the other objects whose rows have changed.
+  /// - Throws: ``Refusal`` where the model does not allow it, ``StoreError``; the store is then as it was.
+  public func perform(
+    at path: String, model: ObjectModel
+  ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
+    // Says what the file is instead, where it is no store.
+    _ = try StoreFiles(path: path)
+    let connection = try SQLiteConnection(path: path, mode: .readWrite)
+    // The writer waits for others for a while, as an app would.
+    _ = try connection.rows("PRAGMA busy_timeout = 2000")
+    _ = try connection.rows("PRAGMA recursive_triggers = 1")
+    try connection.execute("BEGIN IMMEDIATE")
+    let writer = RowWriter(
+      insertion: self, reader: try StoreReader(SQLiteStore(connection, path: path), model: model))
+    let (key, changed) = try writer.write()
+    return (key, changed)
+  }
+}
+
+/// Writes the rows of one insertion.
+private struct RowWriter: ~Copyable {
+  private let insertion: StoreInsertion
+  private let reader: StoreReader
+  private var model: ObjectModel { reader.model }
+  private var layout: StoreLayout { reader.layout }
+
+  init(insertion: StoreInsertion, reader: consuming StoreReader) {
+    self.insertion = insertion
+    self.reader = reader
+  }
+
+  func write() throws -> (key: Int64, changed: [StoreDifference.Object]) {
+    let (key, files) = try insert()
+    do {
+      let changed = try connect(key)
+      try fillEntityColumns(of: key)
+      try check(key, changed)
+      try execute("COMMIT")
+      return (key, changed)
+    } catch {
+      for file in files { ExternalData(storePath: reader.store.path).remove(file) }
+      throw error
+    }
+  }
+
+  private func execute(_ sql: String, _ values: [AttributeValue] = []) throws(StoreError) {
+    try reader.store.connection.execute(sql, values)
+  }
+
+  private func keys(_ sql: String, _ values: [AttributeValue]) throws(StoreError) -> [Int64] {
+    try reader.store.connection.keys(sql, values)
+  }
+
+  // MARK: The object
+
+  /// - Returns: The key, and the files of external data that were written.
+  private func insert() throws -> (key: Int64, files: [String]) {
+    let entity = insertion.entity
+    guard let shape = reader.shape(of: entity), let number = layout.entityNumbers[entity],
+      let root = layout.entityNumbers[model.rootName(of: entity)]
+    else { throw StoreError.missingTable(entity) }
+    var values: [AttributeValue] = []
+    for (name, content) in zip(shape.names, shape.contents) {
+      guard case .attribute(let attribute) = content else {
+        values.append(.null)
+        continue
+      }
+      values.append(insertion.attributes[name] ?? attribute.storedDefault)
+    }
+    try checkUnique(values, shape)
+    let highest = try keys(
+      "SELECT max((SELECT coalesce(max(Z_PK), 0) FROM \(shape.table.quoted)), "
+        + "coalesce((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0))", [.integer(root)])
+    let key = (highest.first ?? 0) + 1
+    var files: [String] = []
+    let external = ExternalData(storePath: reader.store.path)
+    for place in shape.externalPlaces {
+      values[place] = try external.column(
+        values[place], seed: "\(key) \(shape.names[place]) \(UInt64.random(in: .min ... .max))")
+      if case .bytes(let bytes) = values[place], case .file(let name) = try ExternalData.stored(bytes) {
+        files.append(name)
+      }
+    }
+    let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + shape.columns.map(\.name.quoted)
+    let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+    try execute(
+      "INSERT INTO \(shape.table.quoted) (\(columns.joined(separator: ", "))) VALUES (\(marks))",
+      [.integer(key), .integer(number), .integer(1)] + values)
+    try execute(
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", [.integer(key), .integer(root)])
+    return (key, files)
+  }
+
+  /// Asked first: the index would only say that something is not unique.
+  private func checkUnique(_ values: [AttributeValue], _ shape: StoreRowShape) throws {
+    for owner in [shape.entity] + model.ancestorNames(of: shape.entity) {
+      for constraint in model[owner]?.uniquenessConstraints ?? [] {
+        var wanted: [AttributeValue] = []
+        var columns: [String] = []
+        for property in constraint {
+          guard let place = shape.place(of: property) else { continue }
+          columns.append("\(shape.columns[place].name.quoted) = ?")
+          wanted.append(
+            insertion.relationships[property]?.first.map { .integer($0) } ?? values[place])
+        }
+        guard columns.count == constraint.count, !wanted.contains(.null) else { continue }
+        let twins = try keys(
+          "SELECT Z_PK FROM \(shape.table.quoted) WHERE \(columns.joined(separator: " AND "))",
+          wanted)
+        if let twin = twins.first {
+          throw StoreInsertion.Refusal(problems: [
+            ValidationProblem(
+              entity: shape.entity, key: nil, property: constraint.joined(separator: ", "),
+              .notUnique(with: twin))
+          ])
+        }
+      }
+    }
+  }
+
+  // MARK: Relationships
+
+  private func connect(_ key: Int64) throws -> [StoreDifference.Object] {
+    var changed: [StoreDifference.Object] = []
+    for (name, destinations) in insertion.relationships.sorted(by: { $0.key < $1.key }) {
+      guard let relationship = model.relationship(name, of: insertion.entity) else { continue }
+      try checkThere(destinations, of: relationship.property)
+      let keys: [Int64]
+      if !relationship.property.isToMany {
+        keys = try connectToOne(relationship, key, destinations)
+      } else if let join = try reader.joinTable(of: relationship) {
+        try link(join, key, destinations)
+        keys = []
+      } else {
+        keys = try own(relationship, key, destinations)
+      }
+      for other in keys {
+        let entity = try reader.concreteEntity(
+          ofKey: other, in: relationship.property.destinationName)
+        changed.append(
+          .init(entity: entity ?? relationship.property.destinationName, key: other))
+      }
+    }
+    return changed
+  }
+
+  private func checkThere(_ keys: [Int64], of relationship: Relationship) throws {
+    for key in keys {
+      let entity = try reader.concreteEntity(ofKey: key, in: relationship.destinationName)
+      guard let entity, entity == relationship.destinationName
+        || model.ancestorNames(of: entity).contains(relationship.destinationName)
+      else {
+        throw StoreInsertion.Refusal(problems: [
+          ValidationProblem(
+            entity: insertion.entity, key: nil, property: relationship.name, .dangling(key: key))
+        ])
+      }
+    }
+  }
+
+  /// - Returns: The other objects that have changed.
+  private func connectToOne(
+    _ relationship: Declared<Relationship>, _ key: Int64, _ destinations: [Int64]
+  ) throws -> [Int64] {
+    guard let destination = destinations.first,
+      let own = layout.table(of: relationship.declaringEntity)?.name.quoted,
+      let column = layout.column(
+        of: relationship.property.name, declaredBy: relationship.declaringEntity)
+    else { return [] }
+    let name = column.name.quoted
+    let inverse = model.inverse(of: relationship.property)
+    var changed: [Int64] = []
+    if let inverse, !inverse.property.isToMany,
+      let other = layout.table(of: inverse.declaringEntity)?.name.quoted,
+      let back = layout.column(
+        of: inverse.property.name, declaredBy: inverse.declaringEntity)
+    {
+      // Who had the partner so far has none from now on.
+      try execute(
+        "UPDATE \(own) SET \(name) = NULL, Z_OPT = Z_OPT + 1 WHERE \(name) = ?",
+        [.integer(destination)])
+      try execute(
+        "UPDATE \(other) SET \(back.name.quoted) = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ?",
+        [.integer(key), .integer(destination)])
+      changed.append(destination)
+    }
+    var assignments = "\(name) = ?"
+    var values: [AttributeValue] = [.integer(destination)]
+    if let order = column.orderColumn?.quoted {
+      assignments += ", \(order) = (SELECT coalesce(max(\(order)) + 1024, 2048) FROM \(own) WHERE \(name) = ?)"
+      values.append(.integer(destination))
+    }
+    try execute("UPDATE \(own) SET \(assignments) WHERE Z_PK = ?", values + [.integer(key)])
+    return changed
+  }
+
+  private func own(
+    _ relationship: Declared<Relationship>, _ key: Int64, _ destinations: [Int64]
+  ) throws -> [Int64] {
+    guard let (table, column) = layout.ownerColumn(of: relationship, in: model) else { return [] }
+    for (index, destination) in destinations.enumerated() {
+      let order = column.orderColumn.map { ", \($0.quoted) = \(NewStore.orderKey(index))" } ?? ""
+      try execute(
+        "UPDATE \(table.name.quoted) SET \(column.name.quoted) = ?\(order), Z_OPT = Z_OPT + 1 "
+          + "WHERE Z_PK = ?", [.integer(key), .integer(destination)])
+      if let entity = try reader.concreteEntity(
+        ofKey: destination, in: relationship.property.destinationName)
+      {
+        try fillEntityColumns(of: destination, entity)
+      }
+    }
+    return destinations
+  }
+
+  private func link(_ join: JoinTable, _ key: Int64, _ destinations: [Int64]) throws {
+    for (index, destination) in destinations.enumerated() {
+      var columns = [join.ownColumn.quoted, join.otherColumn.quoted]
+      var marks = ["?1", "?2"]
+      if let order = join.orderColumn?.quoted {
+        columns.append(order)
+        marks.append(String(NewStore.orderKey(index)))
+      }
+      if let order = join.inverseOrderColumn?.quoted {
+        columns.append(order)
+        marks.append(
+          "(SELECT coalesce(max(\(order)) + 1024, 2048) FROM \(join.name.quoted) "
+            + "WHERE \(join.otherColumn.quoted) = ?2)")
+      }
+      try execute(
+        "INSERT OR REPLACE INTO \(join.name.quoted) (\(columns.joined(separator: ", "))) "
+          + "VALUES (\(marks.joined(separator: ", ")))", [.integer(key), .integer(destination)])
+    }
+  }
+
+  /// The numbers of the entities that to-one relationships lead to.
+  private func fillEntityColumns(of key: Int64, _ entity: String? = nil) throws {
+    let entity = entity ?? insertion.entity
+    for relationship in model.allRelationships(of: entity) where !relationship.property.isToMany {
+      guard
+        let column = layout.column(
+          of: relationship.property.name, declaredBy: relationship.declaringEntity),
+        let numbers = column.entityColumn, let table = layout.table(of: entity),
+        let other = layout.table(of: relationship.property.destinationName)
+      else { continue }
+      try execute(
+        "UPDATE \(table.name.quoted) SET \(numbers.quoted) = (SELECT other.Z_ENT FROM "
+          + "\(other.name.quoted) AS other WHERE other.Z_PK = \(table.name.quoted)."
+          + "\(column.name.quoted)) WHERE Z_PK = ?", [.integer(key)])
+    }
+  }
+
+  // MARK: The check
+
+  private func check(_ key: Int64, _ changed: [StoreDifference.Object]) throws {
+    var problems: [ValidationProblem] = []
+    try reader.forEachProblem(of: insertion.entity, among: [key]) { problems.append($0) }
+    for (entity, objects) in Dictionary(grouping: changed, by: \.entity).sorted(by: { $0.key < $1.key }) {
+      let keys = Set(objects.map(\.key)).subtracting(entity == insertion.entity ? [key] : [])
+      try reader.forEachProblem(of: entity, among: keys) { problems.append($0) }
+    }
+    guard problems.isEmpty else { throw StoreInsertion.Refusal(problems: problems) }
+  }
+}

@@ -1,0 +1,50 @@
+internal import Foundation
+internal import StrataValues
+
+/// What a store takes on disk.
+public struct StoreSizes: Sendable {
+  /// By table, its own pages and those of its indexes; `nil` where this SQLite cannot tell.
+  public var bytesByTable: [String: Int]?
+  public var pageSize: Int
+  public var freePages: Int
+  /// Whether the file's header asks for a WAL.
+  public var usesWAL: Bool
+  /// What lies beside the store and belongs to it: `-wal`, `-shm`, external data.
+  public var companions: [(name: String, size: Int)]
+}
+
+extension SQLiteStore {
+  /// What the store takes on disk, table by table.
+  ///
+  /// - Throws: ``StoreError``.
+  public func sizes() throws(StoreError) -> StoreSizes {
+    let header = try StoreFiles(path: path)
+    var bytes: [String: Int]?
+    // Where SQLite was built without its virtual table of pages, sizes are not known.
+    if let rows = try? connection.pageRows() {
+      bytes = rows.reduce(into: [:]) { $0[$1.table, default: 0] += $1.size }
+    }
+    return StoreSizes(
+      bytesByTable: bytes, pageSize: header.header.pageSize, freePages: header.header.freePages,
+      usesWAL: header.header.usesWAL, companions: companions())
+  }
+
+  private func companions() -> [(name: String, size: Int)] {
+    let name = URL(fileURLWithPath: path).lastPathComponent
+    var found: [(name: String, size: Int)] = []
+    for end in ["-wal", "-shm", "-journal"] {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path + end)
+      if let size = (attributes?[.size] as? NSNumber)?.intValue { found.append((name + end, size)) }
+    }
+    let folder = ExternalData(storePath: path).folder
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    if !files.isEmpty {
+      let size = files.reduce(0) { sum, file in
+        let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(file)")
+        return sum + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)
+      }
+      found.append(("\(files.count) external \(files.count == 1 ? "file" : "files")", size))
+    }
+    return found
+  }
+}

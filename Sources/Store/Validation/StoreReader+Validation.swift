@@ -1,0 +1,166 @@
+public import StrataObjectModel
+internal import StrataValues
+
+extension StoreReader {
+  /// Everything that the model does not allow of the objects of the store, entity by entity.
+  ///
+  /// Source: facts on inference, the table of error codes; what Core Data checks before it saves.
+  ///
+  /// - Parameter keys: Only these objects of the root entity's table; `nil` for all.
+  /// - Throws: ``StoreError``, and what `body` throws.
+  public func forEachProblem(
+    of entity: String, among keys: Set<Int64>? = nil, _ body: (ValidationProblem) throws -> Void
+  ) throws {
+    try forEachAttributeProblem(of: entity, among: keys, body)
+    for relationship in model.allRelationships(of: entity) where !relationship.property.isTransient
+    {
+      try forEachProblem(of: relationship, in: entity, among: keys, body)
+    }
+    for owner in [entity] + model.ancestorNames(of: entity) {
+      for constraint in model[owner]?.uniquenessConstraints ?? [] {
+        try forEachDuplicate(of: constraint, declaredBy: owner, in: entity, among: keys, body)
+      }
+    }
+  }
+
+  private func forEachAttributeProblem(
+    of entity: String, among keys: Set<Int64>?, _ body: (ValidationProblem) throws -> Void
+  ) throws {
+    guard let shape = shape(of: entity) else { return }
+    let validators = shape.contents.map { content -> AttributeValidator? in
+      guard case .attribute(let attribute) = content else { return nil }
+      return AttributeValidator(attribute)
+    }
+    try forEachRow(of: entity, among: keys) { row in
+      for (place, validator) in validators.enumerated() {
+        guard let problem = validator?.problem(of: row.values[place]) else { continue }
+        try body(
+          ValidationProblem(
+            entity: entity, key: row.key, property: shape.names[place], problem))
+      }
+    }
+  }
+
+  /// What a query finds, each row an object with what is wrong with it. The query ends with a condition
+  /// on rows `t`.
+  private func forEach(
+    _ sql: String, _ values: [AttributeValue], of entity: String, _ property: String,
+    among keys: Set<Int64>?, _ body: (ValidationProblem) throws -> Void,
+    _ problem: (Int64) -> ValidationProblem.Problem
+  ) throws {
+    var statement = try store.connection.prepare(
+      sql + Self.condition("t.Z_PK", isIn: keys))
+    try statement.bind(values)
+    while try statement.step() {
+      guard let key = statement.integer(0) else { continue }
+      try body(
+        ValidationProblem(
+          entity: entity, key: key, property: property, problem(statement.integer(1) ?? 0)))
+    }
+  }
+
+  private func forEachProblem(
+    of relationship: Declared<Relationship>, in entity: String, among keys: Set<Int64>?,
+    _ body: (ValidationProblem) throws -> Void
+  ) throws {
+    let property = relationship.property
+    guard let own = layout.table(of: entity), let number = layout.entityNumbers[entity],
+      let destination = layout.table(of: property.destinationName)
+    else { return }
+    let table = own.name.quoted
+    let family = numbers(below: property.destinationName)
+    if !property.isToMany {
+      guard let column = layout.column(of: property.name, declaredBy: relationship.declaringEntity)
+      else { return }
+      let foreignKey = "t.\(column.name.quoted)"
+      if !property.isOptional {
+        try forEach(
+          "SELECT t.Z_PK FROM \(table) AS t WHERE t.Z_ENT = ? AND \(foreignKey) IS NULL",
+          [.integer(number)], of: entity, property.name, among: keys, body) { _ in .missing }
+      }
+      try forEach(
+        "SELECT t.Z_PK, \(foreignKey) FROM \(table) AS t WHERE t.Z_ENT = ? AND \(foreignKey) IS NOT NULL "
+          + "AND NOT EXISTS (SELECT 1 FROM \(destination.name.quoted) AS d WHERE d.Z_PK = \(foreignKey) "
+          + "AND d.Z_ENT IN (\(family)))",
+        [.integer(number)], of: entity, property.name, among: keys, body) { .dangling(key: $0) }
+      if let inverse = model.inverse(of: property), !inverse.property.isToMany,
+        let back = layout.column(
+          of: inverse.property.name, declaredBy: inverse.declaringEntity)
+      {
+        try forEach(
+          "SELECT t.Z_PK, \(foreignKey) FROM \(table) AS t JOIN \(destination.name.quoted) AS d "
+            + "ON d.Z_PK = \(foreignKey) WHERE t.Z_ENT = ? AND d.\(back.name.quoted) IS NOT t.Z_PK",
+          [.integer(number)], of: entity, property.name, among: keys, body
+        ) { .brokenInverse(key: $0) }
+      }
+      return
+    }
+    let count: String
+    if let join = try joinTable(of: relationship) {
+      let (link, mine) = (join.name.quoted, "l.\(join.ownColumn.quoted)")
+      let other = "l.\(join.otherColumn.quoted)"
+      count = "(SELECT count(*) FROM \(link) AS l WHERE \(mine) = t.Z_PK)"
+      try forEach(
+        "SELECT t.Z_PK, \(other) FROM \(table) AS t JOIN \(link) AS l ON \(mine) = t.Z_PK "
+          + "WHERE t.Z_ENT = ? AND NOT EXISTS (SELECT 1 FROM \(destination.name.quoted) AS d "
+          + "WHERE d.Z_PK = \(other) AND d.Z_ENT IN (\(family)))",
+        [.integer(number)], of: entity, property.name, among: keys, body) { .dangling(key: $0) }
+    } else if let (owned, column) = layout.ownerColumn(of: relationship, in: model) {
+      count =
+        "(SELECT count(*) FROM \(owned.name.quoted) AS o WHERE o.\(column.name.quoted) = t.Z_PK)"
+    } else {
+      return
+    }
+    try forEachCountProblem(
+      of: property, in: entity, table: table, number: number, count: count, among: keys, body)
+  }
+
+  private func forEachCountProblem(
+    of property: Relationship, in entity: String, table: String, number: Int64, count: String,
+    among keys: Set<Int64>?, _ body: (ValidationProblem) throws -> Void
+  ) throws {
+    var wrong: [String] = []
+    if !property.isOptional { wrong.append("\(count) = 0") }
+    if property.minCount > 0 { wrong.append("\(count) BETWEEN 1 AND \(property.minCount - 1)") }
+    if property.maxCount > 0 { wrong.append("\(count) > \(property.maxCount)") }
+    guard !wrong.isEmpty else { return }
+    try forEach(
+      "SELECT t.Z_PK, \(count) FROM \(table) AS t WHERE t.Z_ENT = ? AND (\(wrong.joined(separator: " OR ")))",
+      [.integer(number)], of: entity, property.name, among: keys, body
+    ) { found in
+      let found = Int(found)
+      if property.maxCount > 0, found > property.maxCount {
+        return .tooMany(count: found, maximum: property.maxCount)
+      }
+      return found == 0 && property.minCount == 0
+        ? .missing : .tooFew(count: found, minimum: max(1, property.minCount))
+    }
+  }
+
+  private func forEachDuplicate(
+    of constraint: [String], declaredBy owner: String, in entity: String, among keys: Set<Int64>?,
+    _ body: (ValidationProblem) throws -> Void
+  ) throws {
+    guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else {
+      return
+    }
+    let columns = constraint.compactMap { property in
+      ([owner] + model.ancestorNames(of: owner))
+        .compactMap { layout.column(of: property, declaredBy: $0)?.name.quoted }.first
+    }
+    guard columns.count == constraint.count else { return }
+    let same = columns.map { "o.\($0) = t.\($0)" }.joined(separator: " AND ")
+    // Values that are nil are never the same.
+    try forEach(
+      "SELECT t.Z_PK, (SELECT min(o.Z_PK) FROM \(table.name.quoted) AS o WHERE \(same) "
+        + "AND o.Z_PK < t.Z_PK AND o.Z_ENT IN (\(numbers(below: owner)))) AS twin "
+        + "FROM \(table.name.quoted) AS t WHERE t.Z_ENT = ? AND twin IS NOT NULL",
+      [.integer(number)], of: entity, constraint.joined(separator: ", "), among: keys, body
+    ) { .notUnique(with: $0) }
+  }
+
+  private func numbers(below entity: String) -> String {
+    layout.entityOrder.filter { $0 == entity || model.ancestorNames(of: $0).contains(entity) }
+      .compactMap { layout.entityNumbers[$0].map(String.init) }.joined(separator: ", ")
+  }
+}
