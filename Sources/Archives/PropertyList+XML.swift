@@ -11,7 +11,7 @@ extension PropertyList {
     self = try Self(element: content)
   }
 
-  private init(element: MarkupElement) throws(ArchiveError) {
+  init(element: MarkupElement) throws(ArchiveError) {
     switch element.name {
     case "string": self = .string(element.text)
     case "true": self = .boolean(true)

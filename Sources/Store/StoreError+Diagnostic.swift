@@ -1,3 +1,4 @@
+internal import StrataArchives
 public import StrataDiagnostics
 
 extension StoreError: DiagnosticError {
@@ -52,6 +53,12 @@ extension StoreError: DiagnosticError {
       (
         "unreadableModelCache", "the model cached in the store cannot be read: \(reason)",
         "load the model bundle instead: `load <bundle>`"
+      )
+    case .badXML(let error): ("badXML", error.diagnostic.what, error.diagnostic.mend ?? "")
+    case .badXMLObject(let id, let reason):
+      (
+        "badXMLObject", "the object \(id) does not fit the model: \(reason)",
+        "name the model that wrote the store with --model"
       )
     case .badExternalReference:
       (

@@ -1,3 +1,5 @@
+public import StrataArchives
+
 /// Why a store cannot be opened, read or written: facts only; the words are in
 /// `StoreError+Diagnostic.swift`.
 public enum StoreError: Error, Hashable, Sendable {
@@ -29,6 +31,10 @@ public enum StoreError: Error, Hashable, Sendable {
   /// What SQLite has against a user's query.
   case badQuery(String)
   case alreadyExists
+  /// What is wrong with the document of an XML store.
+  case badXML(ArchiveError)
+  /// An object of an XML store that does not fit the model.
+  case badXMLObject(id: String, reason: String)
   /// Binary data that is neither inline nor the name of a file.
   case badExternalReference
   /// The file that holds an object's binary data is not there.

@@ -33,8 +33,8 @@ extension Session {
   /// - Parameter modelName: The model, where it is said which.
   func reader(of text: String, model modelName: String? = nil) throws -> StoreReader {
     let (name, path) = try store(text)
-    let store = try open(path)
     let named = try modelName.map { try model($0) }
+    let store = try open(path, model: named?.model)
     guard let model = try named ?? modelOf(store, path: path).model else {
       throw Diagnostic(
         id: "store.noModel",

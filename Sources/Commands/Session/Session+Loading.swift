@@ -57,20 +57,21 @@ extension Session {
     if isFolder.boolValue { return try recogniseFolder(path, typed: typed) }
     let head: [UInt8]
     do {
-      head = try FileBytes.head(path, count: 16)
+      head = try FileBytes.head(path, count: 512)
     } catch {
       var diagnostic = error.diagnostic
       diagnostic.location?.file = typed
       throw diagnostic
     }
     if head.starts(with: Array("SQLite format".utf8)) { return .store(path) }
+    if XMLStore.isStore(head) { return .store(path) }
     if head.starts(with: Array("bplist".utf8)) || head.first == UInt8(ascii: "<") {
       return .model(ModelVersion(name: Self.baseName(path), source: .file(path)))
     }
     throw Diagnostic(
-      id: "file.unknownKind", what: "this is neither a model nor a SQLite store",
+      id: "file.unknownKind", what: "this is neither a model nor a store",
       location: Location(file: typed),
-      mend: "load an .xcdatamodeld, .xcdatamodel, .momd, .mom or .sqlite file")
+      mend: "load an .xcdatamodeld, .xcdatamodel, .momd, .mom, a SQLite or an XML store")
   }
 
   /// Says that there is no such file, and which one was probably meant.

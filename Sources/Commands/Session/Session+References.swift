@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataMigration
 internal import StrataObjectModel
@@ -111,12 +112,24 @@ extension Session {
   }
 
   /// Opens a store for reading; errors say which file.
-  func open(_ path: String) throws(Diagnostic) -> SQLiteStore {
-    do {
-      return try SQLiteStore(reading: path)
+  ///
+  /// - Parameter model: The model that wrote it, where that is known: an XML store needs one to be more
+  ///   than its metadata.
+  func open(_ path: String, model: ObjectModel? = nil) throws(Diagnostic) -> SQLiteStore {
+    do throws(StoreError) {
+      guard isXMLStore(path) else { return try SQLiteStore(reading: path) }
+      let xml = try XMLStore(reading: path)
+      let hashes = xml.metadata.versionHashes
+      let found = model ?? loadedModels().first { $0.model.versionHashes() == hashes }?.model
+      guard let found else { return try xml.metadataStore() }
+      return try xml.inMemoryStore(of: found)
     } catch {
       throw error.diagnostic.located(in: shown(path))
     }
+  }
+
+  func isXMLStore(_ path: String) -> Bool {
+    (try? FileBytes.head(path, count: 512)).map { XMLStore.isStore($0) } ?? false
   }
 
   /// A path as a session shows it: relative where it lies below the session's folder.

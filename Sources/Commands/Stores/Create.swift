@@ -37,8 +37,19 @@ struct Create: StrataCommand {
       "The Core Data that the store seems to be made by, as NSPersistenceFrameworkVersion counts: 640 is iOS 9, 866 iOS 12, 1344 iOS 17.",
       valueName: "version"))
   var framework = FrameworkVersion.newest.number
+  @Option(
+    help: ArgumentHelp(
+      "The type of the store; without it, a name that ends in .xml means XML.", valueName: "type"))
+  var type: StoreKind?
   @Flag(help: "Replace a store of this name, its journal and its external data.") var force = false
   @OptionGroup var output: OutputOptions
+
+  enum StoreKind: String, ExpressibleByArgument, CaseIterable {
+    case sqlite
+    case xml
+  }
+
+  private var isXML: Bool { type.map { $0 == .xml } ?? path.lowercased().hasSuffix(".xml") }
 
   /// A row of each entity is some hundred bytes.
   private static let largestCount = 100_000_000
@@ -59,12 +70,25 @@ struct Create: StrataCommand {
     let uuid = uuid(of: named.model, name: URL(fileURLWithPath: target).lastPathComponent)
     var problems: [ValidationProblem] = []
     do {
-      try StoreFile.create(at: target, replacing: force) { staged in
-        var store = try NewStore(path: staged, model: named.model, uuid: uuid, version: version)
+      func fill(_ store: inout NewStore) throws {
         var generator = StoreGenerator(named.model, rows: rows, seed: seed)
         try generator.fill(&store)
         try store.finish()
-        problems = try Self.problems(of: staged, named.model)
+      }
+      if isXML {
+        var store = try NewStore(path: nil, model: named.model, uuid: uuid, version: version)
+        store.metadata.type = "XML"
+        try fill(&store)
+        let reader = try StoreReader(SQLiteStore(inMemory: store), model: named.model)
+        problems = try Self.problems(of: reader)
+        try XMLDatabase(reader).write(to: target)
+      } else {
+        try StoreFile.create(at: target, replacing: force) { staged in
+          var store = try NewStore(path: staged, model: named.model, uuid: uuid, version: version)
+          try fill(&store)
+          problems = try Self.problems(
+            of: StoreReader(SQLiteStore(reading: staged), model: named.model))
+        }
       }
     } catch let error as StoreError {
       throw error.diagnostic.located(in: session.shown(target))
@@ -81,7 +105,8 @@ struct Create: StrataCommand {
       payload: CreationPayload(
         store: path, model: named.name, uuid: uuid, framework: framework,
         rows: Dictionary(uniqueKeysWithValues: entities.map { ($0.name, rows) })),
-      warnings: Self.warnings(of: StoreSchema(named.model, version: version), problems))
+      warnings: Self.warnings(
+        of: isXML ? [] : StoreSchema(named.model, version: version).omissions, problems))
   }
 
   /// The same for the same model, name and seed: object URIs in recorded sessions stay as they are.
@@ -91,11 +116,10 @@ struct Create: StrataCommand {
   }
 
   private static func problems(
-    of path: String, _ model: ObjectModel
+    of reader: borrowing StoreReader
   ) throws -> [ValidationProblem] {
-    let reader = try StoreReader(SQLiteStore(reading: path), model: model)
     var problems: [ValidationProblem] = []
-    for entity in model.entities where !entity.isAbstract {
+    for entity in reader.model.entities where !entity.isAbstract {
       try reader.forEachProblem(of: entity.name) { problem in
         if problems.count < Validate.defaultLimit { problems.append(problem) }
       }
@@ -104,9 +128,9 @@ struct Create: StrataCommand {
   }
 
   private static func warnings(
-    of schema: StoreSchema, _ problems: [ValidationProblem]
+    of omissions: [SchemaOmission], _ problems: [ValidationProblem]
   ) -> [Diagnostic] {
-    let omissions = schema.omissions.map { omission in
+    let omissions = omissions.map { omission in
       Diagnostic(
         id: "store.schemaOmission", severity: .warning, what: omission.words,
         location: Location(element: "\(omission.entity).\(omission.name)"),

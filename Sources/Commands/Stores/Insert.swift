@@ -62,7 +62,7 @@ struct Insert: StrataCommand {
     var insertion = StoreInsertion(entity)
     for text in values { try take(text, model, into: &insertion, session) }
     do {
-      let (key, changed) = try insertion.perform(at: path, model: model)
+      let (key, changed) = try perform(insertion, at: path, model, session)
       let others = changed.map { "\($0.entity) p\($0.key)" }
       return Outcome(
         .line(
@@ -74,6 +74,16 @@ struct Insert: StrataCommand {
     } catch let error as StoreError {
       throw error.diagnostic.located(in: session.shown(path))
     }
+  }
+
+  private func perform(
+    _ insertion: StoreInsertion, at path: String, _ model: ObjectModel, _ session: Session
+  ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
+    guard session.isXMLStore(path) else { return try insertion.perform(at: path, model: model) }
+    let (key, changed, document) = try insertion.perform(
+      on: XMLStore(reading: path), model: model)
+    try document.write(to: path)
+    return (key, changed)
   }
 
   private func take(

@@ -15,16 +15,18 @@ struct StoreView {
     var warnings = match.warnings
     var rows = metadata.versionHashes.keys.sorted().map { StorePayload.Row(entity: $0) }
     var schema: SchemaComparison?
-    let sizes: StoreSizes
+    var sizes: StoreSizes?
+    let isSQLite = metadata.type != "XML"
     do {
-      sizes = try store.sizes()
+      if isSQLite { sizes = try store.sizes() }
       if let model = match.model?.model {
         let reader = try StoreReader(session.open(path), model: model)
         rows = try Self.rows(of: reader, sizes)
-        schema = SchemaComparison(
-          StoreSchema(
-            model, version: metadata.frameworkVersion.map { FrameworkVersion($0) } ?? .newest),
-          found: try store.schema())
+        let version = metadata.frameworkVersion.map { FrameworkVersion($0) } ?? .newest
+        if isSQLite {
+          schema = SchemaComparison(
+            StoreSchema(model, version: version), found: try store.schema())
+        }
       }
     } catch let error as StoreError {
       guard match.model != nil else { throw error.diagnostic.located(in: session.shown(path)) }
@@ -38,7 +40,7 @@ struct StoreView {
 
   /// The entities in the order of their numbers.
   private static func rows(
-    of reader: borrowing StoreReader, _ sizes: StoreSizes
+    of reader: borrowing StoreReader, _ sizes: StoreSizes?
   ) throws(StoreError) -> [StorePayload.Row] {
     var rows: [StorePayload.Row] = []
     var seen: Set<String> = []
@@ -47,9 +49,10 @@ struct StoreView {
       let isAbstract = reader.model[entity]?.isAbstract == true
       rows.append(
         StorePayload.Row(
-          entity: entity, number: reader.layout.entityNumbers[entity], table: table,
+          entity: entity, number: sizes == nil ? nil : reader.layout.entityNumbers[entity],
+          table: sizes == nil ? nil : table,
           rows: isAbstract ? nil : try reader.count(of: entity),
-          bytes: seen.insert(table).inserted ? sizes.bytesByTable?[table] : nil))
+          bytes: seen.insert(table).inserted ? sizes?.bytesByTable?[table] : nil))
     }
     return rows
   }
@@ -59,7 +62,7 @@ struct StoreView {
     _ sizes: StoreSizes?, _ schema: SchemaComparison?, _ warnings: [Diagnostic]
   ) -> Outcome {
     let facts = [
-      "SQLite store", metadata.frameworkVersion.map { "framework \($0)" },
+      "\(metadata.type ?? "SQLite") store", metadata.frameworkVersion.map { "framework \($0)" },
       "UUID \(metadata.uuid)",
       match.isCached ? "keeps its own model" : match.model.map { "written by \($0.name)" },
     ].compactMap { $0 }
@@ -71,7 +74,7 @@ struct StoreView {
       rows: rows.map { row in
         [
           StyledText(row.entity, .name), StyledText(row.number.map(String.init) ?? "", .faint),
-          StyledText(row.rows.map(String.init) ?? (row.number == nil ? "?" : "")),
+          StyledText(row.rows.map(String.init) ?? (match.model == nil ? "?" : "")),
           StyledText(row.table ?? "", .faint), StyledText(row.bytes.map(size) ?? ""),
           StyledText(metadata.versionHashes[row.entity]?.short ?? "", .faint),
         ]

@@ -46,6 +46,13 @@ public struct StoreMetadata: Sendable, Hashable {
     guard let entries = plist.dictionary else {
       throw .unreadableMetadata(reason: "it is a \(plist.kind), not a dictionary")
     }
+    try self.init(entries: entries, uuid: uuid, type: nil)
+  }
+
+  /// - Parameter type: Of the store, where its metadata does not tell.
+  init(
+    entries: [String: PropertyList], uuid: String, type defaultType: String?
+  ) throws(StoreError) {
     guard let hashes = entries["NSStoreModelVersionHashes"]?.dictionary else {
       throw .unreadableMetadata(reason: "NSStoreModelVersionHashes is missing")
     }
@@ -58,7 +65,7 @@ public struct StoreMetadata: Sendable, Hashable {
     }
     self.uuid = uuid
     self.versionHashes = versionHashes
-    type = entries["NSStoreType"]?.string
+    type = entries["NSStoreType"]?.string ?? defaultType
     frameworkVersion = entries["NSPersistenceFrameworkVersion"]?.integer
     versionIdentifiers =
       entries["NSStoreModelVersionIdentifiers"]?.array?.compactMap(\.string) ?? []

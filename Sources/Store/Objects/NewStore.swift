@@ -1,4 +1,4 @@
-public import StrataArchives
+internal import StrataArchives
 public import StrataObjectModel
 public import StrataValues
 
@@ -22,8 +22,8 @@ public struct NewStore: ~Copyable {
   private var lastKeys: [String: Int64] = [:]
   private var inserters: [String: EntityInserter] = [:]
   private var linkers: [String: PreparedStatement] = [:]
-  /// What goes into the metadata besides what every store has.
-  public var additionalMetadata: [String: PropertyList] = [:]
+  /// What the store says of itself; application keys may be added.
+  public var metadata: StoreMetadata
 
   var layout: StoreLayout { schema.layout }
 
@@ -48,6 +48,7 @@ public struct NewStore: ~Copyable {
     self.model = model
     self.uuid = uuid
     self.path = path ?? ""
+    metadata = StoreMetadata(model: model, uuid: uuid, version: version)
     external = ExternalData(storePath: path ?? "")
   }
 
@@ -236,8 +237,6 @@ public struct NewStore: ~Copyable {
         "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
         [.integer(Int64(place + 1)), .text(entity), .integer(parent), .integer(highest)])
     }
-    var metadata = StoreMetadata(model: model, uuid: uuid, version: schema.version)
-    metadata.others.merge(additionalMetadata) { own, _ in own }
     try connection.execute(
       "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
       [.text(uuid), .bytes(metadata.plist.encoded())])

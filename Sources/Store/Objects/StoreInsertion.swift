@@ -1,3 +1,4 @@
+public import StrataArchives
 public import StrataObjectModel
 public import StrataValues
 
@@ -48,8 +49,27 @@ public struct StoreInsertion {
     try connection.execute("BEGIN IMMEDIATE")
     let writer = RowWriter(
       insertion: self, reader: try StoreReader(SQLiteStore(connection, path: path), model: model))
+    return try writer.write()
+  }
+
+  /// Inserts the object into an XML store: the whole document is written anew.
+  ///
+  /// - Returns: Its id in the document, and the other objects that have changed.
+  /// - Throws: As ``perform(at:model:)``.
+  public func perform(
+    on xml: XMLStore, model: ObjectModel
+  ) throws -> (key: Int64, changed: [StoreDifference.Object], document: XMLDatabase) {
+    var store = try xml.newStore(of: model)
+    try store.finish()
+    let connection = store.connection
+    try connection.execute("BEGIN")
+    let writer = RowWriter(
+      insertion: self, reader: try StoreReader(SQLiteStore(connection, path: ""), model: model))
     let (key, changed) = try writer.write()
-    return (key, changed)
+    let document = try writer.document(from: xml.database)
+    let ids = Set(document.objects.map(\.id)).subtracting(xml.database.objects.map(\.id))
+    let id = ids.first.flatMap { Int64($0.dropFirst()) } ?? key
+    return (id, changed, document)
   }
 }
 
@@ -77,6 +97,10 @@ private struct RowWriter: ~Copyable {
       for file in files { ExternalData(storePath: reader.store.path).remove(file) }
       throw error
     }
+  }
+
+  func document(from document: XMLDatabase) throws -> XMLDatabase {
+    try XMLDatabase(reader, from: document)
   }
 
   private func execute(_ sql: String, _ values: [AttributeValue] = []) throws(StoreError) {

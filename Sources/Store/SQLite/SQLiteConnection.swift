@@ -241,11 +241,18 @@ struct SQLiteConnection: ~Copyable {
   }
 
   /// The bytes of each table and index, by the table that they belong to.
+  ///
+  /// - Throws: ``StoreError`` where SQLite was built without its table of pages.
   func pageRows() throws(StoreError) -> [(table: String, size: Int)] {
     var owners: [String: String] = [:]
     for row in try rows("SELECT name, tbl_name FROM sqlite_master") {
       if case .text(let name) = row[0], case .text(let table) = row[1] { owners[name] = table }
     }
+    // A table of the file must not take the place of SQLite's own.
+    guard !owners.keys.contains(where: { $0.lowercased() == "dbstat" }) else { return [] }
+    // SQLite declares its virtual tables with statements that no reader may run.
+    sqlite3_set_authorizer(handle, nil, nil)
+    defer { sqlite3_set_authorizer(handle, Self.allowReading, guardState) }
     var found: [(table: String, size: Int)] = []
     for row in try rows("SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE") {
       if case .text(let name) = row[0], case .integer(let size) = row[1] {

@@ -1,0 +1,121 @@
+internal import Foundation
+
+extension XMLDatabase {
+  /// The document as Core Data lays it out.
+  public func encoded() -> [UInt8] {
+    var text = """
+      <?xml version="1.0" standalone="\(isStandalone ? "yes" : "no")"?>
+      <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+
+      <database>
+
+      """
+    if let info { info.append(to: &text) }
+    for object in objects { object.append(to: &text) }
+    text += "</database>"
+    return Array(text.utf8)
+  }
+
+  fileprivate static func quoted(_ text: String) -> String {
+    var quoted = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": quoted += "&amp;"
+      case "<": quoted += "&lt;"
+      case ">": quoted += "&gt;"
+      case "\"": quoted += "&quot;"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted
+  }
+
+  /// Base64 as Core Data breaks it: after 76 characters, and no more until the end.
+  fileprivate static func lines(_ base64: String) -> String {
+    guard base64.utf8.count > 76 else { return base64 + "\n" }
+    return base64.prefix(76) + "\n" + base64.dropFirst(76) + "\n"
+  }
+}
+
+extension XMLDatabase.Object {
+  fileprivate func append(to text: inout String) {
+    text += "    <object type=\"\(XMLDatabase.quoted(type))\" id=\"\(XMLDatabase.quoted(id))\">\n"
+    for attribute in attributes {
+      let isBinary = attribute.type == "binary" || attribute.type == "transformable"
+      let value =
+        isBinary ? XMLDatabase.lines(attribute.text) : XMLEscape.escaped(attribute.text)
+      text +=
+        "        <attribute name=\"\(XMLDatabase.quoted(attribute.name))\" "
+        + "type=\"\(XMLDatabase.quoted(attribute.type))\">\(value)</attribute>\n"
+    }
+    for relationship in relationships {
+      let references =
+        relationship.references.isEmpty
+        ? "" : " idrefs=\"\(XMLDatabase.quoted(relationship.references.joined(separator: " ")))\""
+      text +=
+        "        <relationship name=\"\(XMLDatabase.quoted(relationship.name))\" "
+        + "type=\"\(XMLDatabase.quoted(relationship.type))\" "
+        + "destination=\"\(XMLDatabase.quoted(relationship.destination))\"\(references)></relationship>\n"
+    }
+    text += "    </object>\n"
+  }
+}
+
+extension XMLDatabase.Info {
+  fileprivate func append(to text: inout String) {
+    text += """
+          <databaseInfo>
+              <version>\(XMLDatabase.quoted(version))</version>
+              <UUID>\(XMLDatabase.quoted(uuid))</UUID>
+              <nextObjectID>\(nextObjectID)</nextObjectID>
+              <metadata>
+                  <plist version="1.0">
+
+      """
+    Self.append(.dictionary(metadata), to: &text, indent: 16)
+    text += """
+                  </plist>
+              </metadata>
+          </databaseInfo>
+
+      """
+  }
+
+  /// A value of the metadata, laid out as Core Data lays it out.
+  private static func append(_ value: PropertyList, to text: inout String, indent: Int) {
+    let margin = String(repeating: " ", count: indent)
+    switch value {
+    case .null: break
+    case .boolean(let flag): text += "\(margin)<\(flag ? "true" : "false")/>\n"
+    case .integer(let number): text += "\(margin)<integer>\(number)</integer>\n"
+    case .real(let number): text += "\(margin)<real>\(number)</real>\n"
+    case .date(let seconds):
+      let date = Date(timeIntervalSinceReferenceDate: seconds).formatted(.iso8601)
+      text += "\(margin)<date>\(date)</date>\n"
+    case .string(let string): text += "\(margin)<string>\(XMLDatabase.quoted(string))</string>\n"
+    case .data(let bytes):
+      text += "\(margin)<data>\n\t\t\(Data(bytes).base64EncodedString())\n\t\t</data>\n"
+    case .array(let elements):
+      guard !elements.isEmpty else {
+        text += "\(margin)<array/>\n"
+        return
+      }
+      text += "\(margin)<array>\n"
+      for element in elements { append(element, to: &text, indent: indent + 4) }
+      text += "\(margin)</array>\n"
+    case .dictionary(let entries):
+      guard !entries.isEmpty else {
+        text += "\(margin)<dict/>\n"
+        return
+      }
+      text += "\(margin)<dict>\n"
+      for (key, value) in entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
+      {
+        text += "\(margin)    <key>\(XMLDatabase.quoted(key))</key>\n"
+        append(value, to: &text, indent: indent + 4)
+      }
+      text += "\(margin)</dict>\n"
+    case .uid: break
+    }
+  }
+}

@@ -1,0 +1,80 @@
+public import StrataArchives
+internal import StrataObjectModel
+internal import StrataValues
+
+extension XMLDatabase {
+  /// The objects of a store as one document.
+  ///
+  /// Ids are handed out from 102 on, as in real documents: they are those of the whole document, keys those of a table. What
+  /// came from a document keeps its ids and its place.
+  ///
+  /// - Parameter document: The document that the store was read from, if any.
+  /// - Throws: ``StoreError`` where the store cannot be read.
+  public init(_ reader: borrowing StoreReader, from document: XMLDatabase? = nil) throws {
+    let model = reader.model
+    var ids: [String: [Int64: Int64]] = [:]
+    let known = (document?.objects ?? []).map { Int64($0.id.dropFirst()) ?? 0 }
+    let kept = Set(known)
+    var next = max(101, document?.info?.nextObjectID ?? 0, known.max() ?? 0) + 1
+    let types = Dictionary(
+      (document?.objects ?? []).map { ($0.id, $0.type.uppercased()) },
+      uniquingKeysWith: { first, _ in first })
+    for entity in reader.layout.entityOrder {
+      let root = model.rootName(of: entity)
+      for key in try reader.keys(of: entity) {
+        if kept.contains(key), types["z\(key)"] == entity.uppercased() {
+          ids[root, default: [:]][key] = key
+        } else {
+          ids[root, default: [:]][key] = next
+          next += 1
+        }
+      }
+    }
+    var metadata = reader.store.metadata
+    metadata.type = nil
+    metadata.others["_NSAutoVacuumLevel"] = nil
+    self.init(
+      info: Info(
+        uuid: metadata.uuid, nextObjectID: next - 1,
+        metadata: metadata.plist.dictionary ?? [:]), objects: [])
+    for entity in reader.layout.entityOrder {
+      guard let shape = reader.shape(of: entity) else { continue }
+      let own = ids[model.rootName(of: entity)] ?? [:]
+      let relationships = model.allRelationships(of: entity).filter { !$0.property.isTransient }
+      try reader.forEachRow(of: entity) { row in
+        var object = Object(type: entity.uppercased(), id: "z\(own[row.key] ?? 0)")
+        for (place, content) in shape.contents.enumerated() {
+          guard case .attribute(let attribute) = content,
+            let type = XMLValue.typeName(attribute.type),
+            let text = XMLValue.text(row.values[place], of: attribute.type)
+          else { continue }
+          object.attributes.append(
+            Attribute(name: shape.names[place].lowercased(), type: type, text: text))
+        }
+        for relationship in relationships {
+          let property = relationship.property
+          let targets = ids[model.rootName(of: property.destinationName)] ?? [:]
+          let references = try reader.destinations(of: relationship, from: row.key)
+            .compactMap { targets[$0].map { "z\($0)" } }
+          object.relationships.append(
+            Relationship(
+              name: property.name.lowercased(),
+              type: "\(max(property.minCount, property.isOptional ? 0 : 1))/\(property.maxCount)",
+              destination: property.destinationName.uppercased(), references: references))
+        }
+        objects.append(object)
+      }
+    }
+    guard let document else { return }
+    isStandalone = document.isStandalone
+    let places = Dictionary(
+      document.objects.enumerated().map { ($0.element.id, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
+    objects.sort { places[$0.id] ?? .max < places[$1.id] ?? .max }
+  }
+
+  /// The elements that a reader of the document meets.
+  public var elementCount: Int {
+    objects.reduce(100) { $0 + 1 + $1.attributes.count + $1.relationships.count }
+  }
+}

@@ -1,0 +1,56 @@
+internal import Foundation
+internal import StrataExpressions
+internal import StrataValues
+
+/// The values of attributes as an XML store writes them.
+enum XMLValue {
+  /// The word for a type; `nil` for those that are not stored.
+  static func typeName(_ type: AttributeType) -> String? {
+    switch type {
+    case .integer16: "int16"
+    case .integer32: "int32"
+    case .integer64: "int64"
+    case .decimal: "decimal"
+    case .double: "double"
+    case .float: "float"
+    case .string: "string"
+    case .boolean: "bool"
+    case .date: "date"
+    case .binary: "binary"
+    case .uuid: "uuid"
+    case .uri: "uri"
+    case .transformable: "transformable"
+    case .undefined, .objectID, .composite: nil
+    }
+  }
+
+  /// `nil` where the text is no value of the type.
+  static func parse(_ text: String, as type: AttributeType) -> AttributeValue? {
+    let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    switch type {
+    case .integer16, .integer32, .integer64: return Int64(plain).map { .integer($0) }
+    case .boolean: return ["0": .integer(0), "1": .integer(1)][plain]
+    case .decimal, .double, .float, .date:
+      return Double(plain).flatMap { $0.isFinite ? .real($0) : nil }
+    case .string, .uri: return .text(text)
+    case .uuid: return TextualValue.uuid(plain).map { .bytes($0) }
+    case .binary, .transformable: return Data(base64Encoded: text).map { .bytes(Array($0)) }
+    case .undefined, .objectID, .composite: return nil
+    }
+  }
+
+  /// `nil` for nothing.
+  static func text(_ value: AttributeValue, of type: AttributeType) -> String? {
+    switch value {
+    case .null: return nil
+    case .integer(let number): return String(number)
+    case .real(let number):
+      if let integer = Int64(exactly: number), abs(number) < 1e15 { return String(integer) }
+      return String(number)
+    case .text(let text): return text
+    case .bytes(let bytes) where type == .uuid && bytes.count == 16:
+      return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }.uuidString
+    case .bytes(let bytes): return Data(bytes).base64EncodedString()
+    }
+  }
+}
