@@ -151,7 +151,8 @@ extension SchemaOmission {
   /// What is left out, and why.
   fileprivate var words: String {
     switch reason {
-    case .indexedExpression: "the index is left out: how Core Data indexes its expression is not known"
+    case .indexedExpression:
+      "the index is left out: how Core Data indexes its expression is not known"
     case .indexPredicate: "the index is left out: how Core Data writes its predicate is not known"
     case .mixedIndex: "the index is left out: it mixes binary and R-tree elements"
     case .derivation(let text):

@@ -110,7 +110,8 @@ struct Insert: StrataCommand {
       throw Diagnostic(
         id: "store.notStored",
         what: "\(entity).\(name) is \(attribute.isDerived ? "derived" : "transient")",
-        mend: "leave it out: \(attribute.isDerived ? "the store computes it" : "no store holds it")")
+        mend: "leave it out: \(attribute.isDerived ? "the store computes it" : "no store holds it")"
+      )
     }
     insertion.attributes[name] = try TypedValue.parse(value, as: attribute, named: name) { file in
       do {
@@ -133,7 +134,8 @@ struct Insert: StrataCommand {
     }
     guard relationship.isToMany || keys.count < 2 else {
       throw Diagnostic(
-        id: "store.toOne", what: "\(entity).\(relationship.name) leads to one object, not to several",
+        id: "store.toOne",
+        what: "\(entity).\(relationship.name) leads to one object, not to several",
         mend: "name one key")
     }
     return keys

@@ -24,7 +24,8 @@ struct RowComparison {
     }
     let verdict: StyledText
     if difference.isEmpty {
-      verdict = StyledText("the same", .good) + StyledText(": \(Words.count(same, "object", "objects"))")
+      verdict =
+        StyledText("the same", .good) + StyledText(": \(Words.count(same, "object", "objects"))")
     } else {
       let clauses = [
         (difference.entities.reduce(0) { $0 + $1.changed.count }, "changed"),
@@ -33,7 +34,9 @@ struct RowComparison {
       ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
       verdict =
         StyledText("not the same", .error)
-        + StyledText(": \(clauses.joined(separator: ", ")); \(Words.count(same, "object", "objects")) the same")
+        + StyledText(
+          ": \(clauses.joined(separator: ", ")); \(Words.count(same, "object", "objects")) the same"
+        )
     }
     outcome = Outcome(
       .stack(
@@ -62,7 +65,9 @@ struct RowComparison {
           change.first.key == change.second.key
           ? "p\(change.first.key)" : "p\(change.first.key), there p\(change.second.key)"
         return "  " + StyledText("\(difference.entity) \(keys)", .name)
-          + StyledText(": \(Words.list(change.properties)) \(change.properties.count == 1 ? "differs" : "differ")")
+          + StyledText(
+            ": \(Words.list(change.properties)) \(change.properties.count == 1 ? "differs" : "differ")"
+          )
       })
     list(
       difference.onlyInFirst.map {

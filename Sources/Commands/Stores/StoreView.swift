@@ -68,8 +68,9 @@ struct StoreView {
     ].compactMap { $0 }
     let table = Table(
       columns: [
-        .init("entity"), .init("Z_ENT", .right), .init("rows", .right), .init("table"),
-        .init("size", .right), .init("hash"),
+        .init("entity"), .init(sizes == nil ? "" : "Z_ENT", .right), .init("rows", .right),
+        .init(sizes == nil ? "" : "table"), .init(sizes?.bytesByTable == nil ? "" : "size", .right),
+        .init("hash"),
       ],
       rows: rows.map { row in
         [

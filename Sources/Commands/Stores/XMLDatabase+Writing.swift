@@ -10,7 +10,8 @@ extension XMLDatabase {
     guard elementCount <= ArchiveLimits.elementCount else {
       throw Diagnostic(
         id: "store.tooLargeForXML",
-        what: "an XML store is read whole: this one would have \(elementCount) elements, \(ArchiveLimits.elementCount) are the limit",
+        what:
+          "an XML store is read whole: this one would have \(elementCount) elements, \(ArchiveLimits.elementCount) are the limit",
         mend: "make a SQLite store")
     }
     var update = FolderUpdate()

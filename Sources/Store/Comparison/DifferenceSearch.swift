@@ -17,21 +17,30 @@ struct DifferenceSearch {
     self.other = other
   }
 
-  /// Places without a partner of the same colour, each of which is used once; the lowest are taken first.
+  /// Places without a partner of the same colour, each of which is used once: one of the same key, if
+  /// there is, else the lowest.
   private static func unmatched(
     _ one: ObjectGraph, _ other: ObjectGraph, without lonely: (Set<Int>, Set<Int>)
   ) -> (one: [Int], other: [Int]) {
+    var rest: [Int] = []
+    var isTaken = [Bool](repeating: false, count: other.count)
+    for place in one.colours.indices where !lonely.0.contains(place) {
+      if let twin = one.twin(of: place, in: other), other.colours[twin] == one.colours[place],
+        !lonely.1.contains(twin)
+      {
+        isTaken[twin] = true
+      } else {
+        rest.append(place)
+      }
+    }
     var waiting: [UInt64: [Int32]] = [:]
-    waiting.reserveCapacity(other.count)
-    for place in other.colours.indices.reversed() where !lonely.1.contains(place) {
+    for place in other.colours.indices.reversed()
+    where !isTaken[place] && !lonely.1.contains(place) {
       waiting[other.colours[place], default: []].append(Int32(place))
     }
-    var without: [Int] = []
-    for (place, colour) in one.colours.enumerated() where !lonely.0.contains(place) {
-      if waiting[colour]?.popLast() == nil { without.append(place) }
-    }
-    let rest = waiting.values.joined().map { Int($0) }.sorted()
-    return (without, rest)
+    let without = rest.filter { waiting[one.colours[$0]]?.popLast() == nil }
+    let others = waiting.values.joined().map { Int($0) }.sorted()
+    return (without, others)
   }
 
   // MARK: Attributes

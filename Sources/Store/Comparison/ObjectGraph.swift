@@ -19,6 +19,7 @@ struct ObjectGraph {
   private var tables: [String: (keys: [Int64], start: Int)] = [:]
   private(set) var entities: [Int32] = []
   let entityNames: [String]
+  private let rootNames: [String: String]
   private(set) var keys: [Int64] = []
   var colours: [UInt64] = []
   private var edges: [(name: String, edges: Edges)] = []
@@ -31,6 +32,8 @@ struct ObjectGraph {
   init(_ reader: borrowing StoreReader, comparing properties: [String: Set<String>]) throws {
     let model = reader.model
     entityNames = reader.layout.entityOrder
+    rootNames = Dictionary(
+      uniqueKeysWithValues: entityNames.map { ($0, model.rootName(of: $0)) })
     for root in reader.layout.tables.map(\.rootEntity) {
       let start = colours.count
       var rows: [(key: Int64, entity: Int32, colour: UInt64)] = []
@@ -66,6 +69,12 @@ struct ObjectGraph {
       guard case .attribute = shape.contents[place] else { return false }
       return properties.contains(shape.names[place])
     }.sorted { shape.names[$0].precedesInBytes(shape.names[$1]) }
+  }
+
+  /// The place in another graph of the object with the same key in the same table.
+  func twin(of place: Int, in other: ObjectGraph) -> Int? {
+    guard let root = rootNames[entityName(at: place)] else { return nil }
+    return other.place(of: keys[place], in: root)
   }
 
   private func place(of key: Int64, in root: String) -> Int? {

@@ -16,6 +16,8 @@ public struct StoreGenerator {
   private let seed: UInt64
   /// By entity, abstract ones too: the objects of it and of all below it.
   private var pools: [String: Pool] = [:]
+  /// By ordered relationship and place of the target: how many have come so far, of whatever entity.
+  private var counts: [String: [Int32]] = [:]
 
   public init(_ model: ObjectModel, rows: Int, seed: UInt64) {
     self.model = model
@@ -85,8 +87,9 @@ public struct StoreGenerator {
     var orderedPlace: Int?
     var target: Pool
     var kind: Kind
-    /// By place of the target: how many have come, where they have an order.
-    var counts: [Int32] = []
+    var name: String {
+      "\(relationship.declaringEntity).\(relationship.property.name)"
+    }
 
     enum Kind {
       /// Each target once; the other end reckons back.
@@ -100,14 +103,18 @@ public struct StoreGenerator {
   }
 
   private mutating func fill(_ entity: String, into store: inout NewStore) throws {
-    guard let shape = store.shape(of: entity), let first = pools[entity].map({ firstKey(of: entity, $0) })
+    guard let shape = store.shape(of: entity),
+      let first = pools[entity].map({ firstKey(of: entity, $0) })
     else { return }
     let unique = uniqueAttributes(of: entity)
     let generators = zip(shape.names, shape.contents).map { name, content -> ValueGenerator? in
       guard case .attribute(let attribute) = content else { return nil }
       return ValueGenerator(attribute, isUnique: unique.contains(name))
     }
-    var slots = slots(of: entity, shape)
+    let slots = slots(of: entity, shape)
+    for slot in slots where slot.orderedPlace != nil && counts[slot.name] == nil {
+      counts[slot.name] = Array(repeating: 0, count: slot.target.count)
+    }
     var random = random("objects of \(entity)")
     for number in 0..<rows {
       let key = first + Int64(number)
@@ -116,7 +123,7 @@ public struct StoreGenerator {
         if let generator { row.values[place] = generator.value(number, key: key, using: &random) }
       }
       row.orderKeys = Array(repeating: .null, count: shape.orderedPlaces.count)
-      for index in slots.indices { choose(&slots[index], for: key, of: entity, &row, &random) }
+      for slot in slots { choose(slot, for: key, &row, &random) }
       try store.insert(row, of: entity)
     }
   }
@@ -158,12 +165,10 @@ public struct StoreGenerator {
       }
       let target = isOwner ? declared.declaringEntity : declared.property.destinationName
       guard let pool = pools[target], pool.count > 0 else { return nil }
-      var slot = Slot(
+      return Slot(
         place: place, relationship: declared, isOwner: isOwner,
         orderedPlace: shape.orderedPlaces.firstIndex(of: place), target: pool,
         kind: kind(of: declared, isOwner: isOwner, targets: pool.count))
-      if slot.orderedPlace != nil { slot.counts = Array(repeating: 0, count: pool.count) }
-      return slot
     }
   }
 
@@ -173,7 +178,9 @@ public struct StoreGenerator {
     let property = relationship.property
     let inverse = isOwner ? nil : model.inverse(of: property)
     if let inverse, !inverse.property.isToMany {
-      if model.isOwnInverse(property, declaredBy: relationship.declaringEntity) { return .neighbours }
+      if model.isOwnInverse(property, declaredBy: relationship.declaringEntity) {
+        return .neighbours
+      }
       let names = [
         "\(relationship.declaringEntity).\(property.name)",
         "\(inverse.declaringEntity).\(inverse.property.name)",
@@ -194,9 +201,8 @@ public struct StoreGenerator {
       limit: many.maxCount > 0 ? many.maxCount : .max)
   }
 
-  private func choose(
-    _ slot: inout Slot, for key: Int64, of entity: String, _ row: inout ObjectRow,
-    _ random: inout SeededRandom
+  private mutating func choose(
+    _ slot: Slot, for key: Int64, _ row: inout ObjectRow, _ random: inout SeededRandom
   ) {
     let declaring =
       slot.isOwner
@@ -223,8 +229,9 @@ public struct StoreGenerator {
     guard let chosen else { return }
     row.values[slot.place] = .integer(slot.target.key(chosen))
     if let ordered = slot.orderedPlace {
-      row.orderKeys[ordered] = .integer(NewStore.orderKey(Int(slot.counts[chosen])))
-      slot.counts[chosen] += 1
+      row.orderKeys[ordered] = .integer(
+        NewStore.orderKey(Int(counts[slot.name]?[chosen] ?? 0)))
+      counts[slot.name]?[chosen] += 1
     }
   }
 

@@ -40,12 +40,16 @@ struct ValueGenerator {
   ) -> AttributeValue {
     guard !attribute.isDerived else { return .null }
     if isUnique { return uniqueValue(key, using: &random) }
-    if attribute.isOptional, number == 0 || (number > 2 && Int.random(in: 0..<8, using: &random) == 0) {
+    if attribute.isOptional,
+      number == 0 || (number > 2 && Int.random(in: 0..<8, using: &random) == 0)
+    {
       return .null
     }
     // What a rule does not let through is made up anew; then comes the default, then nothing.
     for _ in 0..<20 {
-      let value = number == 1 || number == 2 ? bound(isUpper: number == 2, using: &random) : any(using: &random)
+      let value =
+        number == 1 || number == 2
+        ? bound(isUpper: number == 2, using: &random) : any(using: &random)
       if validator.problem(of: value) == nil { return value }
     }
     for _ in 0..<50 {
@@ -53,7 +57,8 @@ struct ValueGenerator {
       if validator.problem(of: value) == nil { return value }
     }
     let other = attribute.storedDefault
-    return validator.problem(of: other) == nil ? other : attribute.isOptional ? .null : any(using: &random)
+    return validator.problem(of: other) == nil
+      ? other : attribute.isOptional ? .null : any(using: &random)
   }
 
   private func uniqueValue(
@@ -88,26 +93,31 @@ struct ValueGenerator {
     case .decimal: return .real((isUpper ? maximum : minimum) ?? (isUpper ? 99_999_999.99 : -0.01))
     case .double: return .real((isUpper ? maximum : minimum) ?? (isUpper ? 1e300 : -1e-300))
     case .float:
-      return .real((isUpper ? maximum : minimum) ?? Double(isUpper ? Float.greatestFiniteMagnitude : -1.5e-30))
+      return .real(
+        (isUpper ? maximum : minimum) ?? Double(isUpper ? Float.greatestFiniteMagnitude : -1.5e-30))
     // The end of the year 4000, and a day in the year 36.
-    case .date: return .real((isUpper ? maximum : minimum) ?? (isUpper ? 63_113_903_999.5 : -62_000_000_000))
+    case .date:
+      return .real((isUpper ? maximum : minimum) ?? (isUpper ? 63_113_903_999.5 : -62_000_000_000))
     case .string:
       let length = isUpper ? min(maximumLength ?? 30, 1000) : minimumLength
       return .text(fitted(String(repeating: isUpper ? "ü🎈" : "a", count: length), to: length))
-    case .binary: return .bytes(isUpper && attribute.allowsExternalBinaryStorage ? bytes(150_000, &random) : [])
+    case .binary:
+      return .bytes(isUpper && attribute.allowsExternalBinaryStorage ? bytes(150_000, &random) : [])
     default: return any(using: &random)
     }
   }
 
   /// Words that a reader of texts must get right: marks, other scripts, quotes, line ends.
   private static let words = [
-    "Alesha", "Löcher", "e\u{301}te\u{301}", "日本語", "🎈", "O'Hara \"q\"", "<a & b>", "tab\tline\nend",
+    "Alesha", "Löcher", "e\u{301}te\u{301}", "日本語", "🎈", "O'Hara \"q\"", "<a & b>",
+    "tab\tline\nend",
     "שלום", "x", "100 %", "C:\\path", "zebra", "Émile", "ß",
   ]
   /// Texts that fit patterns which apps are fond of.
   private static let patterned = [
     "a", "A", "1", "12", "123", "1234", "12345", "123456789", "abc", "ABC", "Abc", "a1", "#00ff00",
-    "someone@example.org", "https://example.org/", "2001-01-31", "12:30", "+49 30 123456", "1.5", "-1",
+    "someone@example.org", "https://example.org/", "2001-01-31", "12:30", "+49 30 123456", "1.5",
+    "-1",
     "DE", "en_US", "374C5961-3E41-43E5-915C-383EA914074C",
   ]
 

@@ -46,7 +46,8 @@ public enum StoreFile {
     }
     if hasSupport, rename(support, supportFolder(of: path)) != 0 {
       throw StoreError.unwritable(
-        reason: "the folder \(supportFolder(of: name)): \(String(cString: strerror(errno)).lowercased())")
+        reason:
+          "the folder \(supportFolder(of: name)): \(String(cString: strerror(errno)).lowercased())")
     }
     // A link refuses what is there meanwhile, a rename replaces it.
     let isPlaced = replacing ? rename(staged, path) == 0 : link(staged, path) == 0

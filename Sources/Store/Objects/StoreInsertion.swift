@@ -137,7 +137,9 @@ private struct RowWriter: ~Copyable {
     for place in shape.externalPlaces {
       values[place] = try external.column(
         values[place], seed: "\(key) \(shape.names[place]) \(UInt64.random(in: .min ... .max))")
-      if case .bytes(let bytes) = values[place], case .file(let name) = try ExternalData.stored(bytes) {
+      if case .bytes(let bytes) = values[place],
+        case .file(let name) = try ExternalData.stored(bytes)
+      {
         files.append(name)
       }
     }
@@ -207,8 +209,9 @@ private struct RowWriter: ~Copyable {
   private func checkThere(_ keys: [Int64], of relationship: Relationship) throws {
     for key in keys {
       let entity = try reader.concreteEntity(ofKey: key, in: relationship.destinationName)
-      guard let entity, entity == relationship.destinationName
-        || model.ancestorNames(of: entity).contains(relationship.destinationName)
+      guard let entity,
+        entity == relationship.destinationName
+          || model.ancestorNames(of: entity).contains(relationship.destinationName)
       else {
         throw StoreInsertion.Refusal(problems: [
           ValidationProblem(
@@ -247,7 +250,8 @@ private struct RowWriter: ~Copyable {
     var assignments = "\(name) = ?"
     var values: [AttributeValue] = [.integer(destination)]
     if let order = column.orderColumn?.quoted {
-      assignments += ", \(order) = (SELECT coalesce(max(\(order)) + 1024, 2048) FROM \(own) WHERE \(name) = ?)"
+      assignments +=
+        ", \(order) = (SELECT coalesce(max(\(order)) + 1024, 2048) FROM \(own) WHERE \(name) = ?)"
       values.append(.integer(destination))
     }
     try execute("UPDATE \(own) SET \(assignments) WHERE Z_PK = ?", values + [.integer(key)])
@@ -314,7 +318,9 @@ private struct RowWriter: ~Copyable {
   private func check(_ key: Int64, _ changed: [StoreDifference.Object]) throws {
     var problems: [ValidationProblem] = []
     try reader.forEachProblem(of: insertion.entity, among: [key]) { problems.append($0) }
-    for (entity, objects) in Dictionary(grouping: changed, by: \.entity).sorted(by: { $0.key < $1.key }) {
+    for (entity, objects) in Dictionary(grouping: changed, by: \.entity).sorted(by: {
+      $0.key < $1.key
+    }) {
       let keys = Set(objects.map(\.key)).subtracting(entity == insertion.entity ? [key] : [])
       try reader.forEachProblem(of: entity, among: keys) { problems.append($0) }
     }

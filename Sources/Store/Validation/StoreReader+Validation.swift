@@ -76,13 +76,15 @@ extension StoreReader {
       if !property.isOptional {
         try forEach(
           "SELECT t.Z_PK FROM \(table) AS t WHERE t.Z_ENT = ? AND \(foreignKey) IS NULL",
-          [.integer(number)], of: entity, property.name, among: keys, body) { _ in .missing }
+          [.integer(number)], of: entity, property.name, among: keys, body
+        ) { _ in .missing }
       }
       try forEach(
         "SELECT t.Z_PK, \(foreignKey) FROM \(table) AS t WHERE t.Z_ENT = ? AND \(foreignKey) IS NOT NULL "
           + "AND NOT EXISTS (SELECT 1 FROM \(destination.name.quoted) AS d WHERE d.Z_PK = \(foreignKey) "
           + "AND d.Z_ENT IN (\(family)))",
-        [.integer(number)], of: entity, property.name, among: keys, body) { .dangling(key: $0) }
+        [.integer(number)], of: entity, property.name, among: keys, body
+      ) { .dangling(key: $0) }
       if let inverse = model.inverse(of: property), !inverse.property.isToMany,
         let back = layout.column(
           of: inverse.property.name, declaredBy: inverse.declaringEntity)
@@ -104,7 +106,8 @@ extension StoreReader {
         "SELECT t.Z_PK, \(other) FROM \(table) AS t JOIN \(link) AS l ON \(mine) = t.Z_PK "
           + "WHERE t.Z_ENT = ? AND NOT EXISTS (SELECT 1 FROM \(destination.name.quoted) AS d "
           + "WHERE d.Z_PK = \(other) AND d.Z_ENT IN (\(family)))",
-        [.integer(number)], of: entity, property.name, among: keys, body) { .dangling(key: $0) }
+        [.integer(number)], of: entity, property.name, among: keys, body
+      ) { .dangling(key: $0) }
     } else if let (owned, column) = layout.ownerColumn(of: relationship, in: model) {
       count =
         "(SELECT count(*) FROM \(owned.name.quoted) AS o WHERE o.\(column.name.quoted) = t.Z_PK)"

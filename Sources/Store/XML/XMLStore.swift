@@ -55,7 +55,8 @@ public struct XMLStore: Sendable {
   /// A store in memory that holds the metadata alone: for those whose model is not known.
   public func metadataStore() throws(StoreError) -> SQLiteStore {
     let connection = try SQLiteConnection(path: "", mode: .memory)
-    try connection.execute("CREATE TABLE Z_METADATA (Z_VERSION INTEGER, Z_UUID VARCHAR, Z_PLIST BLOB)")
+    try connection.execute(
+      "CREATE TABLE Z_METADATA (Z_VERSION INTEGER, Z_UUID VARCHAR, Z_PLIST BLOB)")
     try connection.execute(
       "INSERT INTO Z_METADATA VALUES (1, ?, ?)",
       [.text(metadata.uuid), .bytes(metadata.plist.encoded())])
@@ -80,7 +81,9 @@ public struct XMLStore: Sendable {
     }
     var links = LinkCollector(model: model, ids: ids)
     for object in database.objects {
-      guard let (key, entity) = ids[object.id], let shape = store.shape(of: entity) else { continue }
+      guard let (key, entity) = ids[object.id], let shape = store.shape(of: entity) else {
+        continue
+      }
       var row = ObjectRow(key: key, values: Array(repeating: .null, count: shape.names.count))
       for attribute in object.attributes {
         guard let place = shape.place(ofXMLName: attribute.name),

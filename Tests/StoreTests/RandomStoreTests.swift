@@ -1,0 +1,171 @@
+import Foundation
+import StrataArchives
+import StrataObjectModel
+import StrataStore
+import StrataValues
+import TestSupport
+import Testing
+
+/// Random models, random graphs: made, written, read and compared by more than one road.
+@Suite("Random stores")
+struct RandomStoreTests {
+  private static func store(
+    _ seed: UInt64, in folder: TemporaryFolder
+  ) throws -> (path: String, model: ObjectModel) {
+    var random = SeededRandom(seed: seed)
+    let model = try RandomModel.make(using: &random)
+    let path = folder.path("\(seed).sqlite")
+    var store = try NewStore(path: path, model: model, uuid: random.uuidText())
+    var generator = StoreGenerator(model, rows: Int.random(in: 1...12, using: &random), seed: seed)
+    try generator.fill(&store)
+    try store.finish()
+    return (path, model)
+  }
+
+  private static func reader(_ path: String, _ model: ObjectModel) throws -> StoreReader {
+    try StoreReader(SQLiteStore(reading: path), model: model)
+  }
+
+  @Test("what is made up is valid, has its model's schema, and SQLite finds it whole")
+  func generated() throws {
+    let folder = try TemporaryFolder()
+    var objects = 0
+    for seed in UInt64(1)...150 {
+      let (path, model) = try Self.store(seed, in: folder)
+      let reader = try Self.reader(path, model)
+      for entity in model.entities where !entity.isAbstract {
+        objects += try reader.count(of: entity.name)
+        try reader.forEachProblem(of: entity.name) { problem in
+          Issue.record(
+            "\(seed): \(problem.entity) p\(problem.key ?? 0).\(problem.property) \(problem.reason)")
+        }
+      }
+      let comparison = SchemaComparison(StoreSchema(model), found: try reader.store.schema())
+      #expect(comparison.isInOrder && comparison.missing.isEmpty && comparison.different.isEmpty)
+      #expect(try reader.store.cachedModel()?.versionHashes() == model.versionHashes(), "\(seed)")
+      if seed % 10 == 0 { #expect(try Python.integrity(of: path) == "ok", "\(seed)") }
+    }
+    #expect(objects > 1000)
+  }
+
+  @Test("the same seed gives the same file, byte for byte; another one another")
+  func repeatable() throws {
+    let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
+    for seed in UInt64(1)...10 {
+      let one = try Data(contentsOf: URL(fileURLWithPath: Self.store(seed, in: first).path))
+      let other = try Data(contentsOf: URL(fileURLWithPath: Self.store(seed, in: second).path))
+      #expect(one == other, "\(seed)")
+    }
+  }
+
+  /// Writes a store anew with other keys: what `compare --rows` must not see.
+  private static func shuffled(
+    _ reader: borrowing StoreReader, to path: String, using random: inout SeededRandom
+  ) throws {
+    let model = reader.model
+    var keys: [String: [Int64: Int64]] = [:]
+    for table in reader.layout.tables {
+      var old: [Int64] = []
+      for entity in reader.layout.entityOrder where model.rootName(of: entity) == table.rootEntity {
+        old += try reader.keys(of: entity)
+      }
+      let new = (0..<old.count).map { Int64($0 * 3 + 7) }.shuffled(using: &random)
+      keys[table.rootEntity] = Dictionary(uniqueKeysWithValues: zip(old, new))
+    }
+    var store = try NewStore(path: path, model: model, uuid: reader.store.metadata.uuid)
+    for entity in reader.layout.entityOrder {
+      guard let shape = reader.shape(of: entity) else { continue }
+      try reader.forEachRow(of: entity) { row in
+        var moved = row
+        moved.key = keys[model.rootName(of: entity)]?[row.key] ?? 0
+        for (place, content) in shape.contents.enumerated() {
+          guard let destination = content.destination, case .integer(let key) = row.values[place]
+          else { continue }
+          moved.values[place] = .integer(keys[model.rootName(of: destination)]?[key] ?? 0)
+        }
+        try store.insert(moved, of: entity)
+      }
+    }
+    for relationship in reader.joinedRelationships {
+      let own = keys[model.rootName(of: relationship.declaringEntity)] ?? [:]
+      let other = keys[model.rootName(of: relationship.property.destinationName)] ?? [:]
+      try reader.forEachLink(of: relationship) { link in
+        var moved = link
+        moved.own = own[link.own] ?? 0
+        moved.other = other[link.other] ?? 0
+        try store.insert(moved, of: relationship)
+      }
+    }
+    try store.finish()
+  }
+
+  @Test("copies, shuffled copies and XML documents hold the same objects")
+  func roads() throws {
+    let folder = try TemporaryFolder()
+    var random = SeededRandom(seed: 77)
+    for seed in UInt64(1)...80 {
+      let (path, model) = try Self.store(seed, in: folder)
+      let original = try Self.reader(path, model)
+
+      var copy = try NewStore(path: nil, model: model, uuid: "COPY")
+      try copy.copy(original)
+      try copy.finish()
+      let copied = try StoreReader(SQLiteStore(inMemory: copy), model: model)
+      #expect(try StoreDifference(between: original, and: copied).isEmpty, "copy \(seed)")
+
+      let other = folder.path("shuffled\(seed).sqlite")
+      try Self.shuffled(original, to: other, using: &random)
+      let difference = try StoreDifference(between: original, and: Self.reader(other, model))
+      #expect(difference.isEmpty, "shuffled \(seed): \(difference.entities.filter { !$0.isEmpty })")
+
+      let document = try XMLDatabase(original).encoded()
+      try Data(document).write(to: folder.url.appendingPathComponent("\(seed).xml"))
+      let xml = try XMLStore(reading: folder.path("\(seed).xml"))
+      let read = try StoreReader(xml.inMemoryStore(of: model), model: model)
+      let lost = try StoreDifference(between: original, and: read)
+      #expect(lost.isEmpty, "XML \(seed): \(lost.entities.filter { !$0.isEmpty })")
+      #expect(try XMLDatabase(read, from: xml.database) == xml.database, "XML again \(seed)")
+    }
+  }
+
+  @Test("one changed value is found, whatever the keys")
+  func changes() throws {
+    let folder = try TemporaryFolder()
+    var random = SeededRandom(seed: 5)
+    var found = 0
+    for seed in UInt64(1)...80 {
+      let (path, model) = try Self.store(seed, in: folder)
+      let original = try Self.reader(path, model)
+      let entity = model.entities.first { entity in
+        !entity.isAbstract
+          && model.allAttributes(of: entity.name).contains { $0.property.type == .string }
+      }
+      guard let entity = entity?.name,
+        let name = model.allAttributes(of: entity).map(\.property).first(where: {
+          $0.type == .string
+        })?.name,
+        let owner = model.allAttributes(of: entity).first(where: { $0.property.name == name })?
+          .declaringEntity,
+        let table = original.layout.table(of: entity)?.name,
+        let column = original.layout.column(of: name, declaredBy: owner)?.name,
+        let key = try original.keys(of: entity).randomElement(using: &random)
+      else { continue }
+      let other = folder.path("changed\(seed).sqlite")
+      try FileManager.default.copyItem(atPath: path, toPath: other)
+      try? FileManager.default.copyItem(
+        atPath: folder.path(".\(seed)_SUPPORT"), toPath: folder.path(".changed\(seed)_SUPPORT"))
+      try StoreFixture.run(
+        ["UPDATE \(table) SET \(column) = 'changed here' WHERE Z_PK = \(key)"], on: other)
+      let difference = try StoreDifference(between: original, and: Self.reader(other, model))
+      let changed = difference.entities.flatMap(\.changed)
+      #expect(changed.map(\.first.key) == [key] && changed.first?.properties == [name], "\(seed)")
+      #expect(difference.entities.allSatisfy { $0.onlyInFirst.isEmpty && $0.onlyInSecond.isEmpty })
+      found += 1
+
+      let shuffled = folder.path("both\(seed).sqlite")
+      try Self.shuffled(Self.reader(other, model), to: shuffled, using: &random)
+      #expect(try !StoreDifference(between: original, and: Self.reader(shuffled, model)).isEmpty)
+    }
+    #expect(found > 20)
+  }
+}
