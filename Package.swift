@@ -81,6 +81,10 @@ let package = Package(
       name: "StrataKit", dependencies: [module("Commands"), module("Prompt")],
       swiftSettings: strict),
     .executableTarget(name: "strata", dependencies: ["StrataKit"], swiftSettings: strict),
+    // What `Scripts/benchmark` measures of the library itself.
+    .executableTarget(
+      name: "store-benchmark", dependencies: ["ObjectModel", "Store", "Values"].map(module),
+      path: "Tests/Benchmarks/StoreBenchmark", swiftSettings: strict),
     .target(
       name: "TestSupport",
       dependencies: ["CSQLite"] + layers.map { module($0.name) },

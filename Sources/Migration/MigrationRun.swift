@@ -227,6 +227,7 @@ public struct MigrationRun: ~Copyable {
   ) throws -> [TraceEvent.Kind] {
     guard let entity = mapping.destinationName else { return [] }
     let problems = try destination.problems(ofObject: key, entity: entity)
+      .map { (property: $0.property, reason: "\($0.reason) (\($0.code))") }
     for (property, reason) in problems {
       let stops = hop.to.model.relationship(property, of: entity) == nil
       note(entity, property, reason, stops: stops, key: key)

@@ -56,14 +56,7 @@ public struct SQLiteStore: ~Copyable {
   static func hasTable(
     _ name: String, _ connection: borrowing SQLiteConnection
   ) throws(StoreError) -> Bool {
-    let rows = try connection.rows(
-      "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", [.text(name)])
-    guard case .text(let sql)?? = rows.first?.first else { return false }
-    guard !sql.uppercased().hasPrefix("CREATE VIRTUAL") else { return false }
-    // The last column of the answer is not 0 for hidden and generated columns.
-    return try connection.rows("PRAGMA table_xinfo(\(name.quoted))").allSatisfy {
-      $0.last == .integer(0)
-    }
+    try !connection.plainColumns(of: name).isEmpty
   }
 
   private static func metadata(

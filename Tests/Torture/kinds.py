@@ -18,6 +18,8 @@ class Run:
     script: bytes = b""
     # What it prints is JSON and nothing else.
     is_json: bool = False
+    # Making a store of thousands of tables takes SQLite its time.
+    seconds: float = 1.0
     # A command typed wrong (status 64) is the mutant's own doing.
     may_be_misused: bool = False
 
@@ -62,6 +64,16 @@ MODEL_PARTS = [
     "try mutant/{0}.Topic.content optional NO",
     "try mutant/{0} add entity Another parentEntity=Place",
 ]
+# What is made of a mutant lies beside it, where files may change.
+MODEL_STORES = [
+    "create made.sqlite --model mutant/{0} --rows 3 --force",
+    "show made.sqlite",
+    "validate made.sqlite",
+    "compare made.sqlite made.sqlite --rows",
+    "compare made.sqlite good/store.sqlite --rows",
+    "create made.xml --model mutant/{0} --rows 2 --framework 640 --force",
+    "validate made.xml --model mutant/{0}",
+]
 BUNDLE_READERS = [
     "load mutant/{0} --as m",
     "loaded",
@@ -99,15 +111,32 @@ STORE_PARTS = [
     "rows s TopicList --limit 0 --json",
     "count s TopicList --where 'topics.@count > 0 AND title MATCHES \".*\"'",
     "sql s 'SELECT * FROM ZTOPIC, sqlite_master'",
+    "validate s",
+    "compare s seed/{0} --rows",
+    "compare good/store.sqlite s --rows",
     "migrate mutant/{0} --to mutant/{0} --dry-run",
 ]
 
 
-def _reading(file, readers, questions, parts):
+XML_STORE_READERS = [
+    "load sample:Topics",
+    "metadata mutant/{0} --reveal",
+    "show mutant/{0}",
+]
+XML_STORE_QUESTIONS = [
+    "compare mutant/{0} sample:Topics/Model1",
+    "identify mutant/{0} sample:Topics",
+    "rows mutant/{0} Topic --model sample:Topics/Model1",
+    "validate mutant/{0} --model sample:Topics/Model1",
+    "compare mutant/{0} seed/{0} --rows",
+]
+
+
+def _reading(file, readers, questions, parts, makers=()):
     """Reads as text; asks in JSON; or does both the other way round in a replayed session, which goes
-    on after what is refused."""
-    readers, questions, parts = (
-        [line.format(file) for line in lines] for lines in (readers, questions, parts)
+    on after what is refused; or makes files of it."""
+    readers, questions, parts, makers = (
+        [line.format(file) for line in lines] for lines in (readers, questions, parts, makers)
     )
     session = [line + " --json" for line in readers] + questions + parts
     runs = [
@@ -115,6 +144,8 @@ def _reading(file, readers, questions, parts):
         Run([], "\n".join(line + " --json" for line in questions).encode(), is_json=True),
         Run(["replay", "session.strata", "--json"], "\n".join(session).encode(), is_json=True),
     ]
+    if makers:
+        runs.append(Run([], "\n".join(makers).encode(), seconds=5.0))
     return lambda _: runs
 
 
@@ -141,7 +172,8 @@ def _typing(files):
 
 
 def _model(name, file, seeds, mutate):
-    return Kind(name, file, seeds, mutate, _reading(file, MODEL_READERS, MODEL_QUESTIONS, MODEL_PARTS))
+    runs = _reading(file, MODEL_READERS, MODEL_QUESTIONS, MODEL_PARTS, MODEL_STORES)
+    return Kind(name, file, seeds, mutate, runs)
 
 
 def _bundle(name, file, seeds):
@@ -175,6 +207,10 @@ KINDS = [
     _store("rows", lambda seeds: seeds.plain_stores, store_mutations.mutate_rows),
     _store("metadata", lambda seeds: seeds.plain_stores, store_mutations.mutate_metadata),
     _store("cache", lambda seeds: seeds.stores_with_cache, store_mutations.mutate_cache),
+    Kind(
+        "xml-store", "Store.xml", lambda seeds: seeds.xml_stores, _each("", xml_mutations.mutate_any),
+        _reading("Store.xml", XML_STORE_READERS, XML_STORE_QUESTIONS, []),
+    ),
     Kind(
         "script", "s.strata", lambda seeds: seeds.scripts, session_mutations.mutate, _replaying("s.strata")
     ),

@@ -93,6 +93,22 @@ class Seeds:
         return list(made) + _some(_stores(self.corpus))
 
     @cached_property
+    def xml_stores(self):
+        """Those that the program makes, and real ones."""
+        made = []
+        with tempfile.TemporaryDirectory() as folder:
+            for version in ("Model1", "Model3", "Model5"):
+                store = Path(folder, f"{version}.xml")
+                _answer(self.program, "create", store, "--model", f"sample:Topics/{version}", "--rows", "4")
+                made.append({"": store.read_bytes()})
+        real = [
+            {"": path.read_bytes()}
+            for path in _paths(self.corpus)
+            if path.suffix == ".mslice" or path.name == "xcmapping.xml"
+        ]
+        return made * 3 + _some(real)
+
+    @cached_property
     def stores_with_wal(self):
         return [seed for seed in self.stores if seed.get("-wal")]
 

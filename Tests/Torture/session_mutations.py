@@ -53,6 +53,10 @@ count phone Topic --where "SUBQUERY(topicList.topics, $t, $t.content LIKE '*a?')
 count phone TopicList --where "ANY topics.dateCreated BETWEEN {0, '2024-01-31'} AND NOT title IN {'a', nil}"
 count phone Topic --where "TERNARY(content MATCHES '[a-z]+', 1, content.length ** 2) / 2 != 3" --explain
 sql phone 'SELECT count(*), max(length(ZCONTENT)) FROM ZTOPIC GROUP BY ZTOPICLIST'
+validate phone
+compare phone good/store.sqlite --rows
+create made.sqlite --model Model1 --rows 2
+insert phone Topic content=x topicList=p1
 trace migration 1
 migrate phone --to Model2 --dry-run
 migrate phone --to try:Model1 --dry-run --json
@@ -86,4 +90,4 @@ def mutate_typed(rng, files, others):
 def is_harmless(text):
     """Whether a script cannot write whatever it says: `run` may, where `replay` may not."""
     plain = re.sub(rb"[^a-z]", b"", text.lower())
-    return not any(word in plain for word in (b"save", b"write"))
+    return not any(word in plain for word in (b"save", b"write", b"create", b"insert"))

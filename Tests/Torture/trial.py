@@ -94,7 +94,7 @@ class Bench:
         report.seconds = max(report.seconds, seconds)
         megabytes = usage.ru_maxrss / (1 << (20 if os.uname().sysname == "Darwin" else 10))
         report.megabytes = max(report.megabytes, megabytes)
-        report.is_slow = report.is_slow or seconds > SECONDS
+        report.is_slow = report.is_slow or seconds > run.seconds
         output = Path(self.folder, "output").read_bytes()
         errors = Path(self.folder, "errors").read_bytes()
         status = os.waitstatus_to_exitcode(ended)

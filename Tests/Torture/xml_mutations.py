@@ -17,6 +17,13 @@ def mutate(rng, data, other):
     return data
 
 
+def mutate_any(rng, data, other):
+    """The same for documents that are no models."""
+    for _ in range(rng.choice([1, 1, 2, 4])):
+        data = rng.choice(COMMON * 3 + [multiply_element, change_prolog, encode_otherwise])(rng, data, other)
+    return data
+
+
 def elements(data):
     """Start and end of every element whose tags match."""
     found, open_tags = [], []

@@ -1,3 +1,5 @@
+internal import StrataValues
+
 /// An entity as a model declares it: its own properties, not the inherited ones.
 ///
 /// ``ObjectModel`` answers what needs the whole model: all properties, the hierarchy, the hash.
@@ -50,6 +52,24 @@ extension Entity {
   }
 
   var propertyCount: Int { attributes.count + relationships.count + fetchedProperties.count }
+
+  /// Whether attributes and relationships stand sorted by name, with no name twice; `false` says nothing.
+  var hasPlainlyDistinctNames: Bool {
+    guard fetchedProperties.isEmpty else { return false }
+    var (left, right) = (0, 0)
+    var last: String?
+    while left < attributes.count || right < relationships.count {
+      let isAttribute =
+        right == relationships.count
+        || left < attributes.count
+          && attributes[left].name.precedesInBytes(relationships[right].name)
+      let name = isAttribute ? attributes[left].name : relationships[right].name
+      if let last, !last.precedesInBytes(name) { return false }
+      last = name
+      if isAttribute { left += 1 } else { right += 1 }
+    }
+    return true
+  }
 
   /// The names of all own properties, in the order of the model.
   public var propertyNames: [String] {

@@ -163,12 +163,7 @@ extension SQLiteStore {
   /// The columns of a plain table; none where there is no such table. A view is none: it could be made
   /// to run for ever.
   func columns(of table: String) throws(StoreError) -> Set<String> {
-    guard try Self.hasTable(table, connection) else { return [] }
-    var names: Set<String> = []
-    for row in try connection.rows("PRAGMA table_info(\(table.quoted))") {
-      if case .text(let name) = row[1] { names.insert(name) }
-    }
-    return names
+    try connection.plainColumns(of: table)
   }
 }
 

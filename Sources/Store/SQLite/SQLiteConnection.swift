@@ -23,6 +23,7 @@ struct SQLiteConnection: ~Copyable {
   private let handle: OpaquePointer
   private let guardState: UnsafeMutablePointer<GuardState>
   private let prepared = PreparedStatements()
+  let tables = KnownTables()
 
   /// What the callbacks of SQLite find behind their pointer.
   private struct GuardState {
@@ -95,6 +96,7 @@ struct SQLiteConnection: ~Copyable {
   /// From here on nothing can be written, and the work of all statements is bounded.
   func allowOnlyReading() {
     prepared.removeAll()
+    tables.forget()
     sqlite3_set_authorizer(handle, Self.allowReading, guardState)
     boundWork()
   }

@@ -24,8 +24,9 @@ struct SchemaWriter {
   }
 
   mutating func write() {
+    let entitiesByRoot = Dictionary(grouping: layout.entityOrder) { model.rootName(of: $0) }
     for table in layout.tables {
-      let entities = layout.entityOrder.filter { model.rootName(of: $0) == table.rootEntity }
+      let entities = entitiesByRoot[table.rootEntity] ?? []
       let joins = ownedJoinTables(of: entities)
       writeTable(table, entities: entities)
       for (join, ends) in joins { writeJoinTable(join, named: ends) }
@@ -100,7 +101,7 @@ struct SchemaWriter {
   ) {
     if !version.namesIndexesByEntity { writeOldAttributeIndexes(table, entities) }
     let keys = Set(entities.flatMap { foreignKeys(of: $0) })
-      .union(layout.relationshipsWithoutInverse(into: table, model))
+      .union(layout.strangers(to: entities).map(\.column.name))
     for column in table.columns where keys.contains(column.name) {
       addOldIndex("\(table.name)_\(column.name)_INDEX", on: table.name, [column.name])
     }
@@ -294,20 +295,6 @@ struct SchemaWriter {
   private func columnNames(of properties: [String], in entity: String) -> [String]? {
     let columns = properties.compactMap { columnName(of: $0, in: entity) }
     return columns.count == properties.count ? columns : nil
-  }
-}
-
-extension StoreLayout {
-  /// The columns that a table has for to-many relationships that nothing leads back from.
-  fileprivate func relationshipsWithoutInverse(
-    into table: StoreTable, _ model: ObjectModel
-  ) -> [String] {
-    model.entities.flatMap { entity in
-      entity.relationships.filter {
-        $0.isToMany && model.inverse(of: $0) == nil
-          && self.table(of: $0.destinationName)?.name == table.name
-      }.compactMap { column(of: $0.name, declaredBy: entity.name)?.name }
-    }
   }
 }
 

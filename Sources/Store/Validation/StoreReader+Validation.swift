@@ -46,16 +46,16 @@ extension StoreReader {
   private func forEach(
     _ sql: String, _ values: [AttributeValue], of entity: String, _ property: String,
     among keys: Set<Int64>?, _ body: (ValidationProblem) throws -> Void,
-    _ problem: (Int64) -> ValidationProblem.Problem
+    _ problem: (Int64) -> ValidationProblem.Problem?
   ) throws {
     var statement = try store.connection.prepare(
       sql + Self.condition("t.Z_PK", isIn: keys))
     try statement.bind(values)
     while try statement.step() {
-      guard let key = statement.integer(0) else { continue }
-      try body(
-        ValidationProblem(
-          entity: entity, key: key, property: property, problem(statement.integer(1) ?? 0)))
+      guard let key = statement.integer(0), let problem = problem(statement.integer(1) ?? 0) else {
+        continue
+      }
+      try body(ValidationProblem(entity: entity, key: key, property: property, problem))
     }
   }
 
@@ -123,21 +123,13 @@ extension StoreReader {
     among keys: Set<Int64>?, _ body: (ValidationProblem) throws -> Void
   ) throws {
     var wrong: [String] = []
-    if !property.isOptional { wrong.append("\(count) = 0") }
-    if property.minCount > 0 { wrong.append("\(count) BETWEEN 1 AND \(property.minCount - 1)") }
+    if property.minCount > 0 { wrong.append("\(count) < \(property.minCount)") }
     if property.maxCount > 0 { wrong.append("\(count) > \(property.maxCount)") }
     guard !wrong.isEmpty else { return }
     try forEach(
       "SELECT t.Z_PK, \(count) FROM \(table) AS t WHERE t.Z_ENT = ? AND (\(wrong.joined(separator: " OR ")))",
       [.integer(number)], of: entity, property.name, among: keys, body
-    ) { found in
-      let found = Int(found)
-      if property.maxCount > 0, found > property.maxCount {
-        return .tooMany(count: found, maximum: property.maxCount)
-      }
-      return found == 0 && property.minCount == 0
-        ? .missing : .tooFew(count: found, minimum: max(1, property.minCount))
-    }
+    ) { property.problem(ofCount: Int($0)) }
   }
 
   private func forEachDuplicate(

@@ -8,7 +8,7 @@ import StrataStore
 /// Errors are fine, they are what hostile bytes should end in. Whatever is read must be sound: what
 /// Strata writes of it reads again as the same.
 enum FuzzTarget: String {
-  case plist, archive, xml, metadata, expression
+  case plist, archive, xml, metadata, expression, database
 
   func run(_ bytes: [UInt8]) throws {
     switch self {
@@ -16,6 +16,7 @@ enum FuzzTarget: String {
     case .archive: try Self.readArchive(bytes)
     case .xml: try Self.readMarkup(bytes)
     case .expression: try Self.readPredicate(String(decoding: bytes, as: UTF8.self))
+    case .database: try Self.readDatabase(bytes)
     case .metadata: _ = try StoreMetadata(plist: bytes, uuid: "")
     }
   }
@@ -38,6 +39,14 @@ enum FuzzTarget: String {
     let document = try ModelDocument(reading: bytes)
     _ = document.encodedXML()
     _ = try ObjectModel(document).versionHashes()
+  }
+
+  /// An XML store: what is written of it reads as the same.
+  private static func readDatabase(_ bytes: [UInt8]) throws {
+    let database = try XMLDatabase(reading: bytes)
+    guard (try? XMLDatabase(reading: database.encoded())) == database else {
+      preconditionFailure("what was written reads otherwise")
+    }
   }
 
   /// A predicate: what is printed of it reads as the same, and asking it ends.

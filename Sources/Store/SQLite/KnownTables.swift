@@ -1,0 +1,42 @@
+internal import StrataValues
+
+/// What a connection has learned of its tables: the schema of a store that is read stays as it is.
+final class KnownTables {
+  fileprivate var sql: [String: String]?
+  fileprivate var columns: [String: Set<String>] = [:]
+
+  func forget() {
+    sql = nil
+    columns = [:]
+  }
+}
+
+extension SQLiteConnection {
+  /// The columns of a table; none where there is no such table, or where it is not a plain one.
+  ///
+  /// A view could be made to run for ever, and so could a generated column, whose functions no authorizer
+  /// is asked about.
+  func plainColumns(of table: String) throws(StoreError) -> Set<String> {
+    if let known = tables.columns[table] { return known }
+    if tables.sql == nil {
+      var sql: [String: String] = [:]
+      for row in try rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'") {
+        if case .text(let name) = row[0], case .text(let text) = row[1] { sql[name] = text }
+      }
+      tables.sql = sql
+    }
+    var columns: Set<String> = []
+    if let sql = tables.sql?[table], !sql.uppercased().hasPrefix("CREATE VIRTUAL") {
+      for row in try rows("PRAGMA table_xinfo(\(table.quoted))") {
+        // The last column of the answer is not 0 for hidden and generated columns.
+        guard row.last == .integer(0), case .text(let name) = row[1] else {
+          columns = []
+          break
+        }
+        columns.insert(name)
+      }
+    }
+    tables.columns[table] = columns
+    return columns
+  }
+}
