@@ -56,7 +56,7 @@ sql phone 'SELECT count(*), max(length(ZCONTENT)) FROM ZTOPIC GROUP BY ZTOPICLIS
 validate phone
 compare phone good/store.sqlite --rows
 create made.sqlite --model Model1 --rows 2
-insert phone Topic content=x topicList=p1
+insert phone Topic content=x presenterName=y topicList=p1
 trace migration 1
 migrate phone --to Model2 --dry-run
 migrate phone --to try:Model1 --dry-run --json
