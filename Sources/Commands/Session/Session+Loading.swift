@@ -65,6 +65,13 @@ extension Session {
     }
     if head.starts(with: Array("SQLite format".utf8)) { return .store(path) }
     if XMLStore.isStore(head) { return .store(path) }
+    if head.starts(with: Array("bplist".utf8)), isBinaryStore(path) {
+      throw Diagnostic(
+        id: "store.binary",
+        what: "this is a binary store, which Strata does not read: no real one is at hand to prove a reader on",
+        location: Location(file: typed),
+        mend: "have the app save it as a SQLite store: migratePersistentStore(_:to:options:type:)")
+    }
     if head.starts(with: Array("bplist".utf8)) || head.first == UInt8(ascii: "<") {
       return .model(ModelVersion(name: Self.baseName(path), source: .file(path)))
     }
@@ -72,6 +79,14 @@ extension Session {
       id: "file.unknownKind", what: "this is neither a model nor a store",
       location: Location(file: typed),
       mend: "load an .xcdatamodeld, .xcdatamodel, .momd, .mom, a SQLite or an XML store")
+  }
+
+  /// A keyed archive that holds version hashes: compiled models hold none.
+  private func isBinaryStore(_ path: String) -> Bool {
+    guard let bytes = try? FileBytes.read(path) else { return false }
+    return [Array("NSStoreModelVersionHashes".utf8), Array("$archiver".utf8)].allSatisfy {
+      bytes.firstRange(of: $0) != nil
+    }
   }
 
   /// Says that there is no such file, and which one was probably meant.

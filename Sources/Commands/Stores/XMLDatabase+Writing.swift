@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataStore
@@ -13,6 +14,10 @@ extension XMLDatabase {
         what:
           "an XML store is read whole: this one would have \(elementCount) elements, \(ArchiveLimits.elementCount) are the limit",
         mend: "make a SQLite store")
+    }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard FileManager.default.fileExists(atPath: folder) else {
+      throw FileError.unwritable(path, reason: "there is no folder \(folder)")
     }
     var update = FolderUpdate()
     update.write(encoded(), to: path)

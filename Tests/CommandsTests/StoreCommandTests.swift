@@ -1,0 +1,100 @@
+import Foundation
+import StrataArchives
+import StrataCommands
+import StrataDiagnostics
+import StrataStore
+import TestSupport
+import Testing
+
+@Suite("Stores made and filled by commands")
+struct StoreCommandTests {
+  @Test("a binary store is recognised, and the reason told why it is not read")
+  func binaryStore() throws {
+    let folder = try TemporaryFolder()
+    var archive = KeyedArchiveWriter()
+    let key = archive.string("NSStoreModelVersionHashes")
+    let root = archive.add("NSDictionary", entries: [(key, archive.string("x"))])
+    try Data(archive.encoded(root: root)).write(to: folder.url.appendingPathComponent("b.store"))
+    let session = TestSession(in: folder)
+    for line in ["load b.store", "show b.store", "metadata b.store"] {
+      let evaluation = session(line)
+      #expect(evaluation.status == .failed && evaluation.diagnostics.contains("store.binary"), "\(line)")
+    }
+  }
+
+  @Test("nothing is made where it cannot be, and nothing is left beside it")
+  func unwritable() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("x", to: "file")
+    try FileManager.default.createDirectory(
+      at: folder.url.appendingPathComponent("folder"), withIntermediateDirectories: false)
+    let before = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted()
+    let session = TestSession(in: folder)
+    for path in ["missing/s.sqlite", "file/s.sqlite", "folder", "file", "missing/s.xml"] {
+      let evaluation = session("create \(path) --model sample:Topics/Model1 --rows 2")
+      #expect(evaluation.status == .failed, "\(path): \(evaluation)")
+    }
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted() == before)
+  }
+
+  @Test("what is replaced by force takes its journal and its external data along")
+  func replaced() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create s.sqlite --model sample:Recipes --rows 2")
+    for name in ["s.sqlite-wal", "s.sqlite-shm", ".s_SUPPORT/_EXTERNAL_DATA/OLD"] {
+      try folder.write("old", to: name)
+    }
+    let refused = session("create s.sqlite --model sample:Topics/Model1")
+    #expect(refused.status == .failed && refused.diagnostics.contains("file.exists"))
+    #expect(FileManager.default.fileExists(atPath: folder.path("s.sqlite-wal")))
+    #expect(session("create s.sqlite --model sample:Topics/Model1 --rows 2 --force").status == .done)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["s.sqlite"])
+    #expect(session("validate s.sqlite").status == .done)
+  }
+
+  @Test("a replayed document makes no store and puts nothing into one")
+  func replay() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("s.sqlite"))
+    let before = try Data(contentsOf: URL(fileURLWithPath: folder.path("s.sqlite")))
+    let session = TestSession(in: folder, access: .reading(below: [folder.url.path]))
+    for line in [
+      "create t.sqlite --model sample:Topics/Model1", "insert s.sqlite TopicList title=x",
+      "create t.xml --model sample:Topics/Model1",
+    ] {
+      let evaluation = session(line)
+      #expect(evaluation.diagnostics.contains("session.writeRefused"), "\(line): \(evaluation)")
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("s.sqlite"))) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["s.sqlite"])
+  }
+
+  /// Documents of XML stores that do not fit the model, with what is said of them.
+  private static let brokenDocuments: [(what: String, from: String, to: String)] = [
+    ("has no entity", "type=\"TOPIC\"", "type=\"TOPPIC\""),
+    ("has no attribute", "name=\"title\" type=\"string\"", "name=\"titel\" type=\"string\""),
+    ("has no relationship", "relationship name=\"topics\"", "relationship name=\"topiks\""),
+    ("which is not there", "idrefs=\"z", "idrefs=\"z99"),
+    ("an id is a z and a number", "id=\"z102\"", "id=\"x102\""),
+    ("two objects have the id", "id=\"z103\"", "id=\"z102\""),
+    ("is no Integer 32", "type=\"int32\">278", "type=\"int32\">many"),
+    ("<object> has no id", " id=\"z102\"", ""),
+  ]
+
+  @Test("an XML store that does not fit is refused with the object and the reason", arguments: brokenDocuments)
+  func brokenXML(what: String, from: String, to: String) throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("load sample:Topics")
+    session("create s.xml --model Model4 --rows 4")
+    let document = try String(contentsOfFile: folder.path("s.xml"), encoding: .utf8)
+    #expect(document.contains(from))
+    guard let range = document.range(of: from) else { return }
+    try folder.write(document.replacingCharacters(in: range, with: to), to: "s.xml")
+    let evaluation = session("rows s.xml Topic")
+    #expect(evaluation.status == .failed, "\(evaluation)")
+    #expect(evaluation.diagnostics.contains(what), "\(evaluation)")
+  }
+}
