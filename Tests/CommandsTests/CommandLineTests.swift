@@ -56,12 +56,14 @@ struct CommandLineTests {
   func examples() throws {
     for type in CommandTable.all {
       for example in type.examples {
-        let session = TestSession(in: try TemporaryFolder())
+        let folder = try TemporaryFolder()
+        let session = TestSession(in: folder)
         for line in example.lines {
           let evaluation = session(line)
           #expect(evaluation.status.rawValue <= 1, "\(line): \(evaluation.diagnostics)")
           #expect(!evaluation.output.isEmpty, "\(line)")
         }
+        withExtendedLifetime(folder) {}
       }
     }
   }

@@ -18,7 +18,8 @@ struct StoreCommandTests {
     let session = TestSession(in: folder)
     for line in ["load b.store", "show b.store", "metadata b.store"] {
       let evaluation = session(line)
-      #expect(evaluation.status == .failed && evaluation.diagnostics.contains("store.binary"), "\(line)")
+      #expect(
+        evaluation.status == .failed && evaluation.diagnostics.contains("store.binary"), "\(line)")
     }
   }
 
@@ -49,7 +50,8 @@ struct StoreCommandTests {
     let refused = session("create s.sqlite --model sample:Topics/Model1")
     #expect(refused.status == .failed && refused.diagnostics.contains("file.exists"))
     #expect(FileManager.default.fileExists(atPath: folder.path("s.sqlite-wal")))
-    #expect(session("create s.sqlite --model sample:Topics/Model1 --rows 2 --force").status == .done)
+    #expect(
+      session("create s.sqlite --model sample:Topics/Model1 --rows 2 --force").status == .done)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["s.sqlite"])
     #expect(session("validate s.sqlite").status == .done)
   }
@@ -83,7 +85,9 @@ struct StoreCommandTests {
     ("<object> has no id", " id=\"z102\"", ""),
   ]
 
-  @Test("an XML store that does not fit is refused with the object and the reason", arguments: brokenDocuments)
+  @Test(
+    "an XML store that does not fit is refused with the object and the reason",
+    arguments: brokenDocuments)
   func brokenXML(what: String, from: String, to: String) throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)

@@ -68,7 +68,8 @@ extension Session {
     if head.starts(with: Array("bplist".utf8)), isBinaryStore(path) {
       throw Diagnostic(
         id: "store.binary",
-        what: "this is a binary store, which Strata does not read: no real one is at hand to prove a reader on",
+        what:
+          "this is a binary store, which Strata does not read: no real one is at hand to prove a reader on",
         location: Location(file: typed),
         mend: "have the app save it as a SQLite store: migratePersistentStore(_:to:options:type:)")
     }

@@ -18,9 +18,9 @@ struct Insert: StrataCommand {
   static let effect = CommandEffect.writesStore
   static let examples = [
     CommandExample(
-      "a topic in a list", "create topics.sqlite --model sample:Topics/Model1 --rows 2",
-      "insert topics.sqlite Topic content='How hashes work' topicList=p1",
-      "rows topics.sqlite Topic --where \"content CONTAINS 'hashes'\"")
+      "a topic in a list", "create lists.sqlite --model sample:Topics/Model1 --rows 2",
+      "insert lists.sqlite Topic content='How hashes work' presenterName=Ben topicList=p1",
+      "rows lists.sqlite Topic --where \"content CONTAINS 'hashes'\"")
   ]
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file())

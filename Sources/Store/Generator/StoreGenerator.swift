@@ -136,14 +136,12 @@ public struct StoreGenerator {
   /// For each constraint the attribute that makes it hold.
   private func uniqueAttributes(of entity: String) -> Set<String> {
     var unique: Set<String> = []
-    for owner in [entity] + model.ancestorNames(of: entity) {
-      for constraint in model[owner]?.uniquenessConstraints ?? [] {
-        let attributes = model.allAttributes(of: entity).map(\.property)
-        let best = constraint.first { name in
-          attributes.contains { $0.name == name && $0.type != .boolean && !$0.isDerived }
-        }
-        if let best { unique.insert(best) }
+    let attributes = model.allAttributes(of: entity).map(\.property)
+    for (_, constraint) in model.allConstraints(of: entity) {
+      let best = constraint.first { name in
+        attributes.contains { $0.name == name && $0.type != .boolean && !$0.isDerived }
       }
+      if let best { unique.insert(best) }
     }
     return unique
   }

@@ -57,17 +57,9 @@ extension SchemaWriter {
     }
   }
 
-  private func relationship(_ name: String, of entity: String) -> Declared<Relationship>? {
-    ([entity] + model.ancestorNames(of: entity)).lazy.compactMap { owner in
-      model[owner]?.relationship(named: name).map {
-        Declared(property: $0, declaringEntity: owner)
-      }
-    }.first
-  }
-
   /// `pages.@count`: each page counts itself in and out.
   private mutating func writeCount(of name: String, to target: Target) -> Bool {
-    guard let relationship = relationship(name, of: target.entity),
+    guard let relationship = model.relationship(name, of: target.entity),
       model.inverse(of: relationship.property) != nil,
       let (childTable, owner) = layout.ownerColumn(of: relationship, in: model)
     else { return false }
@@ -91,7 +83,7 @@ extension SchemaWriter {
         + "WHERE Z_PK = NEW.Z_PK; \(target.report("Z_PK = NEW.Z_PK", inserted: true)); END")
     derivedValues.append(
       "UPDATE \(table) SET \(column) = (SELECT COUNT(\(key)) FROM \(child) WHERE \(key) = "
-        + "\(table).Z_PK) WHERE Z_ENT IN (\(numbers(of: target.entity)))")
+        + "\(table).Z_PK) WHERE Z_ENT IN (\(layout.numberList(below: target.entity, of: model)))")
     return true
   }
 
@@ -99,7 +91,7 @@ extension SchemaWriter {
   private mutating func writeCopy(
     of name: String, through relationshipName: String, to target: Target
   ) -> Bool {
-    guard let relationship = relationship(relationshipName, of: target.entity),
+    guard let relationship = model.relationship(relationshipName, of: target.entity),
       !relationship.property.isToMany,
       let foreignKey = columnName(of: relationshipName, in: target.entity),
       let destination = layout.table(of: relationship.property.destinationName),
@@ -131,13 +123,7 @@ extension SchemaWriter {
         + "\(target.report("\(key) = NEW.Z_PK")); END")
     derivedValues.append(
       "UPDATE \(table) SET \(column) = (SELECT \(value) FROM \(other) AS other WHERE other.Z_PK = "
-        + "\(table).\(key)) WHERE Z_ENT IN (\(numbers(of: target.entity)))")
+        + "\(table).\(key)) WHERE Z_ENT IN (\(layout.numberList(below: target.entity, of: model)))")
     return true
-  }
-
-  /// The entity numbers of an entity and all below it, for an SQL list.
-  private func numbers(of entity: String) -> String {
-    layout.entityOrder.filter { $0 == entity || model.ancestorNames(of: $0).contains(entity) }
-      .compactMap { layout.entityNumbers[$0].map(String.init) }.joined(separator: ", ")
   }
 }

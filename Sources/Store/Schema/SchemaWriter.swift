@@ -271,13 +271,7 @@ struct SchemaWriter {
 
   /// The column of a property that an entity has or inherits.
   func columnName(of property: String, in entity: String) -> String? {
-    for owner in [entity] + model.ancestorNames(of: entity) {
-      if let relationship = model[owner]?.relationship(named: property), relationship.isToMany {
-        return nil
-      }
-      if let column = layout.column(of: property, declaredBy: owner) { return column.name }
-    }
-    return nil
+    layout.column(of: property, in: entity, of: model)?.name
   }
 
   private func columnName(of element: FetchIndex.Element, in entity: String) -> String? {
@@ -293,8 +287,7 @@ struct SchemaWriter {
   }
 
   private func columnNames(of properties: [String], in entity: String) -> [String]? {
-    let columns = properties.compactMap { columnName(of: $0, in: entity) }
-    return columns.count == properties.count ? columns : nil
+    layout.columns(of: properties, in: entity, of: model)?.map(\.name)
   }
 }
 

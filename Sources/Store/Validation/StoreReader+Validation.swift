@@ -16,10 +16,8 @@ extension StoreReader {
     {
       try forEachProblem(of: relationship, in: entity, among: keys, body)
     }
-    for owner in [entity] + model.ancestorNames(of: entity) {
-      for constraint in model[owner]?.uniquenessConstraints ?? [] {
-        try forEachDuplicate(of: constraint, declaredBy: owner, in: entity, among: keys, body)
-      }
+    for (owner, constraint) in model.allConstraints(of: entity) {
+      try forEachDuplicate(of: constraint, declaredBy: owner, in: entity, among: keys, body)
     }
   }
 
@@ -68,7 +66,7 @@ extension StoreReader {
       let destination = layout.table(of: property.destinationName)
     else { return }
     let table = own.name.quoted
-    let family = numbers(below: property.destinationName)
+    let family = layout.numberList(below: property.destinationName, of: model)
     if !property.isToMany {
       guard let column = layout.column(of: property.name, declaredBy: relationship.declaringEntity)
       else { return }
@@ -136,26 +134,16 @@ extension StoreReader {
     of constraint: [String], declaredBy owner: String, in entity: String, among keys: Set<Int64>?,
     _ body: (ValidationProblem) throws -> Void
   ) throws {
-    guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else {
-      return
-    }
-    let columns = constraint.compactMap { property in
-      ([owner] + model.ancestorNames(of: owner))
-        .compactMap { layout.column(of: property, declaredBy: $0)?.name.quoted }.first
-    }
-    guard columns.count == constraint.count else { return }
+    guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity],
+      let columns = layout.columns(of: constraint, in: owner, of: model)?.map(\.name.quoted)
+    else { return }
     let same = columns.map { "o.\($0) = t.\($0)" }.joined(separator: " AND ")
     // Values that are nil are never the same.
     try forEach(
       "SELECT t.Z_PK, (SELECT min(o.Z_PK) FROM \(table.name.quoted) AS o WHERE \(same) "
-        + "AND o.Z_PK < t.Z_PK AND o.Z_ENT IN (\(numbers(below: owner)))) AS twin "
+        + "AND o.Z_PK < t.Z_PK AND o.Z_ENT IN (\(layout.numberList(below: owner, of: model)))) AS twin "
         + "FROM \(table.name.quoted) AS t WHERE t.Z_ENT = ? AND twin IS NOT NULL",
       [.integer(number)], of: entity, constraint.joined(separator: ", "), among: keys, body
     ) { .notUnique(with: $0) }
-  }
-
-  private func numbers(below entity: String) -> String {
-    layout.entityOrder.filter { $0 == entity || model.ancestorNames(of: $0).contains(entity) }
-      .compactMap { layout.entityNumbers[$0].map(String.init) }.joined(separator: ", ")
   }
 }

@@ -24,6 +24,9 @@ public enum StoreFile {
     guard replacing || !FileManager.default.fileExists(atPath: path) else {
       throw StoreError.alreadyExists
     }
+    guard FileManager.default.fileExists(atPath: parent.path) else {
+      throw StoreError.unwritable(reason: "there is no folder \(parent.path)")
+    }
     let stage = parent.appendingPathComponent(".\(name).\(UInt32.random(in: .min ... .max))")
     do {
       try FileManager.default.createDirectory(

@@ -21,18 +21,10 @@ extension NewStore {
   /// The keys of objects whose values of these properties an earlier object has too; objects in which
   /// one of them is NULL are never equal.
   public func duplicates(of properties: [String], entity: String) throws(StoreError) -> [Int64] {
-    guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else {
-      return []
-    }
-    var columns: [String] = []
-    for property in properties {
-      for owner in [entity] + model.ancestorNames(of: entity) {
-        if let column = layout.column(of: property, declaredBy: owner) {
-          columns.append(column.name.quoted)
-        }
-      }
-    }
-    guard columns.count == properties.count, !columns.isEmpty else { return [] }
+    guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity],
+      let columns = layout.columns(of: properties, in: entity, of: model)?.map(\.name.quoted),
+      !columns.isEmpty
+    else { return [] }
     let list = columns.joined(separator: ", ")
     let filled = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
     return try connection.keys(

@@ -1,80 +1,9 @@
-public import StrataArchives
-public import StrataObjectModel
-public import StrataValues
-
-/// One object that is put into a store that is there: in one transaction, checked before it is committed.
-///
-/// ```swift
-/// let made = try StoreInsertion("Topic", attributes: ["content": .text("New")]).perform(
-///   at: path, model: model)
-/// ```
-///
-/// Keys are handed out as Core Data does, other objects that a relationship changes count the change, and
-/// derived attributes follow by the store's own triggers. The tables of persistent history stay as they
-/// are: an app that follows them does not hear of the object.
-public struct StoreInsertion {
-  public let entity: String
-  /// By name; those that are not named have their default.
-  public var attributes: [String: AttributeValue]
-  /// By name, the keys that each relationship leads to, in their order.
-  public var relationships: [String: [Int64]]
-
-  public init(
-    _ entity: String, attributes: [String: AttributeValue] = [:],
-    relationships: [String: [Int64]] = [:]
-  ) {
-    self.entity = entity
-    self.attributes = attributes
-    self.relationships = relationships
-  }
-
-  /// What a model does not allow of the object or of those that it changes.
-  public struct Refusal: Error {
-    public let problems: [ValidationProblem]
-  }
-
-  /// Inserts the object.
-  ///
-  /// - Returns: Its key, and the other objects whose rows have changed.
-  /// - Throws: ``Refusal`` where the model does not allow it, ``StoreError``; the store is then as it was.
-  public func perform(
-    at path: String, model: ObjectModel
-  ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
-    // Says what the file is instead, where it is no store.
-    _ = try StoreFiles(path: path)
-    let connection = try SQLiteConnection(path: path, mode: .readWrite)
-    // The writer waits for others for a while, as an app would.
-    _ = try connection.rows("PRAGMA busy_timeout = 2000")
-    _ = try connection.rows("PRAGMA recursive_triggers = 1")
-    try connection.execute("BEGIN IMMEDIATE")
-    let writer = RowWriter(
-      insertion: self, reader: try StoreReader(SQLiteStore(connection, path: path), model: model))
-    return try writer.write()
-  }
-
-  /// Inserts the object into an XML store: the whole document is written anew.
-  ///
-  /// - Returns: Its id in the document, and the other objects that have changed.
-  /// - Throws: As ``perform(at:model:)``.
-  public func perform(
-    on xml: XMLStore, model: ObjectModel
-  ) throws -> (key: Int64, changed: [StoreDifference.Object], document: XMLDatabase) {
-    var store = try xml.newStore(of: model)
-    try store.finish()
-    let connection = store.connection
-    try connection.execute("BEGIN")
-    let writer = RowWriter(
-      insertion: self, reader: try StoreReader(SQLiteStore(connection, path: ""), model: model))
-    let (key, changed) = try writer.write()
-    let document = try writer.document(from: xml.database)
-    let ids = Set(document.objects.map(\.id)).subtracting(xml.database.objects.map(\.id))
-    let id = ids.first.flatMap { Int64($0.dropFirst()) } ?? key
-    return (id, changed, document)
-  }
-}
+internal import StrataArchives
+internal import StrataObjectModel
+internal import StrataValues
 
 /// Writes the rows of one insertion.
-private struct RowWriter: ~Copyable {
+struct RowWriter: ~Copyable {
   private let insertion: StoreInsertion
   private let reader: StoreReader
   private var model: ObjectModel { reader.model }
@@ -155,27 +84,25 @@ private struct RowWriter: ~Copyable {
 
   /// Asked first: the index would only say that something is not unique.
   private func checkUnique(_ values: [AttributeValue], _ shape: StoreRowShape) throws {
-    for owner in [shape.entity] + model.ancestorNames(of: shape.entity) {
-      for constraint in model[owner]?.uniquenessConstraints ?? [] {
-        var wanted: [AttributeValue] = []
-        var columns: [String] = []
-        for property in constraint {
-          guard let place = shape.place(of: property) else { continue }
-          columns.append("\(shape.columns[place].name.quoted) = ?")
-          wanted.append(
-            insertion.relationships[property]?.first.map { .integer($0) } ?? values[place])
-        }
-        guard columns.count == constraint.count, !wanted.contains(.null) else { continue }
-        let twins = try keys(
-          "SELECT Z_PK FROM \(shape.table.quoted) WHERE \(columns.joined(separator: " AND "))",
-          wanted)
-        if let twin = twins.first {
-          throw StoreInsertion.Refusal(problems: [
-            ValidationProblem(
-              entity: shape.entity, key: nil, property: constraint.joined(separator: ", "),
-              .notUnique(with: twin))
-          ])
-        }
+    for (_, constraint) in model.allConstraints(of: shape.entity) {
+      var wanted: [AttributeValue] = []
+      var columns: [String] = []
+      for property in constraint {
+        guard let place = shape.place(of: property) else { continue }
+        columns.append("\(shape.columns[place].name.quoted) = ?")
+        wanted.append(
+          insertion.relationships[property]?.first.map { .integer($0) } ?? values[place])
+      }
+      guard columns.count == constraint.count, !wanted.contains(.null) else { continue }
+      let twins = try keys(
+        "SELECT Z_PK FROM \(shape.table.quoted) WHERE \(columns.joined(separator: " AND "))",
+        wanted)
+      if let twin = twins.first {
+        throw StoreInsertion.Refusal(problems: [
+          ValidationProblem(
+            entity: shape.entity, key: nil, property: constraint.joined(separator: ", "),
+            .notUnique(with: twin))
+        ])
       }
     }
   }

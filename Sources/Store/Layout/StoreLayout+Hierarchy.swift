@@ -1,0 +1,35 @@
+internal import StrataObjectModel
+
+extension StoreLayout {
+  /// The column of a property that an entity has or inherits; `nil` for a to-many relationship.
+  func column(of property: String, in entity: String, of model: ObjectModel) -> StoreColumn? {
+    for owner in [entity] + model.ancestorNames(of: entity) {
+      if model[owner]?.relationship(named: property)?.isToMany == true { return nil }
+      if let column = column(of: property, declaredBy: owner) { return column }
+    }
+    return nil
+  }
+
+  /// The columns of several properties; `nil` where one has none.
+  func columns(
+    of properties: [String], in entity: String, of model: ObjectModel
+  ) -> [StoreColumn]? {
+    let columns = properties.compactMap { column(of: $0, in: entity, of: model) }
+    return columns.count == properties.count ? columns : nil
+  }
+
+  /// The entity numbers of an entity and of all below it, as an SQL list: `2, 3`.
+  func numberList(below entity: String, of model: ObjectModel) -> String {
+    entityOrder.filter { $0 == entity || model.ancestorNames(of: $0).contains(entity) }
+      .compactMap { entityNumbers[$0].map { String($0) } }.joined(separator: ", ")
+  }
+}
+
+extension ObjectModel {
+  /// The uniqueness constraints that an entity has or inherits, with the entity that declares each.
+  func allConstraints(of entity: String) -> [(declaringEntity: String, properties: [String])] {
+    ([entity] + ancestorNames(of: entity)).flatMap { owner in
+      (self[owner]?.uniquenessConstraints ?? []).map { (owner, $0) }
+    }
+  }
+}
