@@ -26,7 +26,11 @@ extension MarkupElement {
           bytesNoCopy: UnsafeMutableRawPointer(mutating: $0), count: bytes.count, deallocator: .none
         )
       }
-      let parser = XMLParser(data: view ?? Data())
+      // libxml2 takes no more than ten million bytes in one piece.
+      let isLarge = bytes.count > 8 << 20
+      let parser =
+        isLarge
+        ? XMLParser(stream: InputStream(data: view ?? Data())) : XMLParser(data: view ?? Data())
       parser.shouldResolveExternalEntities = false
       parser.delegate = builder
       let isWhole = parser.parse()
@@ -43,7 +47,7 @@ extension MarkupElement {
   /// may reach it. No tool writes either into a model or a property list.
   private static func checkText(_ bytes: [UInt8]) throws(ArchiveError) {
     // ASCII, as nearly every model is, needs no second look.
-    guard bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil else {
+    guard isASCII(bytes) || String(validating: bytes, as: UTF8.self) != nil else {
       throw .notWellFormed(reason: "the text is not UTF-8", line: 1, column: 1)
     }
     // The XML declaration looks like an instruction; it stands at the very beginning, behind the mark.
@@ -51,12 +55,35 @@ extension MarkupElement {
     let hasDeclaration = bytes[mark...].starts(with: Array("<?xml ".utf8))
     // Question marks are rare in these documents: the bytes between them need no look.
     var place = mark
-    while let found = bytes[place...].firstIndex(of: UInt8(ascii: "?")) {
+    while let found = questionMark(in: bytes, from: place) {
       if found > 0, bytes[found - 1] == UInt8(ascii: "<"), !(hasDeclaration && found == mark + 1) {
         let line = 1 + bytes[..<found].count { $0 == UInt8(ascii: "\n") }
         throw .notWellFormed(reason: "a processing instruction", line: line, column: 1)
       }
       place = found + 1
+    }
+  }
+
+  private static func questionMark(in bytes: [UInt8], from place: Int) -> Int? {
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress, place < buffer.count,
+        let found = memchr(base + place, Int32(UInt8(ascii: "?")), buffer.count - place)
+      else { return nil }
+      return base.distance(to: found)
+    }
+  }
+
+  /// Eight bytes at a time: models are read by the hundred.
+  private static func isASCII(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var place = 0
+      var high: UInt64 = 0
+      while place + 8 <= buffer.count {
+        high |= buffer.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        place += 8
+      }
+      guard high & 0x8080_8080_8080_8080 == 0 else { return false }
+      return buffer[place...].allSatisfy { $0 < 0x80 }
     }
   }
 

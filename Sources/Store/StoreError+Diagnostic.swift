@@ -69,12 +69,33 @@ extension StoreError: DiagnosticError {
     case .missingExternalFile(let name):
       (
         "missingExternalFile", "the file \(name) with an object's binary data is missing",
-        "fetch the folder ._SUPPORT/_EXTERNAL_DATA beside the store too"
+        "fetch the hidden folder .<name of the store>_SUPPORT beside the store too"
       )
     case .notUnique(let index):
       (
         "notUnique", "two objects are equal that must not be: \(index) (133021)",
         "give them different values"
+      )
+    case .locked:
+      (
+        "locked", "another program is using the store",
+        "try again when it is done, or close the app"
+      )
+    case .strayCompanion(let name):
+      (
+        "strayCompanion",
+        "\(name) is there, left by another store: it would be played into this one",
+        "remove it, or choose another name"
+      )
+    case .noKeysLeft(let entity):
+      (
+        "noKeysLeft", "the table of \(entity) has handed out the highest key there is",
+        "Core Data could not insert an object either: mend Z_MAX in Z_PRIMARYKEY"
+      )
+    case .notAStore:
+      (
+        "notAStore", "this is a file, but no store: only stores are replaced",
+        "choose another name, or remove the file yourself"
       )
     case .unwritable(let reason):
       ("unwritable", "the store cannot be written: \(reason)", "check the folder and its space")

@@ -41,6 +41,14 @@ public enum StoreError: Error, Hashable, Sendable {
   case missingExternalFile(String)
   /// A uniqueness constraint is broken: the index that keeps it cannot be made.
   case notUnique(index: String)
+  /// Another program is using the store.
+  case locked
+  /// A journal of a store that is not there any more.
+  case strayCompanion(String)
+  /// The highest key there can be is taken.
+  case noKeysLeft(entity: String)
+  /// A file that is no store would be replaced.
+  case notAStore
   /// A file or folder beside the store cannot be written.
   case unwritable(reason: String)
   /// The private folder for a copy cannot be made.

@@ -30,12 +30,26 @@ extension Session {
 
   /// A store, to be read by the model that wrote it.
   ///
-  /// - Parameter modelName: The model, where it is said which.
-  func reader(of text: String, model modelName: String? = nil) throws -> StoreReader {
+  /// - Parameters:
+  ///   - modelName: The model, where it is said which.
+  ///   - candidates: Models that may be it, besides those that are loaded.
+  /// - Throws: ``Diagnostic``, where no model is known too, and where another one than was said wrote it.
+  func reader(
+    of text: String, model modelName: String? = nil, candidates: [ObjectModel] = []
+  ) throws -> StoreReader {
     let (name, path) = try store(text)
     let named = try modelName.map { try model($0) }
-    let store = try open(path, model: named?.model)
-    guard let model = try named ?? modelOf(store, path: path).model else {
+    let store = try open(path, model: named?.model, candidates: candidates)
+    if let named, named.model.versionHashes() != store.metadata.versionHashes {
+      throw Diagnostic(
+        id: "store.otherModel", what: "\(named.name) did not write the store: their hashes differ",
+        location: Location(element: name),
+        mend:
+          "`compare \(text) \(modelName ?? "")` tells what differs, `identify` which model wrote it"
+      )
+    }
+    let others = candidates.map { NamedModel(name: "the other store's model", model: $0) }
+    guard let model = try named ?? modelOf(store, path: path, candidates: others).model else {
       throw Diagnostic(
         id: "store.noModel",
         what: "no model is known that wrote the store, and it keeps none itself",

@@ -49,7 +49,9 @@ extension Session {
     if takesOptions, word.hasPrefix("-") {
       return shape.options.map(\.name).filter { !words.contains($0) }.map { .init($0) }
     }
-    if let own = type.candidates(after: arguments, in: self) { return own.map { .init($0) } }
+    if let own = type.candidates(after: arguments, in: self) {
+      return own.map { .init($0, $0.hasSuffix("=") ? .goesOn : .whole) }
+    }
     guard let last = shape.arguments.last else { return [] }
     if arguments.count < shape.arguments.count {
       return values(shape.arguments[arguments.count].valueName, startingWith: word)

@@ -115,12 +115,15 @@ extension Session {
   ///
   /// - Parameter model: The model that wrote it, where that is known: an XML store needs one to be more
   ///   than its metadata.
-  func open(_ path: String, model: ObjectModel? = nil) throws(Diagnostic) -> SQLiteStore {
+  func open(
+    _ path: String, model: ObjectModel? = nil, candidates: [ObjectModel] = []
+  ) throws(Diagnostic) -> SQLiteStore {
     do throws(StoreError) {
       guard isXMLStore(path) else { return try SQLiteStore(reading: path) }
       let xml = try XMLStore(reading: path)
       let hashes = xml.metadata.versionHashes
-      let found = model ?? loadedModels().first { $0.model.versionHashes() == hashes }?.model
+      let known = loadedModels().map(\.model) + candidates
+      let found = model ?? known.first { $0.versionHashes() == hashes }
       guard let found else { return try xml.metadataStore() }
       return try xml.inMemoryStore(of: found)
     } catch {

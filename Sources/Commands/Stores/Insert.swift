@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataObjectModel
@@ -41,9 +42,12 @@ struct Insert: StrataCommand {
     }
     guard arguments.count > 1 else { return model.entityNames }
     let attributes = model.allAttributes(of: arguments[1]).map(\.property)
-      .filter { !$0.isTransient && !$0.isDerived }.flatMap { model.storedNames(of: $0) }
+      .filter { !$0.isTransient && !$0.isDerived }
+      .flatMap { attribute in
+        model.storedAttributes(of: attribute).map { $0.pathName(in: attribute) }
+      }
     return (attributes + model.allRelationships(of: arguments[1]).map(\.property.name))
-      .map { $0 + "=" }
+      .filter { name in !arguments.contains { $0.hasPrefix(name + "=") } }.map { $0 + "=" }
   }
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -70,7 +74,7 @@ struct Insert: StrataCommand {
             + StyledText(others.isEmpty ? "" : "; changed \(Words.list(others))")),
         payload: InsertionPayload(entity: entity, key: key, changed: others))
     } catch let refusal as StoreInsertion.Refusal {
-      throw Self.diagnostic(refusal)
+      return Self.outcome(of: refusal, entity)
     } catch let error as StoreError {
       throw error.diagnostic.located(in: session.shown(path))
     }
@@ -95,14 +99,26 @@ struct Insert: StrataCommand {
     }
     let name = String(text[..<sign])
     let value = String(text[text.index(after: sign)...])
+    guard insertion.attributes[name] == nil, insertion.relationships[name] == nil else {
+      throw Diagnostic(
+        id: "store.givenTwice", what: "\(name) is given twice", mend: "leave one of them out")
+    }
     if let relationship = model.relationship(name, of: entity)?.property {
       insertion.relationships[name] = try keys(value, of: relationship)
       return
     }
     let attributes = model.allAttributes(of: entity).map(\.property)
-    let stored = attributes.flatMap { model.storedAttributes(of: $0) }
-    guard let attribute = stored.first(where: { $0.name == name }) else {
-      let names = stored.map(\.name) + model.allRelationships(of: entity).map(\.property.name)
+    // The elements of a composite attribute may be named with it: place.street.
+    let stored = attributes.flatMap { attribute in
+      model.storedAttributes(of: attribute).map {
+        (path: $0.pathName(in: attribute), attribute: $0)
+      }
+    }
+    guard
+      let attribute = stored.first(where: { $0.path == name || $0.attribute.name == name })?
+        .attribute
+    else {
+      let names = stored.map(\.path) + model.allRelationships(of: entity).map(\.property.name)
       throw ModelEditError.unknownProperty(
         name, entity: entity, near: NearestName.of(name, in: names))
     }
@@ -113,7 +129,8 @@ struct Insert: StrataCommand {
         mend: "leave it out: \(attribute.isDerived ? "the store computes it" : "no store holds it")"
       )
     }
-    insertion.attributes[name] = try TypedValue.parse(value, as: attribute, named: name) { file in
+    insertion.attributes[attribute.name] = try TypedValue.parse(value, as: attribute, named: name) {
+      file in
       do {
         return try FileBytes.read(session.path(file))
       } catch let error as FileError {
@@ -125,12 +142,17 @@ struct Insert: StrataCommand {
   private func keys(_ text: String, of relationship: Relationship) throws -> [Int64] {
     guard text != "nil" else { return [] }
     let keys = try text.split(separator: ",").map { word in
-      guard let key = TypedValue.key(String(word)) else {
+      guard let key = TypedValue.key(word.trimmingCharacters(in: .whitespaces)) else {
         throw Diagnostic(
           id: "store.notAKey", what: "\(word) is no key of an object",
           mend: "write the key as `rows` shows it: p1")
       }
       return key
+    }
+    guard Set(keys).count == keys.count else {
+      throw Diagnostic(
+        id: "store.givenTwice", what: "\(relationship.name) names an object twice",
+        mend: "leave one of them out")
     }
     guard relationship.isToMany || keys.count < 2 else {
       throw Diagnostic(
@@ -141,18 +163,26 @@ struct Insert: StrataCommand {
     return keys
   }
 
-  private static func diagnostic(_ refusal: StoreInsertion.Refusal) -> Diagnostic {
-    let lines = refusal.problems.map { "\($0.object).\($0.property) \($0.reason) (\($0.code))" }
-    return Diagnostic(
-      id: "store.invalidObject",
-      what: "Core Data would not save this: \(lines.first ?? "")",
-      mend: "mend the values; the store is as it was", notes: Array(lines.dropFirst()))
+  /// A refusal is an answer: the store is as it was.
+  private static func outcome(of refusal: StoreInsertion.Refusal, _ entity: String) -> Outcome {
+    Outcome(
+      .stack([
+        .line(
+          StyledText("not inserted", .error)
+            + StyledText(": Core Data would not save this; the store is as it was")),
+        .table(Validate.table(of: refusal.problems)),
+      ]),
+      payload: InsertionPayload(
+        entity: entity, key: nil, changed: [],
+        problems: refusal.problems.map(ValidationPayload.Problem.init)), status: .no)
   }
 }
 
 /// The JSON shape of `insert`.
 struct InsertionPayload: Encodable, Sendable {
   var entity: String
-  var key: Int64
+  /// `nil` where nothing was inserted.
+  var key: Int64?
   var changed: [String]
+  var problems: [ValidationPayload.Problem]?
 }

@@ -1,7 +1,9 @@
 internal import StrataDiagnostics
+internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
+internal import StrataValues
 
 /// What `compare --rows` says of two stores.
 struct RowComparison {
@@ -11,8 +13,10 @@ struct RowComparison {
   private static let limit = 10
 
   init(_ first: String, _ second: String, in session: Session) throws {
-    let one = try session.reader(of: first)
-    let other = try session.reader(of: second)
+    // What one store keeps of its model helps to read the other.
+    let models = [first, second].compactMap { try? session.reader(of: $0).model }
+    let one = try session.reader(of: first, candidates: models)
+    let other = try session.reader(of: second, candidates: models)
     let difference = try StoreDifference(between: one, and: other)
     try one.store.checkUnchanged()
     try other.store.checkUnchanged()
@@ -51,23 +55,37 @@ struct RowComparison {
       status: difference.isEmpty ? .done : .no)
   }
 
+  /// `title "x" -> "y"`, `topics differ`.
+  private static func words(_ property: String, _ change: StoreDifference.Change) -> String {
+    guard let (first, second) = change.values[property] else { return "\(property) differs" }
+    return "\(property) \(shown(first)) -> \(shown(second))"
+  }
+
+  /// A value on one line, cut where it is long.
+  private static func shown(_ value: AttributeValue) -> String {
+    if case .bytes(let bytes) = value { return Words.count(bytes.count, "byte", "bytes") }
+    let text = Expression.constant(value).text
+    let limit = 40
+    return text.count > limit ? text.prefix(limit) + "…" : text
+  }
+
   private static func view(
     _ difference: StoreDifference.EntityDifference, _ first: String, _ second: String
   ) -> View {
     var lines: [StyledText] = []
     func list(_ texts: [StyledText]) {
       lines += texts.prefix(limit)
-      if texts.count > limit { lines.append(StyledText("  … \(texts.count - limit) more", .faint)) }
+      if texts.count > limit {
+        lines.append(StyledText("  … \(texts.count - limit) more of \(difference.entity)", .faint))
+      }
     }
     list(
       difference.changed.map { change in
-        let keys =
-          change.first.key == change.second.key
-          ? "p\(change.first.key)" : "p\(change.first.key), there p\(change.second.key)"
-        return "  " + StyledText("\(difference.entity) \(keys)", .name)
-          + StyledText(
-            ": \(Words.list(change.properties)) \(change.properties.count == 1 ? "differs" : "differ")"
-          )
+        let key = "\(difference.entity) p\(change.first.key)"
+        let other =
+          change.first.key == change.second.key ? "" : " (p\(change.second.key) in \(second))"
+        return "  " + StyledText(key, .name) + StyledText(other + ": ")
+          + StyledText(change.properties.map { Self.words($0, change) }.joined(separator: "; "))
       })
     list(
       difference.onlyInFirst.map {

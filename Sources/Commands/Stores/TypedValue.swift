@@ -21,7 +21,8 @@ enum TypedValue {
     case .decimal, .double: value = Double(text).flatMap { $0.isFinite ? .real($0) : nil }
     case .float:
       value = Float(text).flatMap { $0.isFinite ? .real(Double($0)) : nil }
-    case .date: value = (TextualValue.date(text) ?? Double(text)).map { .real($0) }
+    case .date:
+      value = (TextualValue.date(text) ?? Double(text)).flatMap { $0.isFinite ? .real($0) : nil }
     case .string: value = .text(text)
     case .uri: value = URL(string: text) == nil ? nil : .text(text)
     case .uuid: value = TextualValue.uuid(text).map { .bytes($0) }

@@ -29,6 +29,12 @@ struct Validate: StrataCommand {
     Self.defaultLimit
   @OptionGroup var output: OutputOptions
 
+  static func table(of problems: [ValidationProblem]) -> Table {
+    Table(
+      columns: [.init("object"), .init("property"), .init("problem"), .init("code", .right)],
+      rows: problems.map(\.row))
+  }
+
   mutating func validate() throws {
     try Rows.check(limit)
   }
@@ -47,9 +53,7 @@ struct Validate: StrataCommand {
       }
     }
     try reader.store.checkUnchanged()
-    let table = Table(
-      columns: [.init("object"), .init("property"), .init("problem"), .init("code", .right)],
-      rows: problems.map(\.row))
+    let table = Self.table(of: problems)
     let found = Words.count(objects, "object", "objects")
     return Outcome(
       .stack([

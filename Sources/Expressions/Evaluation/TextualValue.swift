@@ -13,7 +13,8 @@ public enum TextualValue {
     if text.utf8.count == 10,
       let day = try? Date.ISO8601FormatStyle.iso8601.year().month().day().parse(text)
     {
-      return day.timeIntervalSinceReferenceDate
+      // The 30th of February would be taken for a day in March.
+      return day.formatted(.iso8601).hasPrefix(text) ? day.timeIntervalSinceReferenceDate : nil
     }
     // The fraction by itself, and all of it: a date has more digits than Foundation reads.
     var whole = text
@@ -24,8 +25,20 @@ public enum TextualValue {
       fraction = value
       whole.removeSubrange(point..<text.index(point, offsetBy: digits.count + 1))
     }
-    guard let date = try? Date(whole, strategy: .iso8601) else { return nil }
+    guard isClockTime(whole), let date = try? Date(whole, strategy: .iso8601) else { return nil }
     return date.timeIntervalSinceReferenceDate + fraction
+  }
+
+  /// Whether day and time are such as there are: Foundation takes the 25th hour for the first of the next
+  /// day.
+  private static func isClockTime(_ text: String) -> Bool {
+    let parts = text.split(separator: "T", maxSplits: 1)
+    guard parts.count == 2, date(String(parts[0])) != nil else { return false }
+    let digits = parts[1].prefix { $0.isASCII && ($0.isNumber || $0 == ":") }.filter { $0 != ":" }
+    let numbers = stride(from: 0, to: digits.count - 1, by: 2).compactMap { place in
+      Int(digits.dropFirst(place).prefix(2))
+    }
+    return zip(numbers, [24, 60, 60]).allSatisfy { $0 < $1 }
   }
 
   /// Seconds since 2001 as a date in ISO 8601 and UTC, with as many digits as tell it from others; `nil`

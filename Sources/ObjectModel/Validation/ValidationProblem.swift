@@ -16,6 +16,8 @@ public struct ValidationProblem: Sendable, Hashable {
     case dangling(key: Int64)
     /// The other end of the relationship leads elsewhere.
     case brokenInverse(key: Int64)
+    /// The file that holds binary data is missing; its name.
+    case lostData(file: String)
     /// Another object has the same values; its key.
     case notUnique(with: Int64)
   }
@@ -42,6 +44,8 @@ public struct ValidationProblem: Sendable, Hashable {
     case .tooFew: 1580
     case .tooMany: 1590
     case .dangling, .brokenInverse: 133000
+    // Cocoa's "no such file".
+    case .lostData: 4
     case .notUnique: 133021
     }
   }
@@ -62,6 +66,7 @@ public struct ValidationProblem: Sendable, Hashable {
     case .tooMany(let count, let maximum): "has \(count), at most \(maximum) allowed"
     case .dangling(let key): "leads to p\(key), which is not there"
     case .brokenInverse(let key): "leads to p\(key), which leads elsewhere"
+    case .lostData(let file): "is in the external file \(file), which is missing"
     case .notUnique(let key): "is that of p\(key), and must be unique"
     }
   }

@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataValues
 
@@ -9,7 +10,14 @@ struct DifferenceSearch {
   private var lonelyInOne: Set<Int> = []
   private var lonelyInOther: Set<Int> = []
   /// By place in the first graph: the place in the second, and what differs.
-  private var changed: [Int: (partner: Int, properties: [String])] = [:]
+  private var changed: [Int: Found] = [:]
+
+  private struct Found {
+    var partner: Int
+    var properties: [String]
+    var values: [String: (first: AttributeValue, second: AttributeValue)] = [:]
+  }
+
   private var distinct = 0
 
   init(_ one: ObjectGraph, _ other: ObjectGraph) {
@@ -64,6 +72,7 @@ struct DifferenceSearch {
         candidates.map { (other.keys[$0], $0) }, uniquingKeysWith: { first, _ in first })
       var taken: Set<Int> = []
       for place in places {
+        try Interruption.check()
         let key = one.keys[place]
         let values = own[key] ?? [:]
         var partner = keyed[key]
@@ -77,10 +86,14 @@ struct DifferenceSearch {
           continue
         }
         let otherValues = theirs[other.keys[partner]] ?? [:]
-        changed[place] = (
-          partner,
-          values.keys.filter { values[$0] != otherValues[$0] }.sorted { $0.precedesInBytes($1) }
-        )
+        let names = values.keys.filter { values[$0] != otherValues[$0] }
+          .sorted { $0.precedesInBytes($1) }
+        changed[place] = Found(
+          partner: partner, properties: names,
+          values: Dictionary(
+            uniqueKeysWithValues: names.map {
+              ($0, (values[$0] ?? .null, otherValues[$0] ?? .null))
+            }))
         other.colours[partner] = one.colours[place]
       }
       lonelyInOther.formUnion((rightByEntity[entity] ?? []).filter { !taken.contains($0) })
@@ -107,13 +120,14 @@ struct DifferenceSearch {
   /// One round through relationships.
   ///
   /// - Returns: Whether another round may tell more.
-  mutating func refine() -> Bool {
+  mutating func refine() throws -> Bool {
+    try Interruption.check()
     let (before, otherBefore) = (one, other)
     one.refine()
     other.refine()
     let (left, right) = Self.unmatched(one, other, without: (lonelyInOne, lonelyInOther))
     guard left.isEmpty, right.isEmpty else {
-      pair(left, right, before, otherBefore)
+      try pair(left, right, before, otherBefore)
       return false
     }
     let colours = Set(one.colours).count
@@ -124,7 +138,7 @@ struct DifferenceSearch {
   /// Objects that were the same until this round: what they lead to differs.
   private mutating func pair(
     _ left: [Int], _ right: [Int], _ before: ObjectGraph, _ otherBefore: ObjectGraph
-  ) {
+  ) throws {
     var waiting = Dictionary(grouping: right) { otherBefore.colours[$0] }
     // Those of one key first.
     for isSameKeyWanted in [true, false] {
@@ -139,8 +153,11 @@ struct DifferenceSearch {
           partner = waiting[colour]?.indices.first
         }
         guard let partner, let found = waiting[colour]?.remove(at: partner) else { continue }
+        try Interruption.check()
         let differing = before.differingRelationships(place, from: otherBefore, at: found)
-        changed[place] = (found, (changed[place]?.properties ?? []) + differing)
+        var change = changed[place] ?? Found(partner: found, properties: [])
+        change.properties += differing
+        changed[place] = change
       }
     }
     lonelyInOne.formUnion(left.filter { changed[$0] == nil })
@@ -159,11 +176,11 @@ struct DifferenceSearch {
       var difference = found[entity] ?? .init(entity: entity)
       if lonelyInOne.contains(place) {
         difference.onlyInFirst.append(object(place, in: one))
-      } else if let (partner, properties) = changed[place] {
+      } else if let change = changed[place] {
         difference.changed.append(
           .init(
-            first: object(place, in: one), second: object(partner, in: other),
-            properties: properties))
+            first: object(place, in: one), second: object(change.partner, in: other),
+            properties: change.properties, values: change.values))
       } else {
         difference.same += 1
       }

@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataValues
@@ -44,6 +45,7 @@ struct ObjectGraph {
           var hasher = Hasher()
           hasher.combine(entity)
           for place in compared { hasher.combine(row.values[place].comparable) }
+          if rows.count % 1000 == 0 { try Interruption.check() }
           rows.append((row.key, Int32(number), UInt64(bitPattern: Int64(hasher.finalize()))))
         }
       }
@@ -147,7 +149,13 @@ struct ObjectGraph {
   }
 
   private func targets(of place: Int, in edges: Edges) -> [UInt64] {
-    let found = edges.sources.indices.filter { Int(edges.sources[$0]) == place }
+    // The objects of a table stand in the order of their keys, and so do the sources.
+    var (low, high) = (0, edges.sources.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(edges.sources[middle]) < place { low = middle + 1 } else { high = middle }
+    }
+    let found = edges.sources[low...].prefix { Int($0) == place }.indices
       .map { colours[Int(edges.targets[$0])] }
     return edges.isOrdered ? found : found.sorted()
   }

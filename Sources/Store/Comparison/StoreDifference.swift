@@ -1,5 +1,5 @@
 internal import StrataObjectModel
-internal import StrataValues
+public import StrataValues
 
 /// What two stores hold that the other does not, object by object, whatever their keys.
 ///
@@ -18,11 +18,13 @@ public struct StoreDifference: Sendable {
   }
 
   /// An object that both stores have, with other values.
-  public struct Change: Sendable, Hashable {
+  public struct Change: Sendable {
     public var first: Object
     public var second: Object
-    /// The attributes, or the relationships where all attributes are the same.
+    /// Attributes and relationships.
     public var properties: [String]
+    /// By attribute, what the first and the second store have.
+    public var values: [String: (first: AttributeValue, second: AttributeValue)]
   }
 
   public struct EntityDifference: Sendable {
@@ -55,7 +57,7 @@ public struct StoreDifference: Sendable {
     // so that what leads to them does not differ for that.
     try search.pairByAttributes(first, second, compared)
     for _ in 0..<Self.roundLimit {
-      guard search.refine() else { break }
+      guard try search.refine() else { break }
     }
     var found = search.differences()
     for entity in Set(first.layout.entityOrder).union(second.layout.entityOrder) {

@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 public import StrataObjectModel
 internal import StrataValues
 
@@ -117,6 +118,7 @@ public struct StoreGenerator {
     }
     var random = random("objects of \(entity)")
     for number in 0..<rows {
+      if number % 1000 == 0 { try Interruption.check() }
       let key = first + Int64(number)
       var row = ObjectRow(key: key, values: Array(repeating: .null, count: shape.names.count))
       for (place, generator) in generators.enumerated() {
@@ -249,6 +251,7 @@ public struct StoreGenerator {
     let isBounded =
       [property, inverse].contains { $0.minCount > 0 || $0.maxCount > 0 || !$0.isOptional }
     for place in 0..<own.count {
+      if place % 1000 == 0 { try Interruption.check() }
       // In turn where counts are bounded: then each end has its share.
       let wanted =
         isBounded
@@ -280,10 +283,15 @@ public struct StoreGenerator {
   ) -> Int {
     func least(_ end: Relationship) -> Int { max(end.minCount, end.isOptional ? 0 : 1) }
     func most(_ end: Relationship) -> Int { end.maxCount > 0 ? end.maxCount : .max }
+    /// Counts of a model are any numbers: what is too large is as good as no bound.
+    func times(_ count: Int, _ factor: Int) -> Int {
+      let (product, isBeyond) = count.multipliedReportingOverflow(by: factor)
+      return isBeyond || product > 1 << 40 ? 1 << 40 : product
+    }
     // The other end gets this many for each one of the owners', rounded either way.
-    let needed = max(least(property), (least(inverse) * others + owners - 1) / owners)
+    let needed = max(least(property), (times(least(inverse), others) + owners - 1) / owners)
     let allowed = min(
-      most(property), most(inverse) == .max ? .max : max(0, most(inverse) * others / owners))
+      most(property), most(inverse) == .max ? .max : max(0, times(most(inverse), others) / owners))
     return min(max(needed, 1), max(allowed, least(property)))
   }
 }

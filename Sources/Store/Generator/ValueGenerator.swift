@@ -25,12 +25,15 @@ struct ValueGenerator {
       switch rule {
       case .minimum(let bound), .earliest(let bound): minimum = bound
       case .maximum(let bound), .latest(let bound): maximum = bound
-      case .minimumLength(let bound): minimumLength = bound
-      case .maximumLength(let bound): maximumLength = bound
+      // A model may ask for texts that no memory holds: such a text is not made up.
+      case .minimumLength(let bound): minimumLength = min(max(bound, 0), Self.longestText)
+      case .maximumLength(let bound): maximumLength = min(max(bound, 0), Self.longestText)
       case .pattern(let text): pattern = text
       }
     }
   }
+
+  private static let longestText = 10_000
 
   /// The value of the object with this number among those of its entity.
   ///
@@ -66,7 +69,8 @@ struct ValueGenerator {
   ) -> AttributeValue {
     switch attribute.type {
     case .integer16, .integer32, .integer64:
-      return .integer(Int64(minimum ?? 0) + key)
+      let start = minimum.flatMap { Int64(exactly: $0.rounded(.up)) } ?? 0
+      return .integer(start.addingReportingOverflow(key).partialValue)
     case .decimal, .double, .float, .date: return .real((minimum ?? 0) + Double(key))
     case .string:
       let text = "\(attribute.name) \(key)"
@@ -130,7 +134,8 @@ struct ValueGenerator {
     func real(_ low: Double, _ high: Double, digits: Double) -> Double {
       let bottom = minimum ?? (maximum.map { min(low, $0 - 1000) } ?? low)
       let top = maximum ?? max(high, bottom + 1000)
-      guard bottom < top else { return bottom }
+      // Beyond this neither a difference nor a fraction means anything.
+      guard bottom < top, max(abs(bottom), abs(top)) < 1e15 else { return bottom }
       return (Double.random(in: bottom...top, using: &random) * digits).rounded() / digits
     }
     switch attribute.type {
@@ -169,7 +174,7 @@ struct ValueGenerator {
     while fitted.utf16.count > most, !fitted.isEmpty { fitted.removeLast() }
     let least = length ?? minimumLength
     if fitted.utf16.count < least {
-      fitted += String(repeating: "a", count: min(least, 100_000) - fitted.utf16.count)
+      fitted += String(repeating: "a", count: least - fitted.utf16.count)
     }
     return fitted
   }

@@ -68,6 +68,14 @@ struct ExternalData {
     }
   }
 
+  /// The file that a column names and that is not there.
+  func missingFile(_ column: AttributeValue) throws(StoreError) -> String? {
+    guard case .bytes(let bytes) = column, case .file(let name) = try Self.stored(bytes),
+      !FileManager.default.fileExists(atPath: "\(folder)/\(name)")
+    else { return nil }
+    return name
+  }
+
   func remove(_ name: String) {
     try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
   }
@@ -80,12 +88,15 @@ struct ExternalData {
     guard data.count > Self.inlineLimit else { return .bytes([1] + data) }
     var random = SeededRandom(seed: seed)
     let name = random.uuidText()
+    let isThere = FileManager.default.fileExists(atPath: "\(folder)/\(name)")
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true)
       try Data(data).write(
         to: URL(fileURLWithPath: "\(folder)/\(name)"), options: .withoutOverwriting)
     } catch {
+      // Half a file is none.
+      if !isThere { remove(name) }
       throw .unwritable(reason: error.localizedDescription)
     }
     return .bytes([2] + Array(name.utf8) + [0])

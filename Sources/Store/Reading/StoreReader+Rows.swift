@@ -11,12 +11,15 @@ extension StoreReader {
   ///
   /// Memory is that of one object, however many there are.
   ///
-  /// - Parameter keys: Only these objects; `nil` for all.
+  /// - Parameters:
+  ///   - keys: Only these objects; `nil` for all.
+  ///   - readsFiles: Whether binary data that stands in files is read; else it is as the column has it.
   ///
   /// - Throws: What `body` throws, and ``StoreError``: ``StoreError/badExternalReference``,
   ///   ``StoreError/missingExternalFile(_:)``, damage.
   public func forEachRow(
-    of entity: String, among keys: Set<Int64>? = nil, _ body: (ObjectRow) throws -> Void
+    of entity: String, among keys: Set<Int64>? = nil, readsFiles: Bool = true,
+    _ body: (ObjectRow) throws -> Void
   ) throws {
     guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else { return }
     let orders = shape.orderedPlaces.compactMap { shape.columns[$0].orderColumn }
@@ -31,7 +34,9 @@ extension StoreReader {
       var values: [AttributeValue] = []
       values.reserveCapacity(count)
       for place in 0..<count { values.append(statement.value(place + 2)) }
-      for place in shape.externalPlaces { values[place] = try external.value(values[place]) }
+      for place in shape.externalPlaces where readsFiles {
+        values[place] = try external.value(values[place])
+      }
       var row = ObjectRow(
         key: statement.integer(0) ?? 0, changeCount: statement.integer(1) ?? 1, values: values)
       for place in orders.indices { row.orderKeys.append(statement.value(place + 2 + count)) }

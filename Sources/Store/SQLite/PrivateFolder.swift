@@ -8,8 +8,13 @@ public struct PrivateFolder: ~Copyable, Sendable {
 
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
   public init() throws(StoreError) {
-    let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("strata-\(UUID().uuidString)").path
+    try self.init(
+      path: FileManager.default.temporaryDirectory
+        .appendingPathComponent("strata-\(UUID().uuidString)").path)
+  }
+
+  /// A folder at a place of its own, such as beside a file that is being made.
+  init(path: String) throws(StoreError) {
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: false,

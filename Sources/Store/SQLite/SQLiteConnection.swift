@@ -66,7 +66,9 @@ struct SQLiteConnection: ~Copyable {
     case .readWrite:
       registerTriggerFunctions()
       boundWork()
-    case .create, .memory: break
+    case .create, .memory:
+      guardState.pointee.budget = .max
+      boundWork()
     }
   }
 
@@ -97,6 +99,7 @@ struct SQLiteConnection: ~Copyable {
   func allowOnlyReading() {
     prepared.removeAll()
     tables.forget()
+    guardState.pointee.budget = Self.workLimit
     sqlite3_set_authorizer(handle, Self.allowReading, guardState)
     boundWork()
   }
@@ -277,6 +280,7 @@ extension StoreError {
   static func ofSQLite(_ code: Int32, message: String, sql: String?) -> StoreError {
     switch code & 0xFF {
     case SQLITE_CORRUPT: .damaged(message)
+    case SQLITE_BUSY, SQLITE_LOCKED: .locked
     case SQLITE_NOTADB: .notSQLite(kind: nil)
     case SQLITE_INTERRUPT: Interruption.isRequested ? .interrupted : .tooMuchWork
     default: .sqlite(code: code, message: message, sql: sql)

@@ -29,7 +29,14 @@ extension StoreReader {
       guard case .attribute(let attribute) = content else { return nil }
       return AttributeValidator(attribute)
     }
-    try forEachRow(of: entity, among: keys) { row in
+    let external = ExternalData(storePath: store.path)
+    try forEachRow(of: entity, among: keys, readsFiles: false) { row in
+      for place in shape.externalPlaces {
+        guard let file = try external.missingFile(row.values[place]) else { continue }
+        try body(
+          ValidationProblem(
+            entity: entity, key: row.key, property: shape.names[place], .lostData(file: file)))
+      }
       for (place, validator) in validators.enumerated() {
         guard let problem = validator?.problem(of: row.values[place]) else { continue }
         try body(

@@ -17,11 +17,12 @@ struct RowWriter: ~Copyable {
   func write() throws -> (key: Int64, changed: [StoreDifference.Object]) {
     let (key, files) = try insert()
     do {
-      let changed = try connect(key)
+      let touched = try connect(key)
       try fillEntityColumns(of: key)
-      try check(key, changed)
+      try check(key, touched.changed + touched.gained)
       try execute("COMMIT")
-      return (key, changed)
+      var seen: Set<StoreDifference.Object> = []
+      return (key, touched.changed.filter { seen.insert($0).inserted })
     } catch {
       for file in files { ExternalData(storePath: reader.store.path).remove(file) }
       throw error
@@ -60,7 +61,8 @@ struct RowWriter: ~Copyable {
     let highest = try keys(
       "SELECT max((SELECT coalesce(max(Z_PK), 0) FROM \(shape.table.quoted)), "
         + "coalesce((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0))", [.integer(root)])
-    let key = (highest.first ?? 0) + 1
+    let (key, isBeyond) = (highest.first ?? 0).addingReportingOverflow(1)
+    guard !isBeyond, key > 0 else { throw StoreError.noKeysLeft(entity: entity) }
     var files: [String] = []
     let external = ExternalData(storePath: reader.store.path)
     for place in shape.externalPlaces {
@@ -109,28 +111,37 @@ struct RowWriter: ~Copyable {
 
   // MARK: Relationships
 
-  private func connect(_ key: Int64) throws -> [StoreDifference.Object] {
+  /// The other objects that an insertion touches.
+  private struct Touched {
+    /// Those whose own relationships have changed: partners, and those that lost one.
     var changed: [StoreDifference.Object] = []
+    /// Those that only gained the new object, which must still be allowed.
+    var gained: [StoreDifference.Object] = []
+  }
+
+  private func connect(_ key: Int64) throws -> Touched {
+    var touched = Touched()
     for (name, destinations) in insertion.relationships.sorted(by: { $0.key < $1.key }) {
       guard let relationship = model.relationship(name, of: insertion.entity) else { continue }
       try checkThere(destinations, of: relationship.property)
-      let keys: [Int64]
       if !relationship.property.isToMany {
-        keys = try connectToOne(relationship, key, destinations)
+        try connectToOne(relationship, key, destinations, &touched)
       } else if let join = try reader.joinTable(of: relationship) {
         try link(join, key, destinations)
-        keys = []
+        touched.gained += try objects(destinations, of: relationship.property.destinationName)
       } else {
-        keys = try own(relationship, key, destinations)
-      }
-      for other in keys {
-        let entity = try reader.concreteEntity(
-          ofKey: other, in: relationship.property.destinationName)
-        changed.append(
-          .init(entity: entity ?? relationship.property.destinationName, key: other))
+        try own(relationship, key, destinations, &touched)
       }
     }
-    return changed
+    return touched
+  }
+
+  private func objects(
+    _ keys: [Int64], of entity: String
+  ) throws -> [StoreDifference.Object] {
+    try keys.map { key in
+      .init(entity: try reader.concreteEntity(ofKey: key, in: entity) ?? entity, key: key)
+    }
   }
 
   private func checkThere(_ keys: [Int64], of relationship: Relationship) throws {
@@ -148,31 +159,38 @@ struct RowWriter: ~Copyable {
     }
   }
 
-  /// - Returns: The other objects that have changed.
   private func connectToOne(
-    _ relationship: Declared<Relationship>, _ key: Int64, _ destinations: [Int64]
-  ) throws -> [Int64] {
+    _ relationship: Declared<Relationship>, _ key: Int64, _ destinations: [Int64],
+    _ touched: inout Touched
+  ) throws {
     guard let destination = destinations.first,
       let own = layout.table(of: relationship.declaringEntity)?.name.quoted,
       let column = layout.column(
         of: relationship.property.name, declaredBy: relationship.declaringEntity)
-    else { return [] }
+    else { return }
     let name = column.name.quoted
     let inverse = model.inverse(of: relationship.property)
-    var changed: [Int64] = []
+    let partners = try objects([destination], of: relationship.property.destinationName)
     if let inverse, !inverse.property.isToMany,
       let other = layout.table(of: inverse.declaringEntity)?.name.quoted,
       let back = layout.column(
         of: inverse.property.name, declaredBy: inverse.declaringEntity)
     {
       // Who had the partner so far has none from now on.
+      let holders = try keys(
+        "SELECT Z_PK FROM \(own) WHERE \(name) = ? ORDER BY Z_PK", [.integer(destination)])
+      touched.changed += try objects(holders, of: relationship.declaringEntity)
       try execute(
         "UPDATE \(own) SET \(name) = NULL, Z_OPT = Z_OPT + 1 WHERE \(name) = ?",
         [.integer(destination)])
+      for holder in holders { try fillEntityColumns(of: holder, relationship.declaringEntity) }
       try execute(
         "UPDATE \(other) SET \(back.name.quoted) = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ?",
         [.integer(key), .integer(destination)])
-      changed.append(destination)
+      for partner in partners { try fillEntityColumns(of: partner.key, partner.entity) }
+      touched.changed += partners
+    } else {
+      touched.gained += partners
     }
     var assignments = "\(name) = ?"
     var values: [AttributeValue] = [.integer(destination)]
@@ -182,25 +200,29 @@ struct RowWriter: ~Copyable {
       values.append(.integer(destination))
     }
     try execute("UPDATE \(own) SET \(assignments) WHERE Z_PK = ?", values + [.integer(key)])
-    return changed
   }
 
   private func own(
-    _ relationship: Declared<Relationship>, _ key: Int64, _ destinations: [Int64]
-  ) throws -> [Int64] {
-    guard let (table, column) = layout.ownerColumn(of: relationship, in: model) else { return [] }
+    _ relationship: Declared<Relationship>, _ key: Int64, _ destinations: [Int64],
+    _ touched: inout Touched
+  ) throws {
+    guard let (table, column) = layout.ownerColumn(of: relationship, in: model) else { return }
+    let (name, owner) = (table.name.quoted, column.name.quoted)
     for (index, destination) in destinations.enumerated() {
+      // The owner so far loses it.
+      let owners = try keys(
+        "SELECT \(owner) FROM \(name) WHERE Z_PK = ? AND \(owner) <> ?",
+        [.integer(destination), .integer(key)])
+      touched.changed += try objects(owners, of: relationship.declaringEntity)
       let order = column.orderColumn.map { ", \($0.quoted) = \(NewStore.orderKey(index))" } ?? ""
       try execute(
-        "UPDATE \(table.name.quoted) SET \(column.name.quoted) = ?\(order), Z_OPT = Z_OPT + 1 "
-          + "WHERE Z_PK = ?", [.integer(key), .integer(destination)])
-      if let entity = try reader.concreteEntity(
-        ofKey: destination, in: relationship.property.destinationName)
-      {
-        try fillEntityColumns(of: destination, entity)
+        "UPDATE \(name) SET \(owner) = ?\(order), Z_OPT = Z_OPT + 1 WHERE Z_PK = ?",
+        [.integer(key), .integer(destination)])
+      for object in try objects([destination], of: relationship.property.destinationName) {
+        try fillEntityColumns(of: object.key, object.entity)
+        touched.changed.append(object)
       }
     }
-    return destinations
   }
 
   private func link(_ join: JoinTable, _ key: Int64, _ destinations: [Int64]) throws {

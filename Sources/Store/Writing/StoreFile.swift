@@ -1,4 +1,6 @@
 internal import Foundation
+internal import StrataArchives
+internal import StrataDiagnostics
 
 #if canImport(Glibc)
   internal import Glibc
@@ -24,44 +26,81 @@ public enum StoreFile {
     guard replacing || !FileManager.default.fileExists(atPath: path) else {
       throw StoreError.alreadyExists
     }
+    // What another store has left behind would be played into the new one.
+    for end in ["-wal", "-journal"]
+    where !replacing && FileManager.default.fileExists(atPath: path + end) {
+      throw StoreError.strayCompanion(name + end)
+    }
     guard FileManager.default.fileExists(atPath: parent.path) else {
       throw StoreError.unwritable(reason: "there is no folder \(parent.path)")
     }
     let stage = parent.appendingPathComponent(".\(name).\(UInt32.random(in: .min ... .max))")
-    do {
-      try FileManager.default.createDirectory(
-        at: stage, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw StoreError.unwritable(reason: reason(error))
-    }
-    defer { try? FileManager.default.removeItem(at: stage) }
-    let staged = stage.appendingPathComponent(name).path
+    if replacing { try checkReplaceable(path) }
+    let folder = try PrivateFolder(path: stage.path)
+    try place(path, replacing: replacing, from: folder, body)
+  }
+
+  /// Has the store made in the folder, and moves it to its place.
+  private static func place(
+    _ path: String, replacing: Bool, from folder: borrowing PrivateFolder,
+    _ body: (_ path: String) throws -> Void
+  ) throws {
+    let stage = URL(fileURLWithPath: folder.path)
+    let staged = stage.appendingPathComponent(URL(fileURLWithPath: path).lastPathComponent).path
     try body(staged)
     try sync(staged)
-    let support = supportFolder(of: staged)
-    let hasSupport = FileManager.default.fileExists(atPath: support)
-    if replacing {
-      // The journal of another store would be played into the new one.
-      for end in ["-wal", "-shm", "-journal"] {
-        try? FileManager.default.removeItem(atPath: path + end)
+    let (support, oldSupport) = (supportFolder(of: staged), supportFolder(of: path))
+    let aside = oldSupport + ".\(UInt32.random(in: .min ... .max))"
+    let hasAside = replacing && rename(oldSupport, aside) == 0
+    var hasNewSupport = false
+    do {
+      if FileManager.default.fileExists(atPath: support) {
+        try move(support, to: oldSupport)
+        hasNewSupport = true
       }
-      try? FileManager.default.removeItem(atPath: supportFolder(of: path))
+      if replacing {
+        // The check has played the journal of the old store into it; to the new one it would be poison.
+        for end in ["-wal", "-shm", "-journal"] {
+          try? FileManager.default.removeItem(atPath: path + end)
+        }
+        try move(staged, to: path)
+      } else if link(staged, path) != 0 {
+        // A link refuses what is there meanwhile, a rename replaces it.
+        throw errno == EEXIST ? StoreError.alreadyExists : failure
+      }
+    } catch {
+      if hasNewSupport { try? FileManager.default.removeItem(atPath: oldSupport) }
+      if hasAside { rename(aside, oldSupport) }
+      throw error
     }
-    if hasSupport, rename(support, supportFolder(of: path)) != 0 {
-      throw StoreError.unwritable(
-        reason:
-          "the folder \(supportFolder(of: name)): \(String(cString: strerror(errno)).lowercased())")
+    if hasAside { try? FileManager.default.removeItem(atPath: aside) }
+    try? sync(stage.deletingLastPathComponent().path)
+  }
+
+  /// Only a store gives way, and none that another program is using, as far as that can be known: SQLite's
+  /// own locks tell.
+  private static func checkReplaceable(_ path: String) throws(StoreError) {
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    let head: [UInt8]
+    do {
+      head = try FileBytes.head(path, count: 512)
+    } catch {
+      throw .unreadable(reason: error.diagnostic.what)
     }
-    // A link refuses what is there meanwhile, a rename replaces it.
-    let isPlaced = replacing ? rename(staged, path) == 0 : link(staged, path) == 0
-    guard isPlaced else {
-      let code = errno
-      if hasSupport { try? FileManager.default.removeItem(atPath: supportFolder(of: path)) }
-      throw code == EEXIST
-        ? StoreError.alreadyExists
-        : StoreError.unwritable(reason: String(cString: strerror(code)).lowercased())
+    guard !head.starts(with: Array("SQLite format 3".utf8)) else {
+      let connection = try SQLiteConnection(path: path, mode: .readWrite)
+      do {
+        _ = try connection.rows("PRAGMA locking_mode = EXCLUSIVE")
+        try connection.execute("BEGIN EXCLUSIVE")
+        try connection.execute("ROLLBACK")
+      } catch .locked {
+        throw .locked
+      } catch {
+        // What is damaged may be replaced.
+      }
+      return
     }
-    try? sync(parent.path)
+    guard head.isEmpty || XMLStore.isStore(head) else { throw .notAStore }
   }
 
   /// `.Name_SUPPORT` beside `Name.sqlite`.
@@ -69,21 +108,19 @@ public enum StoreFile {
     URL(fileURLWithPath: ExternalData(storePath: path).folder).deletingLastPathComponent().path
   }
 
-  private static func sync(_ path: String) throws {
-    let file = open(path, O_RDONLY)
-    guard file >= 0 else {
-      throw StoreError.unwritable(reason: String(cString: strerror(errno)).lowercased())
-    }
-    defer { close(file) }
-    guard fsync(file) == 0 else {
-      throw StoreError.unwritable(reason: String(cString: strerror(errno)).lowercased())
-    }
+  /// What the system has against the last thing that was asked of it.
+  private static var failure: StoreError {
+    .unwritable(reason: String(cString: strerror(errno)).lowercased())
   }
 
-  private static func reason(_ error: any Error) -> String {
-    let error = error as NSError
-    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-    return cause.domain == NSPOSIXErrorDomain
-      ? String(cString: strerror(Int32(cause.code))).lowercased() : error.localizedDescription
+  private static func move(_ path: String, to target: String) throws {
+    guard rename(path, target) == 0 else { throw failure }
+  }
+
+  private static func sync(_ path: String) throws {
+    let file = open(path, O_RDONLY)
+    guard file >= 0 else { throw failure }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw failure }
   }
 }

@@ -80,13 +80,15 @@ public struct XMLStore: Sendable {
       ids[object.id] = (key, entity)
     }
     var links = LinkCollector(model: model, ids: ids)
+    var places: [String: [String: Int]] = [:]
     for object in database.objects {
       guard let (key, entity) = ids[object.id], let shape = store.shape(of: entity) else {
         continue
       }
+      if places[entity] == nil { places[entity] = shape.placesByXMLName }
       var row = ObjectRow(key: key, values: Array(repeating: .null, count: shape.names.count))
       for attribute in object.attributes {
-        guard let place = shape.place(ofXMLName: attribute.name),
+        guard let place = places[entity]?[attribute.name.lowercased()],
           case .attribute(let declared) = shape.contents[place]
         else {
           throw .badXMLObject(
@@ -111,6 +113,8 @@ public struct XMLStore: Sendable {
 private struct LinkCollector {
   let model: ObjectModel
   let ids: [String: (key: Int64, entity: String)]
+  /// By entity and name in upper case.
+  private var relationships: [String: [String: Declared<Relationship>]] = [:]
   private var found: [(relationship: Declared<Relationship>, key: Int64, targets: [Int64])] = []
 
   init(model: ObjectModel, ids: [String: (key: Int64, entity: String)]) {
@@ -121,13 +125,13 @@ private struct LinkCollector {
   mutating func add(
     _ object: XMLDatabase.Object, _ key: Int64, _ entity: String
   ) throws(StoreError) {
-    let known = model.allRelationships(of: entity)
+    if relationships[entity] == nil {
+      relationships[entity] = Dictionary(
+        model.allRelationships(of: entity).map { ($0.property.name.uppercased(), $0) },
+        uniquingKeysWith: { first, _ in first })
+    }
     for relationship in object.relationships {
-      guard
-        let declared = known.first(where: {
-          $0.property.name.uppercased() == relationship.name.uppercased()
-        })
-      else {
+      guard let declared = relationships[entity]?[relationship.name.uppercased()] else {
         throw .badXMLObject(
           id: object.id, reason: "\(entity) has no relationship \(relationship.name)")
       }
@@ -158,7 +162,9 @@ private struct LinkCollector {
 
 extension StoreRowShape {
   /// XML stores write names in lower case.
-  fileprivate func place(ofXMLName name: String) -> Int? {
-    place(of: name) ?? names.firstIndex { $0.lowercased() == name.lowercased() }
+  fileprivate var placesByXMLName: [String: Int] {
+    Dictionary(
+      names.enumerated().map { ($0.element.lowercased(), $0.offset) },
+      uniquingKeysWith: { first, _ in first })
   }
 }
