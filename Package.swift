@@ -52,7 +52,8 @@ let layers: [Layer] = [
     name: "Terminal", needs: ["Diagnostics", "Rendering"], libraries: ["CEditline"], hasTests: false
   ),
   Layer(
-    name: "Prompt", needs: ["Diagnostics", "Rendering", "Store", "Commands", "Terminal"],
+    name: "Prompt",
+    needs: ["Diagnostics", "Archives", "Rendering", "Store", "Commands", "Terminal"],
     hasTests: false),
 ]
 

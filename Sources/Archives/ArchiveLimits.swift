@@ -16,6 +16,8 @@ public enum ArchiveLimits {
   public static let depth = 128
   /// Elements inside elements of an XML document.
   public static let elementDepth = 64
+  /// Attributes of one element of an XML document.
+  public static let attributeCount = 2000
   /// Elements in an XML document, or in all containers of a property list together.
   public static let elementCount = 500_000
 }

@@ -14,6 +14,7 @@ extension MarkupElement {
   public init(reading bytes: [UInt8]) throws(ArchiveError) {
     try Self.checkText(bytes)
     try Self.checkProlog(of: bytes)
+    try Self.checkTags(of: bytes)
     self = try Self.parse(bytes).get()
   }
 
@@ -61,6 +62,36 @@ extension MarkupElement {
         throw .notWellFormed(reason: "a processing instruction", line: line, column: 1)
       }
       place = found + 1
+    }
+  }
+
+  /// The parser takes time that grows with the square of an element's attributes: the largest real ones
+  /// have 20.
+  private static func checkTags(of bytes: [UInt8]) throws(ArchiveError) {
+    // A small document has no room for so many.
+    guard bytes.count > 1 << 16 else { return }
+    let limit = ArchiveLimits.attributeCount
+    let isTooMany = bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress else { return false }
+      var start = 0
+      while start < buffer.count {
+        // No tag and no text holds a bare "<".
+        let next = memchr(base + start + 1, 0x3C, buffer.count - start - 1)
+        let end = next.map { base.distance(to: $0) } ?? buffer.count
+        if end - start > 4 * limit {
+          var count = 0
+          for place in start..<(end - 1)
+          where buffer[place] == 0x3D && (buffer[place + 1] == 0x22 || buffer[place + 1] == 0x27) {
+            count += 1
+          }
+          if count > limit { return true }
+        }
+        start = end
+      }
+      return false
+    }
+    guard !isTooMany else {
+      throw .tooLarge(what: "the number of attributes of one element", limit: limit)
     }
   }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataCommands
 
 #if canImport(Glibc)
@@ -32,7 +33,7 @@ struct HistoryFile {
   func append(_ line: String) {
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    whileAlone {
+    FolderLock.whileAlone(in: folder) {
       if !FileManager.default.fileExists(atPath: path) {
         _ = FileManager.default.createFile(
           atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
@@ -49,7 +50,7 @@ struct HistoryFile {
   }
 
   private func shorten() {
-    whileAlone {
+    FolderLock.whileAlone(in: folder) {
       // Another prompt may have added lines, or done the same, in the meantime.
       guard let kept = contents()?.kept else { return }
       let fresh = path + ".\(ProcessInfo.processInfo.processIdentifier)"
@@ -59,14 +60,5 @@ struct HistoryFile {
       else { return }
       if rename(fresh, path) != 0 { try? FileManager.default.removeItem(atPath: fresh) }
     }
-  }
-
-  /// Does something to the file while no other prompt does: a lock on its folder, since the file itself
-  /// may be replaced.
-  private func whileAlone(_ work: () -> Void) {
-    let lock = open(folder, O_RDONLY | O_CLOEXEC)
-    defer { if lock >= 0 { close(lock) } }
-    if lock >= 0 { _ = flock(lock, LOCK_EX) }
-    work()
   }
 }

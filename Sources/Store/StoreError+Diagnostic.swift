@@ -76,6 +76,12 @@ extension StoreError: DiagnosticError {
         "notUnique", "two objects are equal that must not be: \(index) (133021)",
         "give them different values"
       )
+    case .triggersInterfere:
+      (
+        "triggersInterfere",
+        "Z_PRIMARYKEY, Z_METADATA or the store's triggers are not as Core Data makes them: nothing was inserted",
+        "`show` tells how its schema differs"
+      )
     case .locked:
       (
         "locked", "another program is using the store",

@@ -41,6 +41,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case missingExternalFile(String)
   /// A uniqueness constraint is broken: the index that keeps it cannot be made.
   case notUnique(index: String)
+  /// What the store's triggers or system tables are, no object can be inserted.
+  case triggersInterfere
   /// Another program is using the store.
   case locked
   /// A journal of a store that is not there any more.

@@ -65,6 +65,11 @@ struct Create: StrataCommand {
 
   mutating func run(in session: Session) throws -> Outcome {
     let named = try session.model(model)
+    guard !path.hasSuffix("/") else {
+      throw Diagnostic(
+        id: "store.isFolder", what: "a store is a file: \(path) would be a folder",
+        mend: "leave the slash out")
+    }
     let target = try session.newPath(path, force: force)
     let version = FrameworkVersion(framework)
     let uuid = uuid(of: named.model, name: URL(fileURLWithPath: target).lastPathComponent)
@@ -81,7 +86,7 @@ struct Create: StrataCommand {
         try fill(&store)
         let reader = try StoreReader(SQLiteStore(inMemory: store), model: named.model)
         problems = try Self.problems(of: reader)
-        try XMLDatabase(reader).write(to: target)
+        try XMLDatabase(reader).write(to: target, replacing: force)
       } else {
         try StoreFile.create(at: target, replacing: force) { staged in
           var store = try NewStore(path: staged, model: named.model, uuid: uuid, version: version)

@@ -84,10 +84,13 @@ struct Insert: StrataCommand {
     _ insertion: StoreInsertion, at path: String, _ model: ObjectModel, _ session: Session
   ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
     guard session.isXMLStore(path) else { return try insertion.perform(at: path, model: model) }
-    let (key, changed, document) = try insertion.perform(
-      on: XMLStore(reading: path), model: model)
-    try document.write(to: path)
-    return (key, changed)
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    return try FolderLock.whileAlone(in: folder) {
+      let (key, changed, document) = try insertion.perform(
+        on: XMLStore(reading: path), model: model)
+      try document.write(to: path, replacing: true)
+      return (key, changed)
+    }
   }
 
   private func take(

@@ -52,7 +52,15 @@ struct RowComparison {
           uniqueKeysWithValues: difference.entities.map {
             ($0.entity, RowComparisonPayload.Entity($0))
           })),
-      status: difference.isEmpty ? .done : .no)
+      status: difference.isEmpty ? .done : .no,
+      warnings: difference.isExhaustive
+        ? []
+        : [
+          Diagnostic(
+            id: "compare.deep", severity: .warning,
+            what: "relationships form chains so long that they were not followed to their end",
+            mend: "objects at the ends of such chains may differ in what is far away from them")
+        ])
   }
 
   /// `title "x" -> "y"`, `topics differ`.

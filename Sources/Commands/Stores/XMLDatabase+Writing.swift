@@ -7,7 +7,13 @@ extension XMLDatabase {
   /// Writes the document, all of it or nothing.
   ///
   /// - Throws: ``Diagnostic``: it would be too large to be read again, or cannot be written.
-  func write(to path: String) throws {
+  func write(to path: String, replacing: Bool) throws {
+    if replacing {
+      try StoreFile.checkReplaceable(path)
+    } else if (try? FileManager.default.attributesOfItem(atPath: path)) != nil {
+      // A link that leads nowhere, too.
+      throw StoreError.alreadyExists
+    }
     guard elementCount <= ArchiveLimits.elementCount else {
       throw Diagnostic(
         id: "store.tooLargeForXML",
@@ -19,8 +25,13 @@ extension XMLDatabase {
     guard FileManager.default.fileExists(atPath: folder) else {
       throw FileError.unwritable(path, reason: "there is no folder \(folder)")
     }
+    let bytes = encoded()
+    // What cannot be read again must not take the place of what can.
+    guard try XMLDatabase(reading: bytes).objects.count == objects.count else {
+      throw StoreError.unwritable(reason: "the document would not be read again")
+    }
     var update = FolderUpdate()
-    update.write(encoded(), to: path)
+    update.write(bytes, to: path)
     try update.commit()
   }
 }

@@ -25,6 +25,8 @@ struct DifferenceSearch {
     self.other = other
   }
 
+  var objectCount: Int { one.count + other.count + 1 }
+
   /// Places without a partner of the same colour, each of which is used once: one of the same key, if
   /// there is, else the lowest.
   private static func unmatched(
@@ -139,29 +141,30 @@ struct DifferenceSearch {
   private mutating func pair(
     _ left: [Int], _ right: [Int], _ before: ObjectGraph, _ otherBefore: ObjectGraph
   ) throws {
-    var waiting = Dictionary(grouping: right) { otherBefore.colours[$0] }
-    // Those of one key first.
-    for isSameKeyWanted in [true, false] {
-      for place in left where changed[place]?.partner == nil || isSameKeyWanted {
-        let colour = before.colours[place]
-        let partner: Int?
-        if let known = changed[place]?.partner {
-          partner = waiting[colour]?.firstIndex(of: known)
-        } else if isSameKeyWanted {
-          partner = waiting[colour]?.firstIndex { otherBefore.keys[$0] == before.keys[place] }
-        } else {
-          partner = waiting[colour]?.indices.first
-        }
-        guard let partner, let found = waiting[colour]?.remove(at: partner) else { continue }
-        try Interruption.check()
-        let differing = before.differingRelationships(place, from: otherBefore, at: found)
-        var change = changed[place] ?? Found(partner: found, properties: [])
-        change.properties += differing
-        changed[place] = change
+    var free = Set(right)
+    func take(_ place: Int, _ partner: Int) throws {
+      try Interruption.check()
+      free.remove(partner)
+      var change = changed[place] ?? Found(partner: partner, properties: [])
+      change.properties += before.differingRelationships(place, from: otherBefore, at: partner)
+      changed[place] = change
+    }
+    var rest: [Int] = []
+    for place in left {
+      // Those that belong together already, then those of one key.
+      let twin = changed[place]?.partner ?? before.twin(of: place, in: otherBefore)
+      if let twin, free.contains(twin), otherBefore.colours[twin] == before.colours[place] {
+        try take(place, twin)
+      } else {
+        rest.append(place)
       }
     }
+    var waiting = Dictionary(grouping: free.sorted(by: >)) { otherBefore.colours[$0] }
+    for place in rest where changed[place] == nil {
+      if let partner = waiting[before.colours[place]]?.popLast() { try take(place, partner) }
+    }
     lonelyInOne.formUnion(left.filter { changed[$0] == nil })
-    lonelyInOther.formUnion(waiting.values.joined())
+    lonelyInOther.formUnion(free)
   }
 
   // MARK: The answer
@@ -200,9 +203,13 @@ extension StoreReader {
     of keys: [Int64], _ entity: String, _ properties: Set<String>
   ) throws -> [Int64: [String: AttributeValue]] {
     guard !keys.isEmpty, let shape = shape(of: entity) else { return [:] }
+    let wanted = Set(keys)
+    // SQLite takes no list of any length.
+    let asked = keys.count <= 500 ? wanted : nil
     let places = ObjectGraph.attributes(of: shape, among: properties)
     var found: [Int64: [String: AttributeValue]] = [:]
-    try forEachRow(of: entity, among: Set(keys)) { row in
+    try forEachRow(of: entity, among: asked) { row in
+      guard wanted.contains(row.key) else { return }
       found[row.key] = Dictionary(
         uniqueKeysWithValues: places.map { (shape.names[$0], row.values[$0].comparable) })
     }

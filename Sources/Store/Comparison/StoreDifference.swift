@@ -43,8 +43,10 @@ public struct StoreDifference: Sendable {
 
   public var isEmpty: Bool { entities.allSatisfy(\.isEmpty) }
 
-  /// Rounds end when no more objects are told apart; a chain as long as this is followed to its end.
-  private static let roundLimit = 1000
+  /// Rounds end when no more objects are told apart, or when so many objects have been looked at.
+  private static let workLimit = 20_000_000
+  /// Whether the walk through relationships came to its end: a longer chain may hide a difference.
+  public let isExhaustive: Bool
 
   /// - Throws: ``StoreError`` where one cannot be read.
   public init(
@@ -56,9 +58,13 @@ public struct StoreDifference: Sendable {
     // Objects of other attributes first; those that are likely the same count as the same from then on,
     // so that what leads to them does not differ for that.
     try search.pairByAttributes(first, second, compared)
-    for _ in 0..<Self.roundLimit {
-      guard try search.refine() else { break }
+    var work = 0
+    var hasMore = true
+    while hasMore, work < Self.workLimit {
+      hasMore = try search.refine()
+      work += search.objectCount
     }
+    isExhaustive = !hasMore
     var found = search.differences()
     for entity in Set(first.layout.entityOrder).union(second.layout.entityOrder) {
       found[entity, default: EntityDifference(entity: entity)].notCompared =

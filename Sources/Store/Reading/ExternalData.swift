@@ -13,7 +13,7 @@ struct ExternalData {
   let folder: String
 
   init(storePath: String) {
-    let file = URL(fileURLWithPath: storePath)
+    let file = URL(fileURLWithPath: storePath).resolvingSymlinksInPath()
     let name = file.deletingPathExtension().lastPathComponent
     folder =
       file.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
@@ -60,6 +60,7 @@ struct ExternalData {
     switch try Self.stored(bytes) {
     case .inline(let data): return .bytes(data)
     case .file(let name):
+      guard isPlainFile(name) else { throw .missingExternalFile(name) }
       do {
         return .bytes(try FileBytes.read("\(folder)/\(name)"))
       } catch {
@@ -71,9 +72,15 @@ struct ExternalData {
   /// The file that a column names and that is not there.
   func missingFile(_ column: AttributeValue) throws(StoreError) -> String? {
     guard case .bytes(let bytes) = column, case .file(let name) = try Self.stored(bytes),
-      !FileManager.default.fileExists(atPath: "\(folder)/\(name)")
+      !isPlainFile(name)
     else { return nil }
     return name
+  }
+
+  /// Links could lead anywhere.
+  private func isPlainFile(_ name: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+    return attributes?[.type] as? FileAttributeType == .typeRegular
   }
 
   func remove(_ name: String) {

@@ -36,7 +36,9 @@ struct SQLiteConnection: ~Copyable {
   /// - Throws: ``StoreError/sqlite(code:message:sql:)``.
   ///
   /// - Parameter valueLimit: The bytes that one value may have: no more than the file has.
-  init(path: String, mode: Mode, valueLimit: Int = 256 << 20) throws(StoreError) {
+  init(
+    path: String, mode: Mode, valueLimit: Int = 256 << 20, workLimit: Int = Self.workLimit
+  ) throws(StoreError) {
     var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var query = ""
     switch mode {
@@ -59,7 +61,7 @@ struct SQLiteConnection: ~Copyable {
     handle = opened
     guardState = .allocate(capacity: 1)
     guardState.initialize(
-      to: GuardState(budget: Self.workLimit, functions: Self.harmlessFunctions))
+      to: GuardState(budget: workLimit, functions: Self.harmlessFunctions))
     harden(valueLimit: Int32(clamping: min(max(valueLimit, 1 << 20), 256 << 20)))
     switch mode {
     case .immutable, .readOnly: allowOnlyReading()
@@ -81,7 +83,7 @@ struct SQLiteConnection: ~Copyable {
 
   /// Virtual machine steps that all statements of a reading connection may take together, in
   /// thousands: some minutes of work.
-  private static let workLimit = 5_000_000
+  static let workLimit = 5_000_000
 
   private func harden(valueLimit: Int32) {
     _ = strata_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -267,6 +269,12 @@ struct SQLiteConnection: ~Copyable {
     return found
   }
 
+  /// The file may grow by this many pages.
+  func boundGrowth(pages: Int) throws(StoreError) {
+    guard case .integer(let count)?? = try rows("PRAGMA page_count").first?.first else { return }
+    _ = try rows("PRAGMA max_page_count = \(Int(count) + pages)")
+  }
+
   /// How many rows the last statement has changed.
   var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
@@ -281,6 +289,9 @@ extension StoreError {
     switch code & 0xFF {
     case SQLITE_CORRUPT: .damaged(message)
     case SQLITE_BUSY, SQLITE_LOCKED: .locked
+    case SQLITE_FULL:
+      .unwritable(reason: "there is no room left, or the store would grow by too much")
+    case SQLITE_READONLY, SQLITE_PERM: .unwritable(reason: "the store or its folder is read-only")
     case SQLITE_NOTADB: .notSQLite(kind: nil)
     case SQLITE_INTERRUPT: Interruption.isRequested ? .interrupted : .tooMuchWork
     default: .sqlite(code: code, message: message, sql: sql)

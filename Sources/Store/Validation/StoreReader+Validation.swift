@@ -32,10 +32,16 @@ extension StoreReader {
     let external = ExternalData(storePath: store.path)
     try forEachRow(of: entity, among: keys, readsFiles: false) { row in
       for place in shape.externalPlaces {
-        guard let file = try external.missingFile(row.values[place]) else { continue }
+        let name = shape.names[place]
+        let problem: ValidationProblem.Problem?
+        do throws(StoreError) {
+          problem = try external.missingFile(row.values[place]).map { .lostData(file: $0) }
+        } catch {
+          problem = .wrongType(wanted: "Binary")
+        }
+        guard let problem else { continue }
         try body(
-          ValidationProblem(
-            entity: entity, key: row.key, property: shape.names[place], .lostData(file: file)))
+          ValidationProblem(entity: entity, key: row.key, property: name, problem))
       }
       for (place, validator) in validators.enumerated() {
         guard let problem = validator?.problem(of: row.values[place]) else { continue }

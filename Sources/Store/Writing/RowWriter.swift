@@ -14,12 +14,17 @@ struct RowWriter: ~Copyable {
     self.reader = reader
   }
 
-  func write() throws -> (key: Int64, changed: [StoreDifference.Object]) {
+  /// The keys of all other objects that the insertion has touched.
+  private(set) var touchedKeys: [Int64] = []
+
+  mutating func write() throws -> (key: Int64, changed: [StoreDifference.Object]) {
     let (key, files) = try insert()
     do {
       let touched = try connect(key)
       try fillEntityColumns(of: key)
+      touchedKeys = (touched.changed + touched.gained).map(\.key)
       try check(key, touched.changed + touched.gained)
+      try checkSystemTables(key)
       try execute("COMMIT")
       var seen: Set<StoreDifference.Object> = []
       return (key, touched.changed.filter { seen.insert($0).inserted })
@@ -60,7 +65,8 @@ struct RowWriter: ~Copyable {
     try checkUnique(values, shape)
     let highest = try keys(
       "SELECT max((SELECT coalesce(max(Z_PK), 0) FROM \(shape.table.quoted)), "
-        + "coalesce((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0))", [.integer(root)])
+        + "coalesce((SELECT CAST(Z_MAX AS INTEGER) FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0))",
+      [.integer(root)])
     let (key, isBeyond) = (highest.first ?? 0).addingReportingOverflow(1)
     guard !isBeyond, key > 0 else { throw StoreError.noKeysLeft(entity: entity) }
     var files: [String] = []
@@ -263,6 +269,17 @@ struct RowWriter: ~Copyable {
   }
 
   // MARK: The check
+
+  /// The store's own triggers have run too: what they must not touch is looked at.
+  private func checkSystemTables(_ key: Int64) throws {
+    let root = model.rootName(of: insertion.entity)
+    let table = layout.table(of: root)?.name.quoted ?? ""
+    let found = try keys(
+      "SELECT (SELECT count(*) FROM \(table) WHERE Z_PK = ?) + (SELECT count(*) FROM Z_METADATA) "
+        + "+ (SELECT count(*) FROM Z_PRIMARYKEY WHERE Z_ENT = ? AND Z_MAX = ?)",
+      [.integer(key), .integer(layout.entityNumbers[root] ?? 0), .integer(key)])
+    guard found == [3] else { throw StoreError.triggersInterfere }
+  }
 
   private func check(_ key: Int64, _ changed: [StoreDifference.Object]) throws {
     var problems: [ValidationProblem] = []

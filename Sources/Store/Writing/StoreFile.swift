@@ -18,8 +18,10 @@ public enum StoreFile {
   /// - Throws: What `body` throws, and ``StoreError/alreadyExists``, ``StoreError/unwritable(reason:)``;
   ///   then everything is as it was.
   public static func create(
-    at path: String, replacing: Bool = false, _ body: (_ path: String) throws -> Void
+    at given: String, replacing: Bool = false, _ body: (_ path: String) throws -> Void
   ) throws {
+    // A link stays, and what it leads to is replaced.
+    let path = replacing ? URL(fileURLWithPath: given).resolvingSymlinksInPath().path : given
     let target = URL(fileURLWithPath: path)
     let parent = target.deletingLastPathComponent()
     let name = target.lastPathComponent
@@ -79,8 +81,11 @@ public enum StoreFile {
 
   /// Only a store gives way, and none that another program is using, as far as that can be known: SQLite's
   /// own locks tell.
-  private static func checkReplaceable(_ path: String) throws(StoreError) {
-    guard FileManager.default.fileExists(atPath: path) else { return }
+  public static func checkReplaceable(_ path: String) throws(StoreError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw .isFolder }
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .notAStore }
     let head: [UInt8]
     do {
       head = try FileBytes.head(path, count: 512)

@@ -42,12 +42,14 @@ public struct StoreInsertion {
   ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
     // Says what the file is instead, where it is no store.
     _ = try StoreFiles(path: path)
-    let connection = try SQLiteConnection(path: path, mode: .readWrite)
+    // What triggers of the file do is bounded: a second or two of work, and a hundred megabytes.
+    let connection = try SQLiteConnection(path: path, mode: .readWrite, workLimit: 100_000)
     // The writer waits for others for a while, as an app would.
     _ = try connection.rows("PRAGMA busy_timeout = 2000")
     _ = try connection.rows("PRAGMA recursive_triggers = 1")
     try connection.execute("BEGIN IMMEDIATE")
-    let writer = RowWriter(
+    try connection.boundGrowth(pages: 50_000)
+    var writer = RowWriter(
       insertion: self, reader: try StoreReader(SQLiteStore(connection, path: path), model: model))
     return try writer.write()
   }
@@ -63,12 +65,15 @@ public struct StoreInsertion {
     try store.finish()
     let connection = store.connection
     try connection.execute("BEGIN")
-    let writer = RowWriter(
+    var writer = RowWriter(
       insertion: self, reader: try StoreReader(SQLiteStore(connection, path: ""), model: model))
     let (key, changed) = try writer.write()
-    let document = try writer.document(from: xml.database)
-    let ids = Set(document.objects.map(\.id)).subtracting(xml.database.objects.map(\.id))
-    let id = ids.first.flatMap { Int64($0.dropFirst()) } ?? key
+    let written = try writer.document(from: xml.database)
+    let made = written.objects.filter { object in
+      !xml.database.objects.contains { $0.id == object.id }
+    }
+    let document = xml.database.taking(written, new: made, touched: Set(writer.touchedKeys))
+    let id = made.first.flatMap { Int64($0.id.dropFirst()) } ?? key
     return (id, changed, document)
   }
 }

@@ -15,7 +15,9 @@ extension XMLDatabase {
     var ids: [String: [Int64: Int64]] = [:]
     let known = (document?.objects ?? []).map { Int64($0.id.dropFirst()) ?? 0 }
     let kept = Set(known)
-    var next = max(101, document?.info?.nextObjectID ?? 0, known.max() ?? 0) + 1
+    // Readers refuse ids beyond this.
+    let limit = XMLStore.largestID
+    var next = min(limit, max(101, document?.info?.nextObjectID ?? 0, known.max() ?? 0)) + 1
     let types = Dictionary(
       (document?.objects ?? []).map { ($0.id, $0.type.uppercased()) },
       uniquingKeysWith: { first, _ in first })
@@ -71,6 +73,21 @@ extension XMLDatabase {
       document.objects.enumerated().map { ($0.element.id, $0.offset) },
       uniquingKeysWith: { first, _ in first })
     objects.sort { places[$0.id] ?? .max < places[$1.id] ?? .max }
+  }
+
+  /// This document with what an insertion has changed, and everything else as it is, understood or not.
+  func taking(_ written: XMLDatabase, new: [Object], touched: Set<Int64>) -> XMLDatabase {
+    var document = self
+    document.info?.nextObjectID = written.info?.nextObjectID ?? 0
+    let relationships = Dictionary(
+      written.objects.map { ($0.id, $0.relationships) }, uniquingKeysWith: { first, _ in first })
+    for place in document.objects.indices {
+      let id = document.objects[place].id
+      guard let key = Int64(id.dropFirst()), touched.contains(key) else { continue }
+      document.objects[place].relationships = relationships[id] ?? []
+    }
+    document.objects += new
+    return document
   }
 
   /// The elements that a reader of the document meets.

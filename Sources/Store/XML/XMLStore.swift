@@ -40,6 +40,9 @@ public struct XMLStore: Sendable {
     self.path = path
   }
 
+  /// Beyond this no new one could be handed out.
+  static let largestID: Int64 = 1 << 60
+
   /// Whether a file begins like an XML store.
   public static func isStore(_ head: [UInt8]) -> Bool { XMLDatabase.mayBegin(with: head) }
 
@@ -74,7 +77,9 @@ public struct XMLStore: Sendable {
       guard let entity = entities[object.type.uppercased()] else {
         throw .badXMLObject(id: object.id, reason: "the model has no entity \(object.type)")
       }
-      guard object.id.hasPrefix("z"), let key = Int64(object.id.dropFirst()), key > 0 else {
+      guard let key = Int64(object.id.dropFirst()), object.id == "z\(key)", key > 0,
+        key <= Self.largestID
+      else {
         throw .badXMLObject(id: object.id, reason: "an id is a z and a number")
       }
       ids[object.id] = (key, entity)
