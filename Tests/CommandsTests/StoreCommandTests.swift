@@ -56,6 +56,83 @@ struct StoreCommandTests {
     #expect(session("validate s.sqlite").status == .done)
   }
 
+  @Test(
+    "only stores give way to --force, none that is in use, and no journal of another is taken over")
+  func notReplaced() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    try folder.write("precious", to: "notes.txt")
+    try FileManager.default.createDirectory(
+      at: folder.url.appendingPathComponent("folder"), withIntermediateDirectories: false)
+    try folder.write("poison", to: "new.sqlite-wal")
+    session("create used.sqlite --model sample:Topics/Model1 --rows 1")
+    let other = try StoreFixture.OpenStore(folder.path("used.sqlite"))
+    try other.run("BEGIN IMMEDIATE")
+    for (line, id) in [
+      ("create notes.txt --model sample:Topics/Model1 --force", "store.notAStore"),
+      ("create notes.txt --model sample:Topics/Model1 --force --type xml", "store.notAStore"),
+      ("create folder --model sample:Topics/Model1 --force", "store.isFolder"),
+      ("create used.sqlite --model sample:Topics/Model1 --force", "store.locked"),
+      ("create new.sqlite --model sample:Topics/Model1", "store.strayCompanion"),
+      ("create folder/ --model sample:Topics/Model1", "store.isFolder"),
+    ] {
+      let evaluation = session(line)
+      #expect(
+        evaluation.status == .failed && evaluation.diagnostics.contains(id),
+        "\(line): \(evaluation)")
+    }
+    other.close()
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted() == [
+        "folder", "new.sqlite-wal", "notes.txt", "used.sqlite",
+      ])
+  }
+
+  @Test("a model that did not write the store is refused, whatever is asked")
+  func otherModel() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create s.xml --model sample:Topics/Model1 --rows 2")
+    session("create s.sqlite --model sample:Topics/Model1 --rows 2")
+    for store in ["s.xml", "s.sqlite"] {
+      for line in [
+        "validate \(store)", "insert \(store) Topic presenterName=x", "rows \(store) Topic",
+      ] {
+        let evaluation = session("\(line) --model sample:Topics/Model3")
+        #expect(
+          evaluation.status == .failed
+            && ["store.otherModel", "store.badXMLObject"].contains {
+              evaluation.diagnostics.contains($0)
+            },
+          "\(line): \(evaluation)")
+      }
+    }
+  }
+
+  @Test(
+    "an XML store of more than ten million bytes is read; an insertion keeps every other byte of meaning"
+  )
+  func largeXML() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("load sample:Topics")
+    session("create s.xml --model Model1 --rows 2")
+    let long = String(repeating: "x", count: 11_000_000)
+    let document = try String(contentsOfFile: folder.path("s.xml"), encoding: .utf8)
+      .replacingOccurrences(
+        of: "<object type=\"TOPICLIST\" id=\"z105\">",
+        with:
+          "<object type=\"TOPICLIST\" id=\"z105\">\n<attribute name=\"title\" type=\"string\">\(long)</attribute>"
+      )
+      .replacingOccurrences(
+        of: "<attribute name=\"title\" type=\"string\"></attribute>\n        <relationship",
+        with: "<relationship")
+    try folder.write(document, to: "s.xml")
+    #expect(session("insert s.xml Topic presenterName=Ann topicList=p104").status == .done)
+    #expect(session("count s.xml TopicList --where 'title.length > 1000000'").output == "1\n")
+    #expect(session("count s.xml Topic").output == "3\n")
+  }
+
   @Test("a replayed document makes no store and puts nothing into one")
   func replay() throws {
     let folder = try TemporaryFolder()

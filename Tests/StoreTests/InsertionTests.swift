@@ -219,6 +219,72 @@ struct InsertionTests {
     }
   }
 
+  @Test("who loses a partner to the new object is named, and checked too")
+  func displaced() throws {
+    let folder = try TemporaryFolder()
+    var wing = Entity(name: "Wing")
+    var bird = Relationship(name: "bird", destinationName: "Bird", isOptional: false)
+    bird.inverseName = "wing"
+    wing.relationships = [bird]
+    var back = Relationship(name: "wing", destinationName: "Wing", isOptional: true)
+    back.inverseName = "bird"
+    var owner = Entity(name: "Bird")
+    owner.relationships = [back]
+    let model = try ObjectModel(ModelDocument(entities: [wing, owner]))
+    let path = folder.path("birds.sqlite")
+    var store = try NewStore(path: path, model: model, uuid: "AAAAAAAA-0000-4000-8000-000000000001")
+    try store.finish()
+    func insert(_ entity: String, _ links: [String: [Int64]]) throws -> [StoreDifference.Object] {
+      try StoreInsertion(entity, relationships: links).perform(at: path, model: model).changed
+    }
+    _ = try insert("Bird", [:])
+    _ = try insert("Wing", ["bird": [1]])
+    // The first wing would be without its bird, which it needs.
+    let refusal = #expect(throws: StoreInsertion.Refusal.self) {
+      _ = try insert("Wing", ["bird": [1]])
+    }
+    #expect(refusal?.problems.map(\.code) == [1570] && refusal?.problems.first?.key == 1)
+    // A bird may be without a wing: it is told.
+    let changed = try insert("Bird", ["wing": [1]])
+    #expect(changed.map(\.entity) == ["Bird", "Wing"] && changed.map(\.key) == [1, 1])
+  }
+
+  /// Triggers of a hostile store: without end, without bound, and against what a store needs.
+  private static let triggers = [
+    "AFTER INSERT ON ZPERSON BEGIN INSERT INTO loot WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c; END",
+    "AFTER INSERT ON ZPERSON BEGIN INSERT INTO loot WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 300) SELECT randomblob(10000000) FROM c; END",
+    "BEFORE INSERT ON ZPERSON BEGIN SELECT raise(IGNORE); END",
+    "AFTER INSERT ON ZPERSON BEGIN DELETE FROM Z_METADATA; DELETE FROM Z_PRIMARYKEY; END",
+  ]
+
+  @Test(
+    "a hostile store's triggers neither run for ever nor fill the disk, and nothing is inserted",
+    arguments: triggers)
+  func hostileTriggers(trigger: String) throws {
+    let folder = try TemporaryFolder()
+    let (path, model) = try Self.emptyStore(folder)
+    try StoreFixture.run(["CREATE TABLE loot (x)", "CREATE TRIGGER t \(trigger)"], on: path)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(throws: StoreError.self) {
+      try StoreInsertion("Person", attributes: ["name": .text("Ann")])
+        .perform(at: path, model: model)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["people.sqlite"])
+  }
+
+  @Test("the highest key there is ends in an error")
+  func lastKey() throws {
+    let folder = try TemporaryFolder()
+    let (path, model) = try Self.emptyStore(folder)
+    try StoreFixture.run(["UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807"], on: path)
+    #expect(throws: StoreError.noKeysLeft(entity: "Person")) {
+      try StoreInsertion("Person", attributes: ["name": .text("Ann")])
+        .perform(at: path, model: model)
+    }
+  }
+
   @Test("a store that another program is writing to is waited for, then refused")
   func busy() throws {
     let folder = try TemporaryFolder()
