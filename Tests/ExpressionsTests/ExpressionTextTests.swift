@@ -68,7 +68,7 @@ struct ExpressionTextTests {
       ("a = ?", 4..<5, "syntax"), ("a = 1e999", 4..<9, "numberTooLarge"),
       ("a.$x = 1", 2..<4, "syntax"),
       ("a =[x] 1", 4..<5, "syntax"), ("NOT a", 4..<5, "syntax"),
-      ("FUNCTION(a, b)", 12..<13, "syntax"),
+      ("FUNCTION(a, b)", 12..<13, "syntax"), ("#in() < 1", 3..<4, "syntax"),
     ])
   func errors(text: String, range: Range<Int>, id: String) throws {
     let error = #expect(throws: ExpressionError.self) { try Predicate(parsing: text) }
@@ -119,7 +119,8 @@ struct ExpressionTextTests {
   func anyText() {
     var generator = SeededGenerator(state: 9)
     let pieces = [
-      "a", "1", "'x'", "(", ")", "{", "}", "[", "]", ",", ".", "AND", "NOT", "ANY", "==", "+", "-",
+      "a", "1", "'x'", "(", ")", "#in", "{", "}", "[", "]", ",", ".", "AND", "NOT", "ANY", "==",
+      "+", "-",
       "SUBQUERY(", "$x", "@count", "#", "f:(", ":", "%", "\\", "\"", "é", "BETWEEN", "0x", "1e",
       "*",
     ]

@@ -81,28 +81,25 @@ struct RowComparison {
     _ difference: StoreDifference.EntityDifference, _ first: String, _ second: String
   ) -> View {
     var lines: [StyledText] = []
-    func list(_ texts: [StyledText]) {
-      lines += texts.prefix(limit)
-      if texts.count > limit {
-        lines.append(StyledText("  … \(texts.count - limit) more of \(difference.entity)", .faint))
+    func list<Item>(_ items: [Item], _ line: (Item) -> StyledText) {
+      lines += items.prefix(limit).map(line)
+      if items.count > limit {
+        lines.append(StyledText("  … \(items.count - limit) more of \(difference.entity)", .faint))
       }
     }
-    list(
-      difference.changed.map { change in
-        let key = "\(difference.entity) p\(change.first.key)"
-        let other =
-          change.first.key == change.second.key ? "" : " (p\(change.second.key) in \(second))"
-        return "  " + StyledText(key, .name) + StyledText(other + ": ")
-          + StyledText(change.properties.map { Self.words($0, change) }.joined(separator: "; "))
-      })
-    list(
-      difference.onlyInFirst.map {
-        "  " + StyledText("\($0.entity) p\($0.key)", .name) + StyledText(": only in \(first)")
-      })
-    list(
-      difference.onlyInSecond.map {
-        "  " + StyledText("\($0.entity) p\($0.key)", .name) + StyledText(": only in \(second)")
-      })
+    list(difference.changed) { change in
+      let key = "\(difference.entity) p\(change.first.key)"
+      let other =
+        change.first.key == change.second.key ? "" : " (p\(change.second.key) in \(second))"
+      return "  " + StyledText(key, .name) + StyledText(other + ": ")
+        + StyledText(change.properties.map { Self.words($0, change) }.joined(separator: "; "))
+    }
+    list(difference.onlyInFirst) {
+      "  " + StyledText("\($0.entity) p\($0.key)", .name) + StyledText(": only in \(first)")
+    }
+    list(difference.onlyInSecond) {
+      "  " + StyledText("\($0.entity) p\($0.key)", .name) + StyledText(": only in \(second)")
+    }
     return .lines(lines)
   }
 }

@@ -31,7 +31,8 @@ extension ExpressionParser {
       advance()
       return try call(name, from: start)
     case .collectionOperator: return try keyPath(from: start)
-    case .name(let name, _):
+    case .name(_, isKey: true): return try keyPath(from: start)
+    case .name(let name, isKey: false):
       if let keyword = token.keyword { return try self.keyword(keyword, from: start) }
       guard let next = peek, next == .symbol("(") else { return try keyPath(from: start) }
       advance()

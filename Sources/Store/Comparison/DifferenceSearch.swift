@@ -174,24 +174,28 @@ struct DifferenceSearch {
     func object(_ place: Int, in graph: ObjectGraph) -> StoreDifference.Object {
       .init(entity: graph.entityName(at: place), key: graph.keys[place])
     }
+    func note(_ entity: String, _ change: (inout StoreDifference.EntityDifference) -> Void) {
+      // In its place: a copy would copy all that was found before.
+      change(&found[entity, default: .init(entity: entity)])
+    }
     for place in one.colours.indices {
-      let entity = one.entityName(at: place)
-      var difference = found[entity] ?? .init(entity: entity)
-      if lonelyInOne.contains(place) {
-        difference.onlyInFirst.append(object(place, in: one))
-      } else if let change = changed[place] {
-        difference.changed.append(
-          .init(
-            first: object(place, in: one), second: object(change.partner, in: other),
-            properties: change.properties, values: change.values))
-      } else {
-        difference.same += 1
+      let own = object(place, in: one)
+      note(own.entity) { difference in
+        if lonelyInOne.contains(place) {
+          difference.onlyInFirst.append(own)
+        } else if let change = changed[place] {
+          difference.changed.append(
+            .init(
+              first: own, second: object(change.partner, in: other),
+              properties: change.properties, values: change.values))
+        } else {
+          difference.same += 1
+        }
       }
-      found[entity] = difference
     }
     for place in lonelyInOther.sorted() {
       let lonely = object(place, in: other)
-      found[lonely.entity, default: .init(entity: lonely.entity)].onlyInSecond.append(lonely)
+      note(lonely.entity) { $0.onlyInSecond.append(lonely) }
     }
     return found
   }
