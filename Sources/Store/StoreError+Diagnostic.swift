@@ -93,6 +93,11 @@ extension StoreError: DiagnosticError {
         "\(name) is there, left by another store: it would be played into this one",
         "remove it, or choose another name"
       )
+    case .sameXMLName(let first, let second):
+      (
+        "sameXMLName", "an XML store writes \(first) and \(second) alike, in letters of one case",
+        "use a SQLite store, or rename one of them"
+      )
     case .noKeysLeft(let entity):
       (
         "noKeysLeft", "the table of \(entity) has handed out the highest key there is",

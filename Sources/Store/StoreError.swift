@@ -47,6 +47,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case locked
   /// A journal of a store that is not there any more.
   case strayCompanion(String)
+  /// Two names of a model that an XML store writes alike.
+  case sameXMLName(String, String)
   /// The highest key there can be is taken.
   case noKeysLeft(entity: String)
   /// A file that is no store would be replaced.

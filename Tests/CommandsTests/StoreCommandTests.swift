@@ -133,21 +133,17 @@ struct StoreCommandTests {
     #expect(session("count s.xml Topic").output == "3\n")
   }
 
-  @Test("a replayed document makes no store and puts nothing into one")
-  func replay() throws {
+  @Test("an XML store whose names would become one is refused, not written with values lost")
+  func sameXMLName() throws {
     let folder = try TemporaryFolder()
-    try SampleStore.topics(at: folder.path("s.sqlite"))
-    let before = try Data(contentsOf: URL(fileURLWithPath: folder.path("s.sqlite")))
-    let session = TestSession(in: folder, access: .reading(below: [folder.url.path]))
-    for line in [
-      "create t.sqlite --model sample:Topics/Model1", "insert s.sqlite TopicList title=x",
-      "create t.xml --model sample:Topics/Model1",
-    ] {
-      let evaluation = session(line)
-      #expect(evaluation.diagnostics.contains("session.writeRefused"), "\(line): \(evaluation)")
-    }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("s.sqlite"))) == before)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["s.sqlite"])
+    let session = TestSession(in: folder)
+    session("write sample:Topics/Model1 Model1.xcdatamodel")
+    session("load Model1.xcdatamodel")
+    session("try Model1.Topic add attribute Content attributeType=String optional=YES")
+    let refused = session("create s.xml --model try:Model1 --rows 1")
+    #expect(refused.diagnostics.contains("store.sameXMLName"), "\(refused)")
+    #expect(session("create s.sqlite --model try:Model1 --rows 1").status == .done)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("s.xml")))
   }
 
   /// Documents of XML stores that do not fit the model, with what is said of them.

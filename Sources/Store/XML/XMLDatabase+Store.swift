@@ -9,9 +9,10 @@ extension XMLDatabase {
   /// came from a document keeps its ids and its place.
   ///
   /// - Parameter document: The document that the store was read from, if any.
-  /// - Throws: ``StoreError`` where the store cannot be read.
+  /// - Throws: ``StoreError`` where the store cannot be read, or two of its names would be one.
   public init(_ reader: borrowing StoreReader, from document: XMLDatabase? = nil) throws {
     let model = reader.model
+    try XMLName.check(model)
     var ids: [String: [Int64: Int64]] = [:]
     let known = (document?.objects ?? []).map { Int64($0.id.dropFirst()) ?? 0 }
     let kept = Set(known)
@@ -19,12 +20,12 @@ extension XMLDatabase {
     let limit = XMLStore.largestID
     var next = min(limit, max(101, document?.info?.nextObjectID ?? 0, known.max() ?? 0)) + 1
     let types = Dictionary(
-      (document?.objects ?? []).map { ($0.id, $0.type.uppercased()) },
+      (document?.objects ?? []).map { ($0.id, XMLName.ofEntity($0.type)) },
       uniquingKeysWith: { first, _ in first })
     for entity in reader.layout.entityOrder {
       let root = model.rootName(of: entity)
       for key in try reader.keys(of: entity) {
-        if kept.contains(key), types["z\(key)"] == entity.uppercased() {
+        if kept.contains(key), types["z\(key)"] == XMLName.ofEntity(entity) {
           ids[root, default: [:]][key] = key
         } else {
           ids[root, default: [:]][key] = next
@@ -44,14 +45,14 @@ extension XMLDatabase {
       let own = ids[model.rootName(of: entity)] ?? [:]
       let relationships = model.allRelationships(of: entity).filter { !$0.property.isTransient }
       try reader.forEachRow(of: entity) { row in
-        var object = Object(type: entity.uppercased(), id: "z\(own[row.key] ?? 0)")
+        var object = Object(type: XMLName.ofEntity(entity), id: "z\(own[row.key] ?? 0)")
         for (place, content) in shape.contents.enumerated() {
           guard case .attribute(let attribute) = content,
             let type = XMLValue.typeName(attribute.type),
             let text = XMLValue.text(row.values[place], of: attribute.type)
           else { continue }
           object.attributes.append(
-            Attribute(name: shape.names[place].lowercased(), type: type, text: text))
+            Attribute(name: XMLName.ofProperty(shape.names[place]), type: type, text: text))
         }
         for relationship in relationships {
           let property = relationship.property
@@ -60,9 +61,9 @@ extension XMLDatabase {
             .compactMap { targets[$0].map { "z\($0)" } }
           object.relationships.append(
             Relationship(
-              name: property.name.lowercased(),
+              name: XMLName.ofProperty(property.name),
               type: "\(max(property.minCount, property.isOptional ? 0 : 1))/\(property.maxCount)",
-              destination: property.destinationName.uppercased(), references: references))
+              destination: XMLName.ofEntity(property.destinationName), references: references))
         }
         objects.append(object)
       }

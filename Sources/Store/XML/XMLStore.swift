@@ -68,13 +68,14 @@ public struct XMLStore: Sendable {
   }
 
   func newStore(of model: ObjectModel) throws(StoreError) -> NewStore {
+    try XMLName.check(model)
     var store = try NewStore(path: nil, model: model, uuid: metadata.uuid)
     store.metadata = metadata
     let entities = Dictionary(
-      model.entityNames.map { ($0.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
+      model.entityNames.map { (XMLName.ofEntity($0), $0) }, uniquingKeysWith: { first, _ in first })
     var ids: [String: (key: Int64, entity: String)] = [:]
     for object in database.objects {
-      guard let entity = entities[object.type.uppercased()] else {
+      guard let entity = entities[XMLName.ofEntity(object.type)] else {
         throw .badXMLObject(id: object.id, reason: "the model has no entity \(object.type)")
       }
       guard let key = Int64(object.id.dropFirst()), object.id == "z\(key)", key > 0,
@@ -93,7 +94,7 @@ public struct XMLStore: Sendable {
       if places[entity] == nil { places[entity] = shape.placesByXMLName }
       var row = ObjectRow(key: key, values: Array(repeating: .null, count: shape.names.count))
       for attribute in object.attributes {
-        guard let place = places[entity]?[attribute.name.lowercased()],
+        guard let place = places[entity]?[XMLName.ofProperty(attribute.name)],
           case .attribute(let declared) = shape.contents[place]
         else {
           throw .badXMLObject(
@@ -132,11 +133,11 @@ private struct LinkCollector {
   ) throws(StoreError) {
     if relationships[entity] == nil {
       relationships[entity] = Dictionary(
-        model.allRelationships(of: entity).map { ($0.property.name.uppercased(), $0) },
+        model.allRelationships(of: entity).map { (XMLName.ofProperty($0.property.name), $0) },
         uniquingKeysWith: { first, _ in first })
     }
     for relationship in object.relationships {
-      guard let declared = relationships[entity]?[relationship.name.uppercased()] else {
+      guard let declared = relationships[entity]?[XMLName.ofProperty(relationship.name)] else {
         throw .badXMLObject(
           id: object.id, reason: "\(entity) has no relationship \(relationship.name)")
       }
@@ -166,10 +167,9 @@ private struct LinkCollector {
 }
 
 extension StoreRowShape {
-  /// XML stores write names in lower case.
   fileprivate var placesByXMLName: [String: Int] {
     Dictionary(
-      names.enumerated().map { ($0.element.lowercased(), $0.offset) },
+      names.enumerated().map { (XMLName.ofProperty($0.element), $0.offset) },
       uniquingKeysWith: { first, _ in first })
   }
 }
