@@ -32,7 +32,7 @@ extension SQLiteStore {
   private func companions() -> [(name: String, size: Int)] {
     let name = URL(fileURLWithPath: path).lastPathComponent
     var found: [(name: String, size: Int)] = []
-    for end in ["-wal", "-shm", "-journal"] {
+    for end in StoreFile.journalEnds {
       let attributes = try? FileManager.default.attributesOfItem(atPath: path + end)
       if let size = (attributes?[.size] as? NSNumber)?.intValue { found.append((name + end, size)) }
     }

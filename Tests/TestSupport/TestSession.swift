@@ -7,8 +7,12 @@ public struct TestSession {
   public let session: Session
   private let evaluator: CommandEvaluator
 
-  public init(in folder: TemporaryFolder, access: FileAccess = .anywhere) {
-    session = Session(folder: folder.url.path, access: access)
+  public init(in folder: TemporaryFolder) {
+    self.init(Session(folder: folder.url.path))
+  }
+
+  public init(_ session: Session) {
+    self.session = session
     evaluator = CommandEvaluator(session: session)
   }
 

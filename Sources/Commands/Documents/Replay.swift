@@ -10,7 +10,8 @@ struct Replay: StrataCommand {
     discussion: """
       Each document gets a fresh session. Where an answer differs from the recorded one, the \
       difference is shown and the exit status is 1. A document may read below its own folder; \
-      --allow-read opens another. It may write nothing.
+      --allow-read opens another. What it writes goes to a private folder, is read back from there, \
+      and is gone when the replay ends, unless --allow-writes lets it change real files.
       """)
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
@@ -23,6 +24,8 @@ struct Replay: StrataCommand {
     help: ArgumentHelp("A further folder that the documents may read.", valueName: "folder"),
     completion: .directory)
   var allowRead: [String] = []
+  @Flag(help: "Let the documents change files, in the folders that they may read.")
+  var allowWrites = false
   @OptionGroup var output: OutputOptions
 
   var isRecorded: Bool { false }
@@ -38,7 +41,8 @@ struct Replay: StrataCommand {
     var payload: [ReplayPayload] = []
     for file in files {
       let (document, folder) = try session.document(file)
-      let inner = Session(folder: folder, access: .reading(below: [folder] + allowed))
+      let inner = try Session(
+        replayingIn: folder, below: [folder] + allowed, mayWrite: allowWrites)
       let evaluator = CommandEvaluator(session: inner)
       let report = SessionReplay.run(document) { evaluator.evaluate(line: $0).recorded }
       lines += Self.lines(of: report, file: file)

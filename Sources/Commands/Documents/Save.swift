@@ -35,7 +35,8 @@ struct Save: StrataCommand {
     }
     let path = try session.newPath(file, force: force)
     let commands = session.history.filter { all || $0.status < .failed }
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let folder = URL(fileURLWithPath: session.typedPaths[file] ?? path)
+      .deletingLastPathComponent().path
     let entries = commands.map { command in
       SessionEntry(
         command: CommandLineLexer.line(
@@ -64,6 +65,8 @@ extension Session {
     else {
       return word
     }
+    // What means the same there stays as it was typed, since answers name it so.
+    guard ["/", "~"].contains(typed.first) || self.folder != folder else { return word }
     let rest = word.dropFirst(typed.count)
     guard rest.isEmpty || rest.first == "/" || rest.first == "." else { return word }
     return Self.relativePath(of: path, from: folder) + rest

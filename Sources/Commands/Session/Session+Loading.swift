@@ -9,8 +9,16 @@ extension Session {
   /// The absolute path of what a user typed, which must be readable in this session.
   func path(_ typed: String) throws(Diagnostic) -> String {
     let absolute = try absolutePath(typed)
-    try access.checkReading(absolute)
-    return absolute
+    let path = overlay?.current(absolute) ?? absolute
+    try access.check(path)
+    return path
+  }
+
+  /// Where this session may write what stands, or is to stand, at a path.
+  func writable(_ path: String) throws -> String {
+    if let overlay { return try overlay.place(forWriting: path, access) }
+    try access.check(path)
+    return path
   }
 
   private func absolutePath(_ typed: String) throws(Diagnostic) -> String {
@@ -34,16 +42,16 @@ extension Session {
   }
 
   /// The path of a file to be made.
-  func newPath(_ typed: String, force: Bool = false) throws(Diagnostic) -> String {
+  func newPath(_ typed: String, force: Bool = false) throws -> String {
     let path = try absolutePath(typed)
-    try access.checkWriting(path)
-    guard force || !FileManager.default.fileExists(atPath: path) else {
+    guard force || !FileManager.default.fileExists(atPath: overlay?.current(path) ?? path) else {
       throw Diagnostic(
         id: "file.exists", what: "there is a file of this name already",
         location: Location(file: typed), mend: "choose another name, or replace it with --force")
     }
+    let place = try writable(path)
     typedPaths[typed] = path
-    return path
+    return place
   }
 
   /// What stands at a path, recognised by its content.
@@ -53,7 +61,7 @@ extension Session {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw notFound(typed, path)
     }
-    typedPaths[typed] = path
+    typedPaths[typed] = overlay?.original(path) ?? path
     if isFolder.boolValue { return try recogniseFolder(path, typed: typed) }
     let head: [UInt8]
     do {
@@ -157,8 +165,8 @@ extension Session {
         try Interruption.check()
         // A bundle may hold links that lead elsewhere.
         if case .file(let path) = version.source {
-          try access.checkReading(path)
-          try access.checkReading(path + "/contents")
+          try access.check(path)
+          try access.check(path + "/contents")
         }
         return try version.read()
       }

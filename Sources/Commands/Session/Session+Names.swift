@@ -33,7 +33,7 @@ extension Session {
       // A version may have its bundle's name: that name is the bundle, whose current version it means.
       case .bundle(let bundle): names[item.name] = .bundle(bundle)
       case .model(let version): names[item.name] = .version(version, bundle: nil)
-      case .store(let path): names[item.name] = .store(path)
+      case .store(let path): names[item.name] = .store(overlay?.current(path) ?? path)
       }
     }
     for (name, document) in trials { names[Self.trialPrefix + name] = .trial(document) }

@@ -137,7 +137,8 @@ extension Session {
 
   /// A path as a session shows it: relative where it lies below the session's folder.
   func shown(_ path: String) -> String {
-    path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+    let path = overlay?.original(path) ?? path
+    return path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
   }
 
   /// `./x`, `../x`, `~/x` and `/x` are always files.

@@ -9,7 +9,9 @@ public final class Session {
   /// What relative paths are relative to: the current folder, or that of a script.
   public internal(set) var folder: String
   /// Which files commands may touch.
-  public let access: FileAccess
+  let access: FileAccess
+  /// Where what it writes goes instead, if it may write no real file.
+  let overlay: FileOverlay?
   /// Seconds since some instant, for durations; sessions that are recorded have none, so that they
   /// repeat to the byte.
   public let clock: (() -> Double)?
@@ -37,13 +39,28 @@ public final class Session {
   var modelCache = ModelCache()
 
   public init(
-    folder: String, access: FileAccess = .anywhere,
+    folder: String,
     renderer: Renderer = Renderer(style: .plain), clock: (() -> Double)? = nil
   ) {
     self.folder = folder
-    self.access = access
+    access = .anywhere
+    overlay = nil
     self.renderer = renderer
     self.clock = clock
+  }
+
+  /// A session of somebody else's document, which reaches only what lies below some folders.
+  ///
+  /// - Parameter mayWrite: Whether it changes files there; else what it writes is seen by nobody else, and
+  ///   gone with it.
+  /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
+  public init(replayingIn folder: String, below folders: [String], mayWrite: Bool = false) throws {
+    let overlay = mayWrite ? nil : try FileOverlay()
+    self.folder = folder
+    access = .below(folders + (overlay.map { [$0.root] } ?? []))
+    self.overlay = overlay
+    renderer = Renderer(style: .plain)
+    clock = nil
   }
 }
 

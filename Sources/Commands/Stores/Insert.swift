@@ -51,8 +51,7 @@ struct Insert: StrataCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    let (_, path) = try session.store(store)
-    try session.access.checkWriting(path)
+    let path = try session.writable(session.store(store).path)
     let model = try session.reader(of: store, model: model).model
     guard let found = model[entity] else {
       throw ModelEditError.unknownEntity(

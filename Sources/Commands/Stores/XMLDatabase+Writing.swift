@@ -23,7 +23,7 @@ extension XMLDatabase {
     }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     guard FileManager.default.fileExists(atPath: folder) else {
-      throw FileError.unwritable(path, reason: "there is no folder \(folder)")
+      throw StoreError.unwritable(reason: "its folder is not there")
     }
     let bytes = encoded()
     // What cannot be read again must not take the place of what can.

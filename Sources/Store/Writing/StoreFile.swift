@@ -34,7 +34,7 @@ public enum StoreFile {
       throw StoreError.strayCompanion(name + end)
     }
     guard FileManager.default.fileExists(atPath: parent.path) else {
-      throw StoreError.unwritable(reason: "there is no folder \(parent.path)")
+      throw StoreError.unwritable(reason: "its folder is not there")
     }
     let stage = parent.appendingPathComponent(".\(name).\(UInt32.random(in: .min ... .max))")
     if replacing { try checkReplaceable(path) }
@@ -62,7 +62,7 @@ public enum StoreFile {
       }
       if replacing {
         // The check has played the journal of the old store into it; to the new one it would be poison.
-        for end in ["-wal", "-shm", "-journal"] {
+        for end in journalEnds {
           try? FileManager.default.removeItem(atPath: path + end)
         }
         try move(staged, to: path)
@@ -106,6 +106,14 @@ public enum StoreFile {
       return
     }
     guard head.isEmpty || XMLStore.isStore(head) else { throw .notAStore }
+  }
+
+  /// What SQLite may have beside a store.
+  static let journalEnds = ["-wal", "-shm", "-journal"]
+
+  /// What may lie beside a store and belongs to it: journals, the folder of external data.
+  public static func companions(of path: String) -> [String] {
+    journalEnds.map { path + $0 } + [supportFolder(of: path)]
   }
 
   /// `.Name_SUPPORT` beside `Name.sqlite`.

@@ -1,0 +1,96 @@
+internal import Foundation
+internal import StrataDiagnostics
+internal import StrataStore
+
+/// What a replayed document makes or changes: it lies in a private folder, under the names that the
+/// document knows, and is gone when the replay ends. The real files never change.
+final class FileOverlay {
+  private let folder: PrivateFolder
+  /// By the path of an item that was written, its place in the private folder.
+  private var places: [String: String] = [:]
+  /// Each item has a folder of its own: what lies beside it is no other item's.
+  private var homeCount = 0
+
+  /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
+  init() throws {
+    folder = try PrivateFolder()
+  }
+
+  /// Below this lies nothing but what the document wrote.
+  var root: String { folder.path }
+
+  /// Where a file lies now: elsewhere, once it or a folder above it has been written.
+  func current(_ path: String) -> String {
+    Self.moved(path, by: places) ?? path
+  }
+
+  /// The path that the document knows, of one in the private folder.
+  func original(_ path: String) -> String {
+    guard path.hasPrefix(root + "/") else { return path }
+    let origins = Dictionary(uniqueKeysWithValues: places.map { ($1, $0) })
+    return Self.moved(path, by: origins) ?? path
+  }
+
+  /// The place at which a file may be written. What is there already is copied first.
+  ///
+  /// - Throws: What is there may not be read, or is neither a file nor a bundle.
+  func place(forWriting path: String, _ access: FileAccess) throws -> String {
+    if path.hasPrefix(root + "/") { return path }
+    if let place = Self.moved(path, by: places) { return place }
+    let item = Self.item(holding: path)
+    homeCount += 1
+    let home = "\(root)/\(homeCount)"
+    let place = "\(home)/\(URL(fileURLWithPath: item).lastPathComponent)"
+    let files = FileManager.default
+    // Without this folder a command fails as it does where the real one is missing.
+    if files.fileExists(atPath: URL(fileURLWithPath: item).deletingLastPathComponent().path) {
+      try files.createDirectory(atPath: home, withIntermediateDirectories: true)
+    }
+    for file in [item] + StoreFile.companions(of: item) where files.fileExists(atPath: file) {
+      try access.check(file)
+      try Self.checkPlain(file, mayBeFolder: file != item || Self.isBundle(item[...]))
+      try files.copyItem(
+        atPath: file, toPath: "\(home)/\(URL(fileURLWithPath: file).lastPathComponent)")
+    }
+    places[item] = place
+    return Self.moved(path, by: places) ?? place
+  }
+
+  /// A path below one of some places, below what the place stands for.
+  private static func moved(_ path: String, by places: [String: String]) -> String? {
+    var above = path[...]
+    while !above.isEmpty {
+      if let place = places[String(above)] { return place + path[above.endIndex...] }
+      guard let slash = above.lastIndex(of: "/") else { return nil }
+      above = above[..<slash]
+    }
+    return nil
+  }
+
+  /// The file itself, or the bundle that it is a part of.
+  private static func item(holding path: String) -> String {
+    var parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    if let place = parts.firstIndex(where: isBundle) { parts = Array(parts[...place]) }
+    return parts.joined(separator: "/")
+  }
+
+  private static func isBundle(_ path: Substring) -> Bool {
+    [".xcdatamodeld", ".xcdatamodel", ".momd"].contains { path.hasSuffix($0) }
+  }
+
+  /// A link could lead a later writing out of the private folder; a pipe never ends.
+  private static func checkPlain(_ path: String, mayBeFolder: Bool) throws {
+    let inner =
+      mayBeFolder
+      ? FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? [] : []
+    for file in [path] + inner.map({ "\(path)/\($0)" }) {
+      let type = try FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
+      guard type == .typeRegular || type == .typeDirectory && mayBeFolder else {
+        throw Diagnostic(
+          id: "session.writeRefused",
+          what: "a replayed document changes only plain files and bundles of them",
+          location: Location(file: file), mend: "allow it with --allow-writes if you trust it")
+      }
+    }
+  }
+}

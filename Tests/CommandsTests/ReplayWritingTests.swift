@@ -1,0 +1,114 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import TestSupport
+import Testing
+
+@Suite("What a replayed document writes")
+struct ReplayWritingTests {
+  /// Every command that writes, and after each what reads it back, by path and by name.
+  private static let session = [
+    "create made.sqlite --model sample:Topics/Model1 --rows 2",
+    "insert made.sqlite TopicList title=Mine",
+    "create made.xml --model sample:Topics/Model1 --rows 1",
+    "insert made.xml TopicList title=Mine --model sample:Topics/Model1",
+    "load made.sqlite", "insert made Topic content=x presenterName=y topicList=p1",
+    "compare made.sqlite made.xml --rows",
+    "load s.sqlite --as phone", "insert s.sqlite TopicList title=More", "count s.sqlite TopicList",
+    "insert phone TopicList title=Yet", "rows phone TopicList",
+    "show s.sqlite", "validate phone", "loaded",
+    "write sample:Topics Topics.xcdatamodeld",
+    "write sample:Topics/Model1 Topics.xcdatamodeld/Last --current",
+    "load Topics.xcdatamodeld --as topics", "hash topics --all",
+    "write sample:Topics/Model2 Mine.xcdatamodeld/More", "load Mine.xcdatamodeld", "loaded",
+  ]
+
+  private static func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("s.sqlite"))
+    let outside = TestSession(in: folder)
+    #expect(outside("write sample:Topics/Model1 Mine.xcdatamodeld/Model1").status == .done)
+    return folder
+  }
+
+  @Test("it is read back as if it were there, and no real file changes")
+  func readBack() throws {
+    let real = try Self.folder()
+    let recorder = TestSession(in: real)
+    for line in Self.session {
+      let evaluation = recorder(line)
+      #expect(evaluation.status < .failed, "\(line): \(evaluation)")
+    }
+    #expect(recorder("save session.md").status == .done)
+    let text = try String(
+      contentsOf: real.url.appendingPathComponent("session.md"), encoding: .utf8)
+
+    let folder = try Self.folder()
+    try folder.write(text, to: "session.md")
+    let before = try folder.state()
+    let replay = TestSession(in: folder)("replay session.md")
+    #expect(replay.status == .done, "\(replay.output)")
+    #expect(replay.output.contains("\(Self.session.count) same"), "\(replay.output)")
+    #expect(try folder.state() == before)
+  }
+
+  @Test("links, pipes and what lies elsewhere are not changed, not even a copy of them")
+  func elsewhere() throws {
+    let (folder, other) = (try Self.folder(), try Self.folder())
+    let files = FileManager.default
+    try files.createSymbolicLink(
+      atPath: folder.path("link.sqlite"), withDestinationPath: folder.path("s.sqlite"))
+    try files.createSymbolicLink(
+      atPath: folder.path("Mine.xcdatamodeld/Model9.xcdatamodel"),
+      withDestinationPath: other.path("Mine.xcdatamodeld/Model1.xcdatamodel"))
+    try files.createSymbolicLink(
+      atPath: folder.path("other"), withDestinationPath: other.url.path)
+    let before = (try folder.state(), try other.state())
+    let inner = TestSession(
+      try Session(
+        replayingIn: folder.url.path, below: [folder.url.path]))
+    for line in [
+      "insert link.sqlite TopicList title=x", "insert other/s.sqlite TopicList title=x",
+      "insert \(other.path("s.sqlite")) TopicList title=x",
+      "create \(other.path("s.sqlite")) --model sample:Topics/Model1 --force",
+      "create link.sqlite --model sample:Topics/Model1 --force",
+      "create missing/s.sqlite --model sample:Topics/Model1",
+      "create missing/s.xml --model sample:Topics/Model1",
+      "write sample:Topics/Model2 Mine.xcdatamodeld/Model9 --force",
+      "create s.sqlite --model sample:Topics/Model1",
+      "create . --model sample:Topics/Model1 --force",
+    ] {
+      let evaluation = inner(line)
+      #expect(evaluation.status == .failed, "\(line): \(evaluation)")
+      let said = "\(evaluation)".replacingOccurrences(of: "strata-tests-", with: "")
+      #expect(!said.contains("strata-"), "\(line): \(evaluation)")
+    }
+    for line in ["samples --write .", "samples --write new/er", "save new.strata"] {
+      let evaluation = inner(line)
+      #expect(evaluation.status == .done, "\(line): \(evaluation)")
+    }
+    // A new file elsewhere is seen by the document alone.
+    let new = other.path("new.sqlite")
+    #expect(inner("create \(new) --model sample:Topics/Model1 --rows 2").status == .done)
+    #expect(inner("count \(new) Topic").output == "2\n")
+    #expect(try folder.state() == before.0)
+    #expect(try other.state() == before.1)
+  }
+
+  @Test("where it is allowed, real files change, below the folder only")
+  func allowed() throws {
+    let (folder, other) = (try Self.folder(), try Self.folder())
+    try folder.write("insert s.sqlite TopicList title=x\n", to: "insert.strata")
+    try folder.write(
+      "create \(other.path("new.sqlite")) --model sample:Topics/Model1\n", to: "elsewhere.strata")
+    let before = try other.state()
+    let session = TestSession(in: folder)
+    let count = session("count s.sqlite TopicList").output
+    #expect(session("replay insert.strata").status == .done)
+    #expect(session("count s.sqlite TopicList").output == count)
+    #expect(session("replay insert.strata --allow-writes").status == .done)
+    #expect(session("count s.sqlite TopicList").output != count)
+    #expect(session("replay elsewhere.strata --allow-writes").status == .no)
+    #expect(try other.state() == before)
+  }
+}
