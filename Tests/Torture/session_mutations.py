@@ -57,6 +57,7 @@ validate phone
 compare phone good/store.sqlite --rows
 create made.sqlite --model Model1 --rows 2
 insert phone Topic content=x presenterName=y topicList=p1
+write Model1 Made.xcdatamodeld/Next --current
 trace migration 1
 migrate phone --to Model2 --dry-run
 migrate phone --to try:Model1 --dry-run --json

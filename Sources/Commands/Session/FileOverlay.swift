@@ -8,6 +8,8 @@ final class FileOverlay {
   private let folder: PrivateFolder
   /// By the path of an item that was written, its place in the private folder.
   private var places: [String: String] = [:]
+  /// What the document has read or written: all else that is there is not in the way of what it makes.
+  private var known: Set<String> = []
   /// Each item has a folder of its own: what lies beside it is no other item's.
   private var homeCount = 0
 
@@ -31,13 +33,33 @@ final class FileOverlay {
     return Self.moved(path, by: origins) ?? path
   }
 
+  /// Whether the document knows that a file is there, or something in it.
+  func isKnown(_ path: String) -> Bool {
+    known.contains { $0 == path || $0.hasPrefix(path + "/") || path.hasPrefix($0 + "/") }
+  }
+
+  /// Keeps in mind that the document has met a file.
+  func meet(_ path: String) { known.insert(path) }
+
   /// The place at which a file may be written. What is there already is copied first.
   ///
+  /// - Parameter asNew: Whether what the document does not know is as if it were not there: a document that
+  ///   made a file finds it there when it is replayed.
   /// - Throws: What is there may not be read, or is neither a file nor a bundle.
-  func place(forWriting path: String, _ access: FileAccess) throws -> String {
+  func place(forWriting path: String, asNew: Bool, _ access: FileAccess) throws -> String {
     if path.hasPrefix(root + "/") { return path }
-    if let place = Self.moved(path, by: places) { return place }
+    let isHidden = asNew && !isKnown(path)
     let item = Self.item(holding: path)
+    if places[item] == nil { try take(item, isHidden: isHidden && item == path, access) }
+    let place = current(path)
+    // Never a real file.
+    if isHidden, place.hasPrefix(root + "/") { try? FileManager.default.removeItem(atPath: place) }
+    known.insert(path)
+    return place
+  }
+
+  /// Gives an item a place, and copies what is there.
+  private func take(_ item: String, isHidden: Bool, _ access: FileAccess) throws {
     homeCount += 1
     let home = "\(root)/\(homeCount)"
     let place = "\(home)/\(URL(fileURLWithPath: item).lastPathComponent)"
@@ -46,14 +68,14 @@ final class FileOverlay {
     if files.fileExists(atPath: URL(fileURLWithPath: item).deletingLastPathComponent().path) {
       try files.createDirectory(atPath: home, withIntermediateDirectories: true)
     }
-    for file in [item] + StoreFile.companions(of: item) where files.fileExists(atPath: file) {
+    let parts = isHidden ? [] : [item] + StoreFile.companions(of: item)
+    for file in parts where files.fileExists(atPath: file) {
       try access.check(file)
       try Self.checkPlain(file, mayBeFolder: file != item || Self.isBundle(item[...]))
       try files.copyItem(
         atPath: file, toPath: "\(home)/\(URL(fileURLWithPath: file).lastPathComponent)")
     }
     places[item] = place
-    return Self.moved(path, by: places) ?? place
   }
 
   /// A path below one of some places, below what the place stands for.

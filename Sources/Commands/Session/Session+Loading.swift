@@ -9,14 +9,19 @@ extension Session {
   /// The absolute path of what a user typed, which must be readable in this session.
   func path(_ typed: String) throws(Diagnostic) -> String {
     let absolute = try absolutePath(typed)
-    let path = overlay?.current(absolute) ?? absolute
+    guard let overlay else {
+      try access.check(absolute)
+      return absolute
+    }
+    let path = overlay.current(absolute)
     try access.check(path)
+    if FileManager.default.fileExists(atPath: path) { overlay.meet(absolute) }
     return path
   }
 
   /// Where this session may write what stands, or is to stand, at a path.
-  func writable(_ path: String) throws -> String {
-    if let overlay { return try overlay.place(forWriting: path, access) }
+  func writable(_ path: String, asNew: Bool = false) throws -> String {
+    if let overlay { return try overlay.place(forWriting: path, asNew: asNew, access) }
     try access.check(path)
     return path
   }
@@ -44,12 +49,15 @@ extension Session {
   /// The path of a file to be made.
   func newPath(_ typed: String, force: Bool = false) throws -> String {
     let path = try absolutePath(typed)
-    guard force || !FileManager.default.fileExists(atPath: overlay?.current(path) ?? path) else {
+    let isThere =
+      overlay.map { $0.isKnown(path) && FileManager.default.fileExists(atPath: $0.current(path)) }
+      ?? FileManager.default.fileExists(atPath: path)
+    guard force || !isThere else {
       throw Diagnostic(
         id: "file.exists", what: "there is a file of this name already",
         location: Location(file: typed), mend: "choose another name, or replace it with --force")
     }
-    let place = try writable(path)
+    let place = try writable(path, asNew: !force)
     typedPaths[typed] = path
     return place
   }
