@@ -133,6 +133,28 @@ struct StoreCommandTests {
     #expect(session("count s.xml Topic").output == "3\n")
   }
 
+  @Test("compare lists as many objects as asked for, and tells what an option is not for")
+  func comparisonOptions() throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let session = TestSession(in: folder)
+    session("create a.sqlite --model sample:Topics/Model1 --rows 30")
+    session("create b.sqlite --model sample:Topics/Model1")
+    for (limit, lines) in [("", 10), ("--limit 3", 3), ("--limit 0", 30), ("--limit 99", 30)] {
+      let output = session("compare a.sqlite b.sqlite --rows \(limit)").output
+      let listed = output.split(separator: "\n").count { $0.hasPrefix("  Topic ") }
+      #expect(listed == lines, "\(limit): \(output)")
+      #expect(output.contains("\(30 - lines) more of Topic: --limit 0 for all") == (lines < 30))
+    }
+    for line in [
+      "compare a.sqlite b.sqlite --limit 3", "compare a.sqlite b.sqlite --rows --limit -1",
+      "compare a.sqlite b.sqlite --rows --configuration C",
+      "compare a.sqlite b.sqlite --configuration C",
+    ] {
+      #expect(session(line).diagnostics.contains("command.usage"), "\(line)")
+    }
+  }
+
   @Test("an XML store whose names would become one is refused, not written with values lost")
   func sameXMLName() throws {
     let folder = try TemporaryFolder()

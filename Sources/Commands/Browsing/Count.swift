@@ -10,7 +10,11 @@ struct Count: StrataCommand {
     commandName: "count", abstract: "Counts the objects of an entity, subentities included.",
     discussion: "`help expressions` tells what a predicate may say.")
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample(
+      "lists of more than one topic", "create lists.sqlite --model sample:Topics/Model1 --rows 20",
+      "count lists.sqlite TopicList --where 'topics.@count > 1'")
+  ]
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file()) var store:
     String

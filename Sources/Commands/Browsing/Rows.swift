@@ -16,7 +16,12 @@ struct Rows: StrataCommand {
       object URIs. `help expressions` tells what a predicate may say.
       """)
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample(
+      "the five latest topics of lists that have a title",
+      "create lists.sqlite --model sample:Topics/Model1 --rows 20",
+      "rows lists.sqlite Topic --where 'topicList.title != nil' --sort dateCreated:desc --limit 5")
+  ]
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file()) var store:
     String

@@ -13,7 +13,11 @@ struct SQLCommand: StrataCommand {
       2001-01-01.
       """)
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample(
+      "topics by list", "create lists.sqlite --model sample:Topics/Model1 --rows 20",
+      "sql lists.sqlite 'SELECT ZTOPICLIST, count(*) FROM ZTOPIC GROUP BY ZTOPICLIST'")
+  ]
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file()) var store:
     String

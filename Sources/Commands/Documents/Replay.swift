@@ -14,7 +14,11 @@ struct Replay: StrataCommand {
       and is gone when the replay ends, unless --allow-writes lets it change real files.
       """)
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample(
+      "what was saved, compared", "load sample:Topics", "diff Model1 Model2", "save topics.md",
+      "replay topics.md")
+  ]
 
   @Argument(
     help: ArgumentHelp("Scripts (.strata) or notebooks (.md).", valueName: "file"),

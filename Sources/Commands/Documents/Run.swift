@@ -13,7 +13,11 @@ struct Run: StrataCommand {
       relative to it.
       """)
   static let effect = CommandEffect.writesFiles
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample(
+      "what was saved, once more", "load sample:Topics", "diff Model1 Model2",
+      "save topics.strata", "run topics.strata")
+  ]
 
   @Argument(
     help: ArgumentHelp("Scripts (.strata) or notebooks (.md).", valueName: "file"),

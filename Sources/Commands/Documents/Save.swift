@@ -15,7 +15,11 @@ struct Save: StrataCommand {
       become relative to the file.
       """)
   static let effect = CommandEffect.writesFiles
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample(
+      "a notebook of what was asked", "load sample:Topics", "diff Model1 Model2",
+      "save topics.md")
+  ]
 
   @Argument(
     help: ArgumentHelp("The file to write: .strata or .md.", valueName: "file"), completion: .file()

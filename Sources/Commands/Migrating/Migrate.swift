@@ -16,7 +16,12 @@ struct Migrate: StrataCommand {
       not part of this version: --dry-run must be given.
       """)
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample(
+      "a rehearsal, which changes nothing",
+      "create lists.sqlite --model sample:Topics/Model1 --rows 2",
+      "migrate lists.sqlite --to sample:Topics/Model2 --dry-run")
+  ]
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file()) var store:
     String

@@ -19,7 +19,11 @@ struct Compare: StrataCommand {
       """)
   static let effect = CommandEffect.reads
   static let examples = [
-    CommandExample("two versions", "compare sample:Topics/Model1 sample:Topics/Model2")
+    CommandExample("two versions", "compare sample:Topics/Model1 sample:Topics/Model2"),
+    CommandExample(
+      "two stores, object by object", "create before.sqlite --model sample:Topics/Model1 --rows 2",
+      "create after.sqlite --model sample:Topics/Model1 --rows 2",
+      "insert after.sqlite TopicList title=Hashes", "compare before.sqlite after.sqlite --rows"),
   ]
 
   @Argument(help: ArgumentHelp("A store, or a model.", valueName: "a"), completion: .file())
@@ -30,12 +34,33 @@ struct Compare: StrataCommand {
     help: ArgumentHelp("Only the entities of this configuration of the model.", valueName: "name"))
   var configuration: String?
   @Flag(help: "Compare the objects of two stores, whatever their keys.") var rows = false
+  @Option(
+    help: ArgumentHelp(
+      "With --rows, how many objects of a kind are listed (10); 0 for all.", valueName: "n"))
+  var limit: Int?
   @OptionGroup var output: OutputOptions
 
+  mutating func validate() throws {
+    if let limit {
+      try Rows.check(limit)
+      guard rows else { throw ValidationError("--limit is for --rows") }
+    }
+    guard !rows || configuration == nil else {
+      throw ValidationError("--rows compares all objects: leave --configuration out")
+    }
+  }
+
   mutating func run(in session: Session) throws -> Outcome {
-    guard !rows else { return try RowComparison(first, second, in: session).outcome }
+    guard !rows else {
+      return try RowComparison(first, second, limit: limit ?? 10, in: session).outcome
+    }
     let right = try side(second, in: session, candidates: [])
     let left = try side(first, in: session, candidates: right.model.map { [$0] } ?? [])
+    guard configuration == nil || !left.isStore || !right.isStore else {
+      throw Diagnostic(
+        id: "command.usage", what: "--configuration is one of a model, and these are two stores",
+        mend: "name a model that has it, or leave the option out")
+    }
     let answer = Comparison(left, right)
     return Outcome(
       answer.view, payload: answer.payload, status: answer.isCompatible ? .done : .no,

@@ -14,7 +14,11 @@ struct Identify: StrataCommand {
       status 1 means that none fits.
       """)
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample(
+      "which version a store is of", "create lists.sqlite --model sample:Topics/Model1 --rows 2",
+      "identify lists.sqlite sample:Topics")
+  ]
 
   @Argument(help: ArgumentHelp("A store.", valueName: "store"), completion: .file()) var store:
     String

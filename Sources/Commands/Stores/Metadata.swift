@@ -14,7 +14,11 @@ struct Metadata: StrataCommand {
       and length unless --reveal is given.
       """)
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample(
+      "what a store tells of itself", "create lists.sqlite --model sample:Topics/Model1 --rows 2",
+      "metadata lists.sqlite")
+  ]
 
   @Argument(help: ArgumentHelp("A store.", valueName: "store"), completion: .file()) var store:
     String

@@ -9,10 +9,8 @@ internal import StrataValues
 struct RowComparison {
   let outcome: Outcome
 
-  /// Objects of one kind that are listed.
-  private static let limit = 10
-
-  init(_ first: String, _ second: String, in session: Session) throws {
+  /// - Parameter limit: How many objects of a kind are listed; 0 for all.
+  init(_ first: String, _ second: String, limit: Int, in session: Session) throws {
     // What one store keeps of its model helps to read the other.
     let models = [first, second].compactMap { try? session.reader(of: $0).model }
     let one = try session.reader(of: first, candidates: models)
@@ -45,7 +43,7 @@ struct RowComparison {
     outcome = Outcome(
       .stack(
         [.line(verdict), .lines(uncompared)]
-          + difference.entities.filter { !$0.isEmpty }.map { Self.view($0, first, second) }),
+          + difference.entities.filter { !$0.isEmpty }.map { Self.view($0, first, second, limit) }),
       payload: RowComparisonPayload(
         equal: difference.isEmpty, same: same,
         entities: Dictionary(
@@ -78,13 +76,16 @@ struct RowComparison {
   }
 
   private static func view(
-    _ difference: StoreDifference.EntityDifference, _ first: String, _ second: String
+    _ difference: StoreDifference.EntityDifference, _ first: String, _ second: String, _ limit: Int
   ) -> View {
+    let limit = limit == 0 ? Int.max : limit
     var lines: [StyledText] = []
     func list<Item>(_ items: [Item], _ line: (Item) -> StyledText) {
       lines += items.prefix(limit).map(line)
       if items.count > limit {
-        lines.append(StyledText("  … \(items.count - limit) more of \(difference.entity)", .faint))
+        lines.append(
+          StyledText(
+            "  … \(items.count - limit) more of \(difference.entity): --limit 0 for all", .faint))
       }
     }
     list(difference.changed) { change in

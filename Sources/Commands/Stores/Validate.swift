@@ -14,7 +14,11 @@ struct Validate: StrataCommand {
       nowhere, inverses that disagree, and uniqueness. Exit status 1 means that there is such an object.
       """)
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample(
+      "every object and every rule of the model",
+      "create lists.sqlite --model sample:Topics/Model1 --rows 20", "validate lists.sqlite")
+  ]
 
   static let defaultLimit = 100
 
