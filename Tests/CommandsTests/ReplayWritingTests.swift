@@ -20,7 +20,8 @@ struct ReplayWritingTests {
     "write sample:Topics Topics.xcdatamodeld",
     "write sample:Topics/Model1 Topics.xcdatamodeld/Last --current",
     "load Topics.xcdatamodeld --as topics", "hash topics --all",
-    "write sample:Topics/Model2 Mine.xcdatamodeld/More", "load Mine.xcdatamodeld", "loaded",
+    "load Mine.xcdatamodeld", "write sample:Topics/Model2 Mine.xcdatamodeld/More", "loaded",
+    "hash Mine/More",
   ]
 
   private static func folder() throws -> TemporaryFolder {
@@ -119,6 +120,43 @@ struct ReplayWritingTests {
       #expect(knowing(line).diagnostics.contains("file.exists"), "\(line)")
       #expect(knowing(line + " --force").status == .done)
     }
+  }
+
+  @Test("no link in what it reads or changes leads out of the folder", arguments: [false, true])
+  func links(mayWrite: Bool) throws {
+    let (folder, other) = (try Self.folder(), try Self.folder())
+    let files = FileManager.default
+    func link(_ path: String, to target: String) throws {
+      let place = folder.url.appendingPathComponent(path)
+      try files.createDirectory(
+        at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try files.createSymbolicLink(atPath: place.path, withDestinationPath: other.path(target))
+    }
+    let model = "Mine.xcdatamodeld/Model1.xcdatamodel"
+    try link("Contents.xcdatamodeld/Model1.xcdatamodel/contents", to: "\(model)/contents")
+    try link("Elements.xcdatamodel/elements", to: "\(model)/contents")
+    try files.copyItem(
+      atPath: folder.path("Mine.xcdatamodeld"), toPath: folder.path("Current.xcdatamodeld"))
+    try? files.removeItem(atPath: folder.path("Current.xcdatamodeld/.xccurrentversion"))
+    try link("Current.xcdatamodeld/.xccurrentversion", to: "s.sqlite")
+    try link(".s_SUPPORT", to: "Mine.xcdatamodeld")
+    try link("dangling.sqlite", to: "nothing.sqlite")
+    let before = try other.state()
+    let session = TestSession(
+      try Session(
+        replayingIn: folder.url.path, below: [folder.url.path], mayWrite: mayWrite))
+    for line in [
+      "show Contents.xcdatamodeld", "hash Elements.xcdatamodel", "load Current.xcdatamodeld",
+      "write sample:Topics/Model2 Contents.xcdatamodeld/Model1 --force",
+      "write sample:Topics/Model2 Elements.xcdatamodel --force",
+      "insert s.sqlite TopicList title=x",
+      "create dangling.sqlite --model sample:Topics/Model1 --force",
+    ] {
+      let evaluation = session(line)
+      #expect(
+        evaluation.diagnostics.contains("session."), "\(line): \(evaluation)")
+    }
+    #expect(try other.state() == before)
   }
 
   @Test("where it is allowed, real files change, below the folder only")

@@ -29,7 +29,8 @@ extension Session {
     let form = SessionForm.form(forPath: file) ?? .script
     do {
       let document = try SessionDocument(reading: text, form: form)
-      return (document, URL(fileURLWithPath: path).deletingLastPathComponent().path)
+      let original = overlay?.original(path) ?? path
+      return (document, URL(fileURLWithPath: original).deletingLastPathComponent().path)
     } catch {
       throw error.diagnostic.located(in: file)
     }

@@ -21,6 +21,15 @@ enum FileAccess: Sendable, Hashable {
       location: Location(file: path), mend: "allow it with --allow-read <folder>")
   }
 
+  /// A folder and what stands in it, each of which may be a link.
+  func checkFolder(_ path: String) throws(Diagnostic) {
+    guard case .below = self else { return }
+    try check(path)
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+      try check("\(path)/\(name)")
+    }
+  }
+
   /// The path without links and dots; of a file that is not there, that of its nearest folder.
   private static func real(_ path: String) -> String {
     let url = URL(fileURLWithPath: path).standardizedFileURL

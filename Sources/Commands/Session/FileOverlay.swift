@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StrataDiagnostics
 internal import StrataStore
 
 /// What a replayed document makes or changes: it lies in a private folder, under the names that the
@@ -49,7 +48,7 @@ final class FileOverlay {
   func place(forWriting path: String, asNew: Bool, _ access: FileAccess) throws -> String {
     if path.hasPrefix(root + "/") { return path }
     let isHidden = asNew && !isKnown(path)
-    let item = Self.item(holding: path)
+    let item = FileAccess.item(holding: path)
     if places[item] == nil { try take(item, isHidden: isHidden && item == path, access) }
     let place = current(path)
     // Never a real file.
@@ -65,13 +64,12 @@ final class FileOverlay {
     let place = "\(home)/\(URL(fileURLWithPath: item).lastPathComponent)"
     let files = FileManager.default
     // Without this folder a command fails as it does where the real one is missing.
-    if files.fileExists(atPath: URL(fileURLWithPath: item).deletingLastPathComponent().path) {
+    var isFolder: ObjCBool = false
+    let parent = URL(fileURLWithPath: item).deletingLastPathComponent().path
+    if files.fileExists(atPath: parent, isDirectory: &isFolder), isFolder.boolValue {
       try files.createDirectory(atPath: home, withIntermediateDirectories: true)
     }
-    let parts = isHidden ? [] : [item] + StoreFile.companions(of: item)
-    for file in parts where files.fileExists(atPath: file) {
-      try access.check(file)
-      try Self.checkPlain(file, mayBeFolder: file != item || Self.isBundle(item[...]))
+    for file in isHidden ? [] : try access.changeableParts(of: item) {
       try files.copyItem(
         atPath: file, toPath: "\(home)/\(URL(fileURLWithPath: file).lastPathComponent)")
     }
@@ -87,32 +85,5 @@ final class FileOverlay {
       above = above[..<slash]
     }
     return nil
-  }
-
-  /// The file itself, or the bundle that it is a part of.
-  private static func item(holding path: String) -> String {
-    var parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    if let place = parts.firstIndex(where: isBundle) { parts = Array(parts[...place]) }
-    return parts.joined(separator: "/")
-  }
-
-  private static func isBundle(_ path: Substring) -> Bool {
-    [".xcdatamodeld", ".xcdatamodel", ".momd"].contains { path.hasSuffix($0) }
-  }
-
-  /// A link could lead a later writing out of the private folder; a pipe never ends.
-  private static func checkPlain(_ path: String, mayBeFolder: Bool) throws {
-    let inner =
-      mayBeFolder
-      ? FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? [] : []
-    for file in [path] + inner.map({ "\(path)/\($0)" }) {
-      let type = try FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
-      guard type == .typeRegular || type == .typeDirectory && mayBeFolder else {
-        throw Diagnostic(
-          id: "session.writeRefused",
-          what: "a replayed document changes only plain files and bundles of them",
-          location: Location(file: file), mend: "allow it with --allow-writes if you trust it")
-      }
-    }
   }
 }

@@ -22,7 +22,9 @@ extension Session {
   /// Where this session may write what stands, or is to stand, at a path.
   func writable(_ path: String, asNew: Bool = false) throws -> String {
     if let overlay { return try overlay.place(forWriting: path, asNew: asNew, access) }
+    guard access != .anywhere else { return path }
     try access.check(path)
+    _ = try access.changeableParts(of: FileAccess.item(holding: path))
     return path
   }
 
@@ -122,6 +124,7 @@ extension Session {
     _ path: String, typed: String
   ) throws(Diagnostic) -> LoadedItem.Kind {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    try access.checkFolder(path)
     if names.contains("contents") || names.contains("elements") {
       return .model(ModelVersion(name: Self.baseName(path), source: .file(path)))
     }
@@ -173,8 +176,7 @@ extension Session {
         try Interruption.check()
         // A bundle may hold links that lead elsewhere.
         if case .file(let path) = version.source {
-          try access.check(path)
-          try access.check(path + "/contents")
+          try access.checkFolder(path)
         }
         return try version.read()
       }
@@ -189,7 +191,11 @@ extension Session {
   /// Lists loaded bundles anew whose folder has changed: a version may have come or gone.
   func refreshBundles() {
     for (place, item) in loaded.enumerated() {
-      guard case .bundle(let bundle) = item.kind, let fresh = bundle.listedAgain() else { continue }
+      guard case .bundle(let bundle) = item.kind else { continue }
+      let moved = bundle.folder.flatMap { path in
+        overlay.map { $0.current(path) }.flatMap { $0 == path ? nil : try? ModelBundle(path: $0) }
+      }
+      guard let fresh = moved ?? bundle.listedAgain() else { continue }
       loaded[place].kind = .bundle(fresh)
     }
   }

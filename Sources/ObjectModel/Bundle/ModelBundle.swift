@@ -18,7 +18,7 @@ public struct ModelBundle: Sendable, Hashable {
   /// What is odd about the bundle though it can be used.
   public var warnings: [Diagnostic]
   /// The folder that was listed, and its stamp then; a bundle made in memory has none.
-  private var folder: String?
+  public private(set) var folder: String?
   private var stamp: FileStamp?
 
   public init(name: String, versions: [ModelVersion], currentVersionName: String?) {
