@@ -102,6 +102,24 @@ struct ExpressionTextTests {
     #expect(error?.diagnostic.id == "expression.tooDeep")
   }
 
+  @Test("what is not too deep to read is not too deep once it is printed")
+  func depthOfPrintedText() throws {
+    for (open, close) in [
+      ("-", ""), ("~", ""), ("(", ")"), ("NOT ", ""), ("f:(", ")"), ("1 - (", ")"),
+    ] {
+      var deepest = 0
+      for count in 1...250 {
+        let body = String(repeating: open, count: count) + "n"
+        let text =
+          open == "NOT " ? body + " = 1" : "t = " + body + String(repeating: close, count: count)
+        guard let predicate = try? Predicate(parsing: text) else { continue }
+        deepest = count
+        #expect((try? Predicate(parsing: predicate.text)) == predicate, "\(count) times \(open)")
+      }
+      #expect((20..<250).contains(deepest), "\(open): \(deepest)")
+    }
+  }
+
   @Test("a long predicate that is flat is read; one without bounds is not")
   func length() throws {
     let flat = (0..<3000).map { "a = \($0)" }.joined(separator: " OR ")

@@ -275,6 +275,9 @@ struct ExpressionParser {
         advance()
         return try postfix(leaf(.constant(.real(-number)), from: start))
       default:
+        // It is printed as `0 - (…)`, whose bracket counts too.
+        depth += 1
+        defer { depth -= 1 }
         let operand = try climb(Precedence.expression - 1 + Expression.powerPrecedence)
         guard let expression = operand.expression else {
           throw error(.expected("an expression"), operand.range)
