@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StrataDiagnostics
+internal import StrataObjectModel
 internal import StrataStore
 
 extension FileAccess {
@@ -11,7 +12,9 @@ extension FileAccess {
   }
 
   private static func isBundle(_ path: Substring) -> Bool {
-    [".xcdatamodeld", ".xcdatamodel", ".momd"].contains { path.hasSuffix($0) }
+    BundleForm.allCases.contains {
+      path.hasSuffix($0.bundleExtension) || path.hasSuffix($0.versionExtension)
+    }
   }
 
   /// What is there of an item, and beside it: the files and folders that a change may reach.
