@@ -31,6 +31,18 @@ public enum NearestName {
     "did you mean \(name.contains(" ") ? "'\(name)'" : name)?"
   }
 
+  /// How alike two names are: 1 for the same, 0 for nothing in common.
+  ///
+  /// ```swift
+  /// NearestName.likeness("colour", "color")  // 0.83
+  /// ```
+  public static func likeness(_ a: String, _ b: String) -> Double {
+    let letters = [a, b].map { Array($0.unicodeScalars.prefix(longest)) }
+    let length = max(letters[0].count, letters[1].count)
+    guard length > 0 else { return 1 }
+    return 1 - Double(distance(letters[0], letters[1])) / Double(2 * length)
+  }
+
   /// Longer names are compared by their beginnings, so that a hostile name costs no time.
   private static let longest = 200
 

@@ -56,7 +56,8 @@ struct Migrate: StrataCommand {
       let (report, trace) = try rehearse(
         hop, number: index + 1, of: plan.hops.count, path: path, in: session)
       // What would fail, the rehearsal itself tells.
-      let losses = hop.warnings.filter { $0.code == 0 }
+      let losses = ObstacleReport(
+        hop.warnings.filter { $0.code == 0 }, from: hop.from, to: hop.to)
       views += [.lines(trace), report.view(of: hop), losses.beware]
       hops.append(
         MigrationPayload.Hop(

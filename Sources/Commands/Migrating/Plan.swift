@@ -37,24 +37,26 @@ struct Plan: StrataCommand {
     }
     switch plan {
     case .success(let plan): return Outcome(plan.view, payload: PlanPayload(plan))
-    case .failure(.notInferable(let from, let to, let obstacles)):
-      return Self.noWay(from: from, to: to, obstacles)
+    case .failure(.notInferable(_, _, let obstacles)):
+      return Self.noWay(from: source, to: target, obstacles)
     case .failure(let error): throw error
     }
   }
 
-  private static func noWay(from: String, to: String, _ obstacles: [Obstacle]) -> Outcome {
-    Outcome(
+  private static func noWay(
+    from source: NamedModel, to target: NamedModel, _ obstacles: [Obstacle]
+  ) -> Outcome {
+    let report = ObstacleReport(obstacles, from: source, to: target)
+    return Outcome(
       .stack([
         .line(
           StyledText("no way (134140)", .error)
-            + StyledText(": no mapping model leads from \(from) to \(to), and none can be inferred")
+            + StyledText(
+              ": no mapping model leads from \(source.name) to \(target.name), and none can be inferred")
         ),
-        obstacles.view,
+        report.view,
       ]),
-      payload: PlanPayload(
-        hops: [], obstacles: obstacles.map(InferencePayload.ObstaclePayload.init)),
-      status: .no)
+      payload: PlanPayload(hops: [], obstacles: report.payload), status: .no)
   }
 }
 
@@ -78,6 +80,10 @@ extension Session {
   }
 }
 
+extension MigrationPlan.Hop {
+  var warningReport: ObstacleReport { ObstacleReport(warnings, from: from, to: to) }
+}
+
 extension MigrationPlan {
   var view: View {
     guard !hops.isEmpty else { return .line("nothing to do: the models are compatible") }
@@ -92,7 +98,7 @@ extension MigrationPlan {
         }
         return .stack([
           .line(heading), .line(StyledText("  why: \(hop.reason)", .faint)),
-          .table(Table(rows: rows)), hop.warnings.beware,
+          .table(Table(rows: rows)), hop.warningReport.beware,
         ])
       })
   }
@@ -107,13 +113,13 @@ struct PlanPayload: Encodable, Sendable {
     var mapping: String
     var reason: String
     var entityMappings: [String]
-    var warnings: [InferencePayload.ObstaclePayload]
+    var warnings: [ObstaclePayload]
   }
 
   var hops: [Hop]
-  var obstacles: [InferencePayload.ObstaclePayload]
+  var obstacles: [ObstaclePayload]
 
-  init(hops: [Hop], obstacles: [InferencePayload.ObstaclePayload]) {
+  init(hops: [Hop], obstacles: [ObstaclePayload]) {
     self.hops = hops
     self.obstacles = obstacles
   }
@@ -124,7 +130,7 @@ struct PlanPayload: Encodable, Sendable {
         Hop(
           from: $0.from.name, to: $0.to.name, means: "passes", mapping: "inferred",
           reason: $0.reason, entityMappings: $0.mapping.entityMappings.map(\.name),
-          warnings: $0.warnings.map(InferencePayload.ObstaclePayload.init))
+          warnings: $0.warningReport.payload)
       }, obstacles: [])
   }
 }

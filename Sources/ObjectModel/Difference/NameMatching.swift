@@ -25,39 +25,68 @@ public struct NameMatching: Sendable {
   public private(set) var added: [String] = []
   /// Names only in the source.
   public private(set) var removed: [String] = []
-  /// Destination names that several source elements claim, with those.
-  public private(set) var ambiguous: [(destination: String, sources: [String])] = []
+  /// Destination elements of which the rule does not say which source element they are.
+  public private(set) var ambiguous: [Ambiguity] = []
+
+  /// A destination element whose identifier several source elements have, or several of its own model.
+  public struct Ambiguity: Sendable, Hashable {
+    public var destination: String
+    /// The source elements of that identifier.
+    public var sources: [String]
+    /// The other destination elements of that identifier.
+    public var rivals: [String]
+  }
 
   public init(source: [Candidate], destination: [Candidate]) {
-    var left = Dictionary(grouping: source, by: \.identifier)
-    var unmatched: [Candidate] = []
-    for element in destination.sorted(by: { $0.name.precedesInBytes($1.name) }) {
-      guard var candidates = left[element.identifier], !candidates.isEmpty else {
-        unmatched.append(element)
-        continue
-      }
-      if candidates.count > 1 {
-        // Of several with one identifier, the one of the same name is meant.
-        if let same = candidates.firstIndex(where: { $0.name == element.name }) {
-          candidates.swapAt(0, same)
-        } else {
-          ambiguous.append((element.name, candidates.map(\.name)))
-        }
-      }
-      pairs.append((candidates.removeFirst().name, element.name))
-      left[element.identifier] = candidates
+    let claims = Dictionary(grouping: destination, by: \.identifier)
+    var left: [String: Candidate] = [:]
+    var unmatched = destination
+    for (identifier, sources) in Dictionary(grouping: source, by: \.identifier) {
+      let rest = match(sources, claims[identifier] ?? [])
+      for element in rest { left[element.name] = element }
     }
-    var byName = Dictionary(
-      uniqueKeysWithValues: left.values.joined().map { ($0.name, $0) })
-    for element in unmatched {
-      if let found = byName.removeValue(forKey: element.identifier) {
-        pairs.append((found.name, element.name))
+    let found = Set(pairs.map(\.destination))
+    unmatched.removeAll { found.contains($0.name) }
+    for element in unmatched.sorted(by: { $0.name.precedesInBytes($1.name) }) {
+      if let same = left.removeValue(forKey: element.identifier) {
+        pairs.append((same.name, element.name))
       } else {
         added.append(element.name)
       }
     }
     pairs.sort { $0.destination.precedesInBytes($1.destination) }
-    removed = byName.keys.sorted { $0.precedesInBytes($1) }
+    ambiguous.sort { $0.destination.precedesInBytes($1.destination) }
+    removed = left.keys.sorted { $0.precedesInBytes($1) }
+  }
+
+  /// Matches the elements of one identifier, and returns the source elements that are left.
+  ///
+  /// One on either side is the rule. Of several, those of the same names are meant, where that settles
+  /// every destination element and no rename is claimed; else all are ambiguous, and are paired as well
+  /// as they can be, for those who only look.
+  private mutating func match(_ sources: [Candidate], _ claims: [Candidate]) -> [Candidate] {
+    guard sources.count > 1 || claims.count > 1 else {
+      guard let source = sources.first, let claim = claims.first else { return sources }
+      pairs.append((source.name, claim.name))
+      return []
+    }
+    var rest = sources
+    var open: [Candidate] = []
+    for claim in claims.sorted(by: { $0.name.precedesInBytes($1.name) }) {
+      if let same = rest.firstIndex(where: { $0.name == claim.name }) {
+        pairs.append((rest.remove(at: same).name, claim.name))
+      } else {
+        open.append(claim)
+      }
+    }
+    for claim in open {
+      ambiguous.append(
+        Ambiguity(
+          destination: claim.name, sources: sources.map(\.name),
+          rivals: claims.map(\.name).filter { $0 != claim.name }))
+      if !rest.isEmpty { pairs.append((rest.removeFirst().name, claim.name)) }
+    }
+    return rest
   }
 }
 
@@ -88,13 +117,13 @@ extension NameMatching {
 }
 
 extension Entity {
-  fileprivate var candidate: NameMatching.Candidate {
+  public var candidate: NameMatching.Candidate {
     .init(name: name, renamingIdentifier: renamingIdentifier)
   }
 }
 
 extension Property {
-  fileprivate var candidate: NameMatching.Candidate {
+  public var candidate: NameMatching.Candidate {
     .init(name: name, renamingIdentifier: renamingIdentifier)
   }
 }

@@ -34,6 +34,11 @@ extension ObjectModel {
     return children[place].map { entities[$0].name }
   }
 
+  /// The names of all entities below an entity, a parent before its children.
+  public func descendantNames(of entity: String) -> [String] {
+    subentityNames(of: entity).flatMap { [$0] + descendantNames(of: $0) }
+  }
+
   /// The topmost ancestor, which owns the SQL table; the entity itself when it has no parent.
   public func rootName(of entity: String) -> String {
     ancestorNames(of: entity).last ?? entity

@@ -1,0 +1,228 @@
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataRendering
+
+/// What can be inferred between the versions of a bundle.
+struct BundleInference {
+  let name: String
+  let versions: [NamedModel]
+  private let models: [MatchableModel]
+
+  init(of reference: String, in session: Session) throws {
+    let bundle = try session.bundle(reference)
+    name = bundle.name
+    versions = try session.readAll(bundle.versions).enumerated().map { place, result in
+      NamedModel(name: bundle.versions[place].name, model: try result.get())
+    }
+    models = ConcurrentMap.map(versions) { MatchableModel($0.model) }
+    guard versions.count > 1 else {
+      throw Diagnostic(
+        id: "command.usage", what: "\(name) has one version only",
+        mend: "name two models: infer \(name) <model>")
+    }
+  }
+
+  func outcome(all: Bool) throws -> Outcome {
+    all ? try matrix() : try neighbours()
+  }
+
+  // MARK: Neighbours
+
+  /// Each version from the one before it, with what stands in the way and what is lost.
+  private func neighbours() throws -> Outcome {
+    var views: [View] = []
+    var payload: [PairPayload] = []
+    for place in 1..<versions.count {
+      try Interruption.check()
+      let (old, new) = (versions[place - 1], versions[place])
+      let heading = StyledText("\(old.name) -> \(new.name)  ", .heading)
+      guard models[place - 1].hashes != models[place].hashes else {
+        views.append(.line(heading + StyledText("compatible", .good)))
+        payload.append(PairPayload(from: old.name, to: new.name, verdict: .compatible))
+        continue
+      }
+      let inference = Inference(from: models[place - 1], to: models[place])
+      let obstacles = ObstacleReport(inference.obstacles, from: qualified(old), to: qualified(new))
+      let warnings = ObstacleReport(inference.warnings, from: qualified(old), to: qualified(new))
+      views.append(
+        .stack([
+          .line(
+            heading
+              + (inference.isInferable
+                ? StyledText("inferable", .good) : StyledText("not inferable (134190)", .error))
+              + Self.note(inference.warnings.count)),
+          obstacles.view, warnings.view,
+        ]))
+      payload.append(
+        PairPayload(
+          from: old.name, to: new.name,
+          verdict: inference.isInferable ? .inferable : .refused(inference.obstacles),
+          obstacles: obstacles.payload, warnings: warnings.payload))
+    }
+    let isRefused = payload.contains { $0.verdict == "not inferable" }
+    return Outcome(.stack(views), payload: payload, status: isRefused ? .no : .done)
+  }
+
+  private static func note(_ warnings: Int) -> StyledText {
+    warnings == 0
+      ? "" : StyledText("; beware of \(Words.count(warnings, "thing", "things"))", .warning)
+  }
+
+  /// The version under the name that commands know it by.
+  private func qualified(_ version: NamedModel) -> NamedModel {
+    NamedModel(name: "\(name)/\(version.name)", model: version.model)
+  }
+
+  // MARK: Every pair
+
+  /// The verdict for every pair: a row for each source, a column for each destination.
+  private func matrix() throws -> Outcome {
+    let models = models
+    let rows = ConcurrentMap.map(Array(models.indices)) { source in
+      models.indices.map { destination -> Inference.Verdict in
+        guard source != destination, !Interruption.isRequested else { return .compatible }
+        return Inference.Verdict(from: models[source], to: models[destination])
+      }
+    }
+    try Interruption.check()
+    var counts = (compatible: 0, inferable: 0, refused: 0)
+    var reasons: [Obstacle: (count: Int, first: String)] = [:]
+    for (source, row) in rows.enumerated() {
+      for (destination, verdict) in row.enumerated() where source != destination {
+        switch verdict {
+        case .compatible: counts.compatible += 1
+        case .inferable: counts.inferable += 1
+        case .refused(let obstacles):
+          counts.refused += 1
+          for obstacle in obstacles {
+            let pair = "\(versions[source].name) -> \(versions[destination].name)"
+            reasons[obstacle, default: (0, pair)].count += 1
+          }
+        }
+      }
+    }
+    let total = versions.count * (versions.count - 1)
+    let heading =
+      StyledText(name, .heading)
+      + StyledText(
+        "  \(total) pairs of \(versions.count) versions: \(counts.inferable) inferable, \(counts.refused) not, \(counts.compatible) compatible"
+      )
+    return Outcome(
+      .stack([
+        .line(heading),
+        .line(StyledText("from the row to the column: + inferable, x not, = compatible", .faint)),
+        grid(rows), Self.table(reasons),
+      ]),
+      payload: MatrixPayload(versions: versions.map(\.name), rows: rows),
+      status: counts.refused > 0 ? .no : .done)
+  }
+
+  /// A line for each source, a letter for each destination, under the numbers of the columns.
+  private func grid(_ rows: [[Inference.Verdict]]) -> View {
+    var header: [[StyledText]] = []
+    var divisor = 1
+    while divisor <= versions.count {
+      // Tens and hundreds stand only where they change.
+      let digits = (1...versions.count).map { number in
+        number % divisor == 0 && number >= divisor ? String(number / divisor % 10) : " "
+      }
+      header.insert(["", "", StyledText(digits.joined(), .faint)], at: 0)
+      divisor *= 10
+    }
+    return .table(
+      Table(
+        columns: [.init("", .right), .init(""), .init("", isWhole: true)],
+        rows: header
+          + rows.enumerated().map { place, row in
+            [
+              StyledText(String(place + 1), .faint), StyledText(versions[place].name, .name),
+              StyledText(row.map(\.letter).joined()),
+            ]
+          }))
+  }
+
+  private static func table(_ reasons: [Obstacle: (count: Int, first: String)]) -> View {
+    guard !reasons.isEmpty else { return .nothing }
+    let sorted = reasons.sorted { a, b in
+      a.value.count == b.value.count
+        ? (a.key.place, a.key.words) < (b.key.place, b.key.words) : a.value.count > b.value.count
+    }
+    return .table(
+      Table(
+        columns: [.init("pairs", .right), .init("obstacle"), .init(""), .init("first")],
+        rows: sorted.map { obstacle, found in
+          [
+            StyledText(String(found.count)), StyledText(obstacle.place, .name),
+            StyledText(obstacle.words), StyledText(found.first, .faint),
+          ]
+        }))
+  }
+}
+
+extension Inference.Verdict {
+  fileprivate var letter: String {
+    switch self {
+    case .compatible: "="
+    case .inferable: "+"
+    case .refused: "x"
+    }
+  }
+
+  var words: String {
+    switch self {
+    case .compatible: "compatible"
+    case .inferable: "inferable"
+    case .refused: "not inferable"
+    }
+  }
+}
+
+/// The JSON shape of one pair of versions.
+struct PairPayload: Encodable, Sendable {
+  var from: String
+  var to: String
+  var verdict: String
+  var obstacles: [ObstaclePayload]
+  var warnings: [ObstaclePayload]
+
+  init(
+    from: String, to: String, verdict: Inference.Verdict, obstacles: [ObstaclePayload] = [],
+    warnings: [ObstaclePayload] = []
+  ) {
+    self.from = from
+    self.to = to
+    self.verdict = verdict.words
+    self.obstacles = obstacles
+    self.warnings = warnings
+  }
+}
+
+/// The JSON shape of `infer --all`: a verdict for every pair, and the obstacles of those that have some.
+struct MatrixPayload: Encodable, Sendable {
+  struct Refusal: Encodable, Sendable {
+    var from: String
+    var to: String
+    var obstacles: [String]
+  }
+
+  var versions: [String]
+  /// A text for each source, a letter for each destination: `+`, `x`, `=`.
+  var matrix: [String]
+  var refused: [Refusal]
+
+  init(versions: [String], rows: [[Inference.Verdict]]) {
+    self.versions = versions
+    matrix = rows.map { $0.map(\.letter).joined() }
+    refused = []
+    for (source, row) in rows.enumerated() {
+      for (destination, verdict) in row.enumerated() {
+        guard case .refused(let obstacles) = verdict else { continue }
+        refused.append(
+          Refusal(
+            from: versions[source], to: versions[destination],
+            obstacles: obstacles.map { "\($0.place): \($0.words)" }))
+      }
+    }
+  }
+}

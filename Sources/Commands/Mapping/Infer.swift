@@ -1,0 +1,94 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataRendering
+
+/// `infer MODEL MODEL`, `infer BUNDLE`
+struct Infer: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "infer",
+    abstract: "Infers the mapping model, or says every reason why there is none.",
+    discussion: """
+      Every obstacle comes with the ways out of it, the best first; one that is called verified has been \
+      tried on a copy, and inference succeeded. Of a bundle alone, each version is inferred from the one \
+      before it, with --all every version from every other.
+
+      --split cuts a change that cannot be inferred into steps that can: versions that give the app room \
+      to copy the values. --into writes those versions into a bundle, --swift prints the staged migration \
+      that an app would run.
+
+      Exit status 1 means that something cannot be inferred.
+      """)
+  static let effect = CommandEffect.writesFiles
+  static let examples = [
+    CommandExample(
+      "a rename, found by its identifier", "infer sample:Topics/Model2 sample:Topics/Model3"),
+    CommandExample("every version from the one before", "infer sample:Topics"),
+    CommandExample(
+      "an obstacle, and a way around it", "load sample:Topics",
+      "try Model1.Topic.content attributeType Binary", "infer Model1 try:Model1",
+      "infer Model1 try:Model1 --split"),
+  ]
+
+  @Argument(
+    help: ArgumentHelp("The source model, or a bundle.", valueName: "model"), completion: .file())
+  var source: String
+  @Argument(help: ArgumentHelp("The destination model.", valueName: "model"), completion: .file())
+  var destination: String?
+  @Flag(help: "Of a bundle: every version from every other.") var all = false
+  @Flag(help: "Cut the change into steps that can be inferred.") var split = false
+  @Flag(help: "Print the staged migration through the steps as Swift.") var swift = false
+  @Option(
+    help: ArgumentHelp("Write the versions of the steps into this bundle.", valueName: "bundle"),
+    completion: .file())
+  var into: String?
+  @Flag(help: "Replace the versions that are there.") var force = false
+  @OptionGroup var output: OutputOptions
+
+  mutating func validate() throws {
+    if all, destination != nil { throw ValidationError("--all is for a bundle alone") }
+    if destination == nil, split || swift || into != nil {
+      throw ValidationError("name the two models between which to split")
+    }
+  }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    guard let destination else { return try BundleInference(of: source, in: session).outcome(all: all) }
+    let (first, second) = (try session.model(source), try session.model(destination))
+    if split || swift || into != nil {
+      return try SplitView(from: first, to: second)
+        .outcome(asSwift: swift, into: into, force: force, in: session)
+    }
+    return Self.outcome(from: first, to: second)
+  }
+
+  private static func outcome(from first: NamedModel, to second: NamedModel) -> Outcome {
+    let inference = Inference(from: first.model, to: second.model)
+    let obstacles = ObstacleReport(inference.obstacles, from: first, to: second)
+    let warnings = ObstacleReport(inference.warnings, from: first, to: second)
+    let payload = InferencePayload(inference, obstacles: obstacles, warnings: warnings)
+    guard let mapping = inference.mapping else {
+      let count = inference.obstacles.count
+      return Outcome(
+        .stack([
+          .line(
+            StyledText("not inferable (134190)", .error)
+              + StyledText(
+                ": \(Words.count(count, "obstacle", "obstacles")) from \(first.name) to \(second.name)"
+              )),
+          obstacles.view, warnings.beware,
+        ]), payload: payload, status: .no)
+    }
+    let names = Words.count(mapping.entityMappings.count, "entity mapping", "entity mappings")
+    return Outcome(
+      .stack(
+        [
+          .line(
+            StyledText("inferable", .good)
+              + StyledText(": \(names) from \(first.name) to \(second.name)"))
+        ]
+          + mapping.entityMappings.map { $0.view(in: second.model) }
+          + [warnings.beware]), payload: payload)
+  }
+}

@@ -1,0 +1,134 @@
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataRendering
+
+/// A change that cannot be inferred, in steps that can: shown, written, and as Swift.
+struct SplitView {
+  private let source: NamedModel
+  private let destination: NamedModel
+  private let chain: VersionChain
+  /// The names of the versions, one for each step.
+  private let names: [String]
+
+  init(from source: NamedModel, to destination: NamedModel) throws {
+    let (first, last) = (MatchableModel(source.model), MatchableModel(destination.model))
+    guard let chain = VersionChain(from: first, to: last) else {
+      throw Diagnostic(
+        id: "mapping.notSplit",
+        what:
+          "no steps are known between which \(source.name) could become \(destination.name)",
+        mend: "write a mapping model; `infer` of the two shows what stands in the way")
+    }
+    self.source = source
+    self.destination = destination
+    self.chain = chain
+    let (old, new) = (Self.versionName(source.name), Self.versionName(destination.name))
+    names = Self.names(of: chain.steps.count, between: old, and: new)
+  }
+
+  /// The version's own name: `Topics/Model1` is Model1.
+  private static func versionName(_ name: String) -> String {
+    name.split { "/:".contains($0) }.last.map(String.init) ?? name
+  }
+
+  /// `Model1a`, `Model2`; an edited copy takes the next letter.
+  private static func names(of count: Int, between old: String, and new: String) -> [String] {
+    let letters = "abcdefghij".map(String.init)
+    return (0..<count).map { $0 == count - 1 && new != old ? new : old + letters[$0] }
+  }
+
+  func outcome(
+    asSwift: Bool, into bundle: String?, force: Bool, in session: Session
+  ) throws -> Outcome {
+    let code = StagedMigrationCode(chain, from: source, names: names).text
+    var written: StyledText?
+    if let bundle { written = try write(into: bundle, force: force, in: session) }
+    let payload = SplitPayload(
+      from: source.name,
+      steps: zip(names, chain.steps).map { name, step in
+        SplitPayload.Step(
+          version: name, checksum: step.model.versionHashes().versionChecksum,
+          copies: step.copies.map { $0.words })
+      }, swift: code)
+    if asSwift {
+      var lines = code.split(separator: "\n", omittingEmptySubsequences: false).map {
+        StyledText(String($0))
+      }
+      if lines.last?.isEmpty == true { lines.removeLast() }
+      return Outcome(.stack([.lines(lines)] + (written.map { [.line($0)] } ?? [])), payload: payload)
+    }
+    return Outcome(.stack(views + (written.map { [.line($0)] } ?? [])), payload: payload)
+  }
+
+  private var views: [View] {
+    guard chain.steps.count > 1 else {
+      return [
+        .line(
+          StyledText("inferable in one step", .good)
+            + StyledText(": \(source.name) -> \(destination.name)"))
+      ]
+    }
+    let models = [source.model] + chain.steps.map(\.model)
+    let all = [source.name] + names
+    var views: [View] = [
+      .line(
+        StyledText("\(chain.steps.count) steps", .good)
+          + StyledText(", each inferable from the last, from \(source.name) to \(destination.name)"))
+    ]
+    for (place, step) in chain.steps.enumerated() {
+      views.append(
+        .stack([
+          .line(StyledText("\(all[place]) -> \(all[place + 1])", .heading)),
+          models[place + 1].difference(from: models[place]).view,
+          .lines(step.copies.map { StyledText("the app copies ", .faint) + StyledText($0.words) }),
+        ]))
+    }
+    return views
+  }
+
+  /// Writes the versions of the steps; the bundle's current version is the last.
+  private func write(into typed: String, force: Bool, in session: Session) throws -> StyledText {
+    let end = BundleForm.source.bundleExtension
+    let bundle = typed.hasSuffix("/") ? String(typed.dropLast()) : typed
+    guard bundle.hasSuffix(end) else {
+      throw Diagnostic(
+        id: "command.usage", what: "\(typed) is no bundle of versions",
+        mend: "name an .xcdatamodeld, which may be there already or not")
+    }
+    var writer = ModelFolderWriter()
+    var bundlePath = ""
+    for (name, step) in zip(names, chain.steps) {
+      let path = try session.newPath(
+        "\(bundle)/\(name)\(BundleForm.source.versionExtension)", force: force)
+      bundlePath = String(path.dropLast(name.count + BundleForm.source.versionExtension.count + 1))
+      var document = step.model.document
+      if !step.copies.isEmpty { document.versionIdentifiers = [name] }
+      try writer.write(document, to: path)
+    }
+    if let last = names.last { writer.setCurrentVersion(last, ofBundle: bundlePath) }
+    try writer.commit()
+    return "wrote " + StyledText(Words.list(names), .name) + StyledText(" into \(bundle)")
+  }
+}
+
+extension VersionChain.Copy {
+  /// `Topic.content (String) to tmpContent (Binary)`.
+  fileprivate var words: String {
+    guard let attribute else { return "each \(entity) to a \(newName)" }
+    return "\(entity).\(attribute) (\(type ?? "")) to \(newName) (\(newType ?? ""))"
+  }
+}
+
+/// The JSON shape of `infer --split`.
+struct SplitPayload: Encodable, Sendable {
+  struct Step: Encodable, Sendable {
+    var version: String
+    var checksum: String
+    var copies: [String]
+  }
+
+  var from: String
+  var steps: [Step]
+  var swift: String
+}

@@ -1,0 +1,54 @@
+public import StrataObjectModel
+
+/// The answer to "can this migrate by itself?": the inferred mapping model, or every obstacle.
+///
+/// ```swift
+/// Inference(from: first, to: second).mapping?.entityMappings.map(\.name)
+/// // ["IEM_Transform_Topic", "IEM_Copy_TopicList"]
+/// ```
+///
+/// Source: facts on inference, sections 1 to 5.
+public struct Inference: Sendable, Hashable {
+  /// `nil` where there is an obstacle.
+  public var mapping: MappingModel?
+  public var obstacles: [Obstacle]
+  /// Where inference succeeds and the migration may still fail or lose something.
+  public var warnings: [Obstacle]
+
+  public var isInferable: Bool { mapping != nil }
+
+  public init(from source: ObjectModel, to destination: ObjectModel) {
+    self.init(from: MatchableModel(source), to: MatchableModel(destination))
+  }
+
+  public init(from source: MatchableModel, to destination: MatchableModel) {
+    let matching = ModelMatching(from: source, to: destination)
+    var finder = ObstacleFinder(matching)
+    finder.findObstacles()
+    finder.findWarnings()
+    obstacles = finder.obstacles
+    warnings = finder.warnings
+    mapping = obstacles.isEmpty ? matching.inferredMapping() : nil
+  }
+}
+
+extension Inference {
+  /// The answer in one word, without the mapping model.
+  public enum Verdict: Sendable, Hashable {
+    /// A store opens as it is: every hash is the same.
+    case compatible
+    case inferable
+    /// With obstacles, all of them.
+    case refused([Obstacle])
+
+    public init(from source: MatchableModel, to destination: MatchableModel) {
+      guard source.hashes != destination.hashes else {
+        self = .compatible
+        return
+      }
+      var finder = ObstacleFinder(ModelMatching(from: source, to: destination))
+      finder.findObstacles()
+      self = finder.obstacles.isEmpty ? .inferable : .refused(finder.obstacles)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+public import StrataObjectModel
+
+/// A model with what matching asks of it, gathered once: a version is matched with many others.
+///
+/// ```swift
+/// let versions = models.map(MatchableModel.init)
+/// Inference.Verdict(from: versions[0], to: versions[1])  // .inferable
+/// ```
+public struct MatchableModel: Sendable {
+  public let model: ObjectModel
+  public let hashes: [String: VersionHash]
+  let entities: [NameMatching.Candidate]
+  let properties: [String: Properties]
+
+  /// The persistent properties of an entity, inherited ones too, by name in byte order.
+  struct Properties: Sendable {
+    var attributes: [Declared<Attribute>]
+    var relationships: [Declared<Relationship>]
+    /// Their names and identifiers, attributes first.
+    var candidates: [NameMatching.Candidate]
+    /// The names of those that are kept in memory only.
+    var transient: Set<String>
+
+    func attribute(_ name: String) -> Declared<Attribute>? {
+      attributes.first { $0.property.name == name }
+    }
+
+    func relationship(_ name: String) -> Declared<Relationship>? {
+      relationships.first { $0.property.name == name }
+    }
+  }
+
+  public init(_ model: ObjectModel) {
+    self.model = model
+    hashes = model.versionHashes()
+    entities = model.entities.map(\.candidate)
+    properties = Dictionary(
+      uniqueKeysWithValues: model.entityNames.map { name in
+        let attributes = model.allAttributes(of: name)
+        let relationships = model.allRelationships(of: name)
+        let stored = attributes.filter { !$0.property.isTransient }
+        let related = relationships.filter { !$0.property.isTransient }
+        return (
+          name,
+          Properties(
+            attributes: stored, relationships: related,
+            candidates: stored.map(\.property.candidate) + related.map(\.property.candidate),
+            transient: Set(
+              (attributes.filter(\.property.isTransient).map(\.property.name))
+                + relationships.filter(\.property.isTransient).map(\.property.name)))
+        )
+      })
+  }
+
+  func properties(of entity: String) -> Properties {
+    properties[entity]
+      ?? Properties(attributes: [], relationships: [], candidates: [], transient: [])
+  }
+}

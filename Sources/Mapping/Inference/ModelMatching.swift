@@ -1,0 +1,65 @@
+internal import StrataObjectModel
+
+/// What of one model is what of another, entity by entity and property by property.
+///
+/// Source: facts on inference, section 1.
+struct ModelMatching {
+  let source: MatchableModel
+  let destination: MatchableModel
+  let entities: NameMatching
+  /// Destination entity to source entity.
+  let sourceNames: [String: String]
+  let pairs: [Pair]
+
+  /// An entity of the source and what it becomes.
+  struct Pair {
+    var source: String
+    var destination: String
+    /// Whether nothing that inference looks at differs: the same hash, and the same identifiers.
+    var isIdentical: Bool
+    /// Empty where `isIdentical`; ``properties(of:)`` tells them.
+    var attributes: NameMatching
+    var relationships: NameMatching
+  }
+
+  init(from source: MatchableModel, to destination: MatchableModel) {
+    self.source = source
+    self.destination = destination
+    entities = NameMatching(source: source.entities, destination: destination.entities)
+    sourceNames = Dictionary(
+      entities.pairs.map { ($0.destination, $0.source) }, uniquingKeysWith: { first, _ in first })
+    pairs = entities.pairs.map { old, new in
+      let (before, after) = (source.properties(of: old), destination.properties(of: new))
+      let isIdentical =
+        old == new && source.hashes[old] == destination.hashes[new]
+        && before.candidates == after.candidates
+      return Pair(
+        source: old, destination: new, isIdentical: isIdentical,
+        attributes: isIdentical
+          ? NameMatching(source: [], destination: [])
+          : NameMatching(
+            properties: before.attributes.map(\.property), after.attributes.map(\.property)),
+        relationships: isIdentical
+          ? NameMatching(source: [], destination: [])
+          : NameMatching(
+            properties: before.relationships.map(\.property), after.relationships.map(\.property)))
+    }
+  }
+
+  /// Destination property to source property, for the properties of one kind.
+  func sourceNames(
+    of pair: Pair, _ kind: KeyPath<Pair, NameMatching>, allNames: [String]
+  ) -> [String: String] {
+    guard !pair.isIdentical else {
+      return Dictionary(uniqueKeysWithValues: allNames.map { ($0, $0) })
+    }
+    return Dictionary(
+      pair[keyPath: kind].pairs.map { ($0.destination, $0.source) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Whether an entity and its hash are the same in both models, so that its rows are only copied.
+  func isCopied(_ old: String, _ new: String) -> Bool {
+    old == new && source.hashes[old] == destination.hashes[new]
+  }
+}

@@ -1,0 +1,151 @@
+internal import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataValues
+
+/// A removed and an added element that are probably one that was renamed without a renaming identifier.
+struct RenameProposal {
+  var source: String
+  var destination: String
+  /// 0 to 1: how much speaks for it.
+  var score: Double
+  /// What speaks for it, in words.
+  var evidence: [String]
+
+  /// From here on it is worth a line.
+  private static let threshold = 0.6
+  /// More pairs than that are not weighed: nobody renames so much at once.
+  private static let limit = 10_000
+
+  /// The likely renames among the properties of an entity, each property in one at most, the best first.
+  static func all(for pair: ModelMatching.Pair, in matching: ModelMatching) -> [RenameProposal] {
+    let before = matching.source.properties(of: pair.source)
+    let after = matching.destination.properties(of: pair.destination)
+    var proposals: [RenameProposal] = []
+    if pair.attributes.removed.count * pair.attributes.added.count <= limit {
+      let gone = pair.attributes.removed.compactMap { before.attribute($0)?.property }
+      let come = pair.attributes.added.compactMap { after.attribute($0)?.property }
+      for old in gone {
+        for new in come {
+          let isOnly =
+            gone.count { $0.type == new.type } == 1 && come.count { $0.type == old.type } == 1
+          proposals += [weigh(old, new, isOnly: isOnly)].compactMap { $0 }
+        }
+      }
+    }
+    if pair.relationships.removed.count * pair.relationships.added.count <= limit {
+      let gone = pair.relationships.removed.compactMap { before.relationship($0)?.property }
+      let come = pair.relationships.added.compactMap { after.relationship($0)?.property }
+      for old in gone {
+        for new in come where matching.sourceNames[new.destinationName] == old.destinationName {
+          let isOnly =
+            gone.count { $0.destinationName == old.destinationName } == 1
+            && come.count { $0.destinationName == new.destinationName } == 1
+          proposals += [weigh(old, new, isOnly: isOnly)].compactMap { $0 }
+        }
+      }
+    }
+    proposals.sort { a, b in
+      a.score == b.score ? (a.source, a.destination) < (b.source, b.destination) : a.score > b.score
+    }
+    var taken: (Set<String>, Set<String>) = ([], [])
+    return proposals.filter { proposal in
+      guard !taken.0.contains(proposal.source), !taken.1.contains(proposal.destination) else {
+        return false
+      }
+      taken.0.insert(proposal.source)
+      taken.1.insert(proposal.destination)
+      return true
+    }
+  }
+
+  private static func weigh(
+    _ old: Attribute, _ new: Attribute, isOnly: Bool
+  ) -> RenameProposal? {
+    guard old.type == new.type else { return nil }
+    var evidence = ["both are \(new.type.name)"]
+    var score = 0.4
+    if isOnly {
+      score += 0.2
+      evidence.append("no other \(new.type.name) comes or goes")
+    }
+    if old.isOptional == new.isOptional, old.defaultValue == new.defaultValue {
+      score += 0.1
+    }
+    return proposal(old.name, new.name, score, evidence)
+  }
+
+  private static func weigh(
+    _ old: Relationship, _ new: Relationship, isOnly: Bool
+  ) -> RenameProposal? {
+    var evidence = ["both lead to \(new.destinationName)"]
+    var score = 0.4
+    if isOnly {
+      score += 0.2
+      evidence.append("no other relationship to it comes or goes")
+    }
+    if old.isToMany == new.isToMany, old.inverseName == new.inverseName { score += 0.1 }
+    return proposal(old.name, new.name, score, evidence)
+  }
+
+  private static func proposal(
+    _ old: String, _ new: String, _ score: Double, _ evidence: [String]
+  ) -> RenameProposal? {
+    let common = Set(words(of: old)).intersection(words(of: new))
+    let likeness = max(
+      NearestName.likeness(old, new),
+      Double(common.count) / Double(Set(words(of: old)).union(words(of: new)).count))
+    let isAlike = likeness >= 0.5
+    let total = score + (isAlike ? 0.3 * likeness : 0)
+    guard total >= threshold else { return nil }
+    return RenameProposal(
+      source: old, destination: new, score: min(1, total),
+      evidence: evidence + (isAlike ? ["the names are alike"] : []))
+  }
+
+  /// The words that a name is put together from: `presenterName` is `presenter` and `name`.
+  static func words(of name: String) -> [String] {
+    var words: [String] = []
+    for letter in name {
+      if letter.isUppercase || words.isEmpty || letter == "_" {
+        words.append("")
+      }
+      if letter != "_" { words[words.count - 1] += letter.lowercased() }
+    }
+    return words.filter { !$0.isEmpty }
+  }
+
+  /// The added attributes that an attribute was probably split into: two or more of its type, whose names
+  /// hold its name, as `firstName` and `lastName` hold `name`.
+  static func split(
+    of old: Attribute, _ pair: ModelMatching.Pair, in matching: ModelMatching
+  ) -> [String]? {
+    let wanted = words(of: old.name)
+    let after = matching.destination.properties(of: pair.destination)
+    let parts = pair.attributes.added.filter { name in
+      let found = words(of: name)
+      return after.attribute(name)?.property.type == old.type && found.count > wanted.count
+        && (found.starts(with: wanted) || Array(found.suffix(wanted.count)) == wanted)
+    }
+    return parts.count > 1 ? parts : nil
+  }
+
+  /// The added entity that is probably a removed one under another name, with what speaks for it.
+  static func heir(
+    of name: String, in matching: ModelMatching
+  ) -> (name: String, evidence: [String])? {
+    let old = Set(matching.source.properties(of: name).candidates.map(\.name))
+    guard !old.isEmpty else { return nil }
+    var best: (name: String, shared: Int, total: Int)?
+    for added in matching.entities.added {
+      let new = Set(matching.destination.properties(of: added).candidates.map(\.name))
+      let (shared, total) = (old.intersection(new).count, old.union(new).count)
+      guard shared * 2 > old.count,
+        shared * (best?.total ?? 1) > (best?.shared ?? 0) * total
+      else { continue }
+      best = (added, shared, total)
+    }
+    return best.map {
+      ($0.name, ["\($0.shared) of its \(old.count) properties have the same names"])
+    }
+  }
+}

@@ -1,0 +1,86 @@
+public import StrataExpressions
+public import StrataObjectModel
+
+/// How the objects of one entity become those of another.
+public struct EntityMapping: Sendable, Hashable {
+  /// Numbered as `NSEntityMappingType` is.
+  public enum Kind: Int, Sendable, Hashable, CaseIterable {
+    case undefined = 0
+    case custom = 1
+    case add = 2
+    case remove = 3
+    case copy = 4
+    case transform = 5
+
+    public var name: String {
+      switch self {
+      case .undefined: "undefined"
+      case .custom: "custom"
+      case .add: "add"
+      case .remove: "remove"
+      case .copy: "copy"
+      case .transform: "transform"
+      }
+    }
+  }
+
+  /// `IEM_Transform_Topic`, or what the mapping model's author called it.
+  public var name: String
+  public var kind: Kind
+  public var sourceName: String?
+  public var destinationName: String?
+  public var sourceHash: VersionHash?
+  public var destinationHash: VersionHash?
+  /// The predicate that source objects must fit, as its author wrote it; `nil` takes all.
+  public var filter: String?
+  /// The source objects to work through, where the mapping model fetches them in another way than by
+  /// ``filter``.
+  public var customSource: Expression?
+  /// The class of its `NSEntityMigrationPolicy`.
+  public var policyName: String?
+  /// What the author left for the policy.
+  public var userInfo: [UserInfoEntry]
+  public var attributeMappings: [PropertyMapping]
+  public var relationshipMappings: [PropertyMapping]
+
+  public init(
+    name: String, kind: Kind, sourceName: String? = nil, destinationName: String? = nil,
+    sourceHash: VersionHash? = nil, destinationHash: VersionHash? = nil,
+    attributeMappings: [PropertyMapping] = [], relationshipMappings: [PropertyMapping] = []
+  ) {
+    self.name = name
+    self.kind = kind
+    self.sourceName = sourceName
+    self.destinationName = destinationName
+    self.sourceHash = sourceHash
+    self.destinationHash = destinationHash
+    userInfo = []
+    self.attributeMappings = attributeMappings
+    self.relationshipMappings = relationshipMappings
+  }
+
+  /// What a migration works through: `FETCH(…)` of the source entity with the filter; `nil` where there
+  /// is no source.
+  public var sourceExpression: Expression? {
+    customSource
+      ?? sourceName.map { .sources(of: $0, where: filter ?? EntityMapping.everything) }
+  }
+
+  /// The filter that lets every object through, as compiled mapping models write it.
+  static let everything = "TRUEPREDICATE"
+}
+
+/// How one property of the destination gets its value.
+public struct PropertyMapping: Sendable, Hashable {
+  /// The destination's property.
+  public var name: String
+  /// `nil` leaves the default value.
+  public var expression: Expression?
+  public var userInfo: [UserInfoEntry]
+
+  public init(name: String, expression: Expression?) {
+    self.name = name
+    self.expression = expression
+    userInfo = []
+  }
+}

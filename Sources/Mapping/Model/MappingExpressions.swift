@@ -1,0 +1,73 @@
+public import StrataExpressions
+internal import StrataValues
+
+/// The expressions that every mapping model is made of.
+///
+/// Source: facts on inference, section 3; the compiled mapping model of the corpus.
+extension Expression {
+  /// `$source.name`: a value of the source object.
+  public static func sourceValue(_ keys: [String]) -> Expression {
+    keys.isEmpty ? .variable("source") : .keyPath(of: .variable("source"), keys)
+  }
+
+  /// What the source objects became in the entity mapping of that name.
+  public static func destinations(
+    through mapping: String, of sources: Expression
+  ) -> Expression {
+    .function(
+      MappingFunction.throughMapping, on: .variable("manager"),
+      arguments: [.constant(.text(mapping)), sources])
+  }
+
+  /// What the source objects became in whichever entity mapping took them: what Xcode writes where
+  /// several entity mappings fit a relationship.
+  public static func destinations(
+    ofRelationship name: String, of sources: Expression
+  ) -> Expression {
+    .function(
+      MappingFunction.throughRelationship, on: .variable("manager"),
+      arguments: [.constant(.text(name)), sources])
+  }
+
+  /// The source objects of an entity that fit a predicate: what an entity mapping works through.
+  static func sources(of entity: String, where predicate: String) -> Expression {
+    .fetch(
+      request: .function(
+        MappingFunction.fetchRequest, on: .variable("manager"),
+        arguments: [.constant(.text(entity)), .constant(.text(predicate))]),
+      context: .keyPath(of: .variable("manager"), ["sourceContext"]), countOnly: false)
+  }
+}
+
+/// The methods of the migration manager that mapping models call.
+enum MappingFunction {
+  static let throughMapping = "destinationInstancesForEntityMappingNamed:sourceInstances:"
+  static let throughRelationship = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
+  static let fetchRequest = "fetchRequestForSourceEntityNamed:predicateString:"
+}
+
+/// What a relationship mapping says, where it has one of the usual forms.
+public enum RelationshipSource: Sendable, Hashable {
+  /// The source objects under an expression, as they went through an entity mapping.
+  case mapping(String, of: Expression)
+  /// The same, through whichever entity mapping took them.
+  case relationship(String, of: Expression)
+
+  public init?(_ expression: Expression) {
+    guard case .function(let name, on: .variable("manager"), let arguments) = expression,
+      arguments.count == 2, case .constant(.text(let first)) = arguments[0]
+    else { return nil }
+    switch name {
+    case MappingFunction.throughMapping: self = .mapping(first, of: arguments[1])
+    case MappingFunction.throughRelationship: self = .relationship(first, of: arguments[1])
+    default: return nil
+    }
+  }
+
+  public var expression: Expression {
+    switch self {
+    case .mapping(let name, let sources): .destinations(through: name, of: sources)
+    case .relationship(let name, let sources): .destinations(ofRelationship: name, of: sources)
+    }
+  }
+}

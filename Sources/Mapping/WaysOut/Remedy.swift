@@ -1,0 +1,39 @@
+public import StrataObjectModel
+
+/// A way out of an obstacle, or of what a warning warns of.
+public struct Remedy: Sendable, Hashable {
+  public enum Means: Sendable, Hashable {
+    /// Edits of the destination model.
+    case edits([ModelEdit])
+    /// Versions in between, each inferable from the last.
+    case split
+    /// A mapping model: its value expressions and policies.
+    case mappingModel
+    /// Nothing that a tool could do.
+    case advice
+  }
+
+  /// What trying it on a copy has shown.
+  public enum Proof: Sendable, Hashable {
+    /// Inference succeeds, and what stood in the way is gone.
+    case verified
+    /// What stood in the way is gone, and other obstacles are left.
+    case partly
+    case untried
+  }
+
+  public var words: String
+  public var means: Means
+  public var proof: Proof
+  /// What speaks for it.
+  public var evidence: [String]
+
+  init(
+    _ words: String, _ means: Means = .advice, proof: Proof = .untried, evidence: [String] = []
+  ) {
+    self.words = words
+    self.means = means
+    self.proof = proof
+    self.evidence = evidence
+  }
+}

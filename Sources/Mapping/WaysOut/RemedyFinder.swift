@@ -1,0 +1,293 @@
+public import StrataObjectModel
+internal import StrataValues
+
+/// Finds the ways out of obstacles, the best first, and tries on a copy those that can be tried.
+///
+/// ```swift
+/// let finder = RemedyFinder(from: first, to: second)
+/// finder.remedies(for: inference.obstacles[0])[0].proof  // .verified
+/// ```
+public struct RemedyFinder {
+  let source: MatchableModel
+  let destination: MatchableModel
+  private let matching: ModelMatching
+  /// How many trials there may still be: each builds a model and infers.
+  private var trials = 500
+
+  public init(from source: MatchableModel, to destination: MatchableModel) {
+    self.source = source
+    self.destination = destination
+    matching = ModelMatching(from: source, to: destination)
+  }
+
+  /// The ways out of an obstacle or a warning; those that a trial has shown to be none are left out.
+  public mutating func remedies(for obstacle: Obstacle) -> [Remedy] {
+    candidates(for: obstacle).compactMap { tried($0, against: obstacle) }
+  }
+
+  /// The destination with the first edits that lead out of each obstacle, where every obstacle has some and
+  /// inference succeeds then.
+  public mutating func mended(_ obstacles: [Obstacle]) -> ObjectModel? {
+    var document = destination.model.document
+    for obstacle in obstacles {
+      let edits = candidates(for: obstacle).lazy.compactMap { remedy -> [ModelEdit]? in
+        guard case .edits(let edits) = remedy.means else { return nil }
+        return edits
+      }.first
+      guard let edits else { return nil }
+      for edit in edits { try? document.apply(edit) }
+    }
+    guard let model = try? ObjectModel(document),
+      Inference.Verdict(from: source, to: MatchableModel(model)) == .inferable
+    else { return nil }
+    return model
+  }
+
+  private mutating func tried(_ remedy: Remedy, against obstacle: Obstacle) -> Remedy? {
+    var remedy = remedy
+    switch remedy.means {
+    case .edits(let edits):
+      guard trials > 0 else { return remedy }
+      trials -= 1
+      var document = destination.model.document
+      do {
+        for edit in edits { try document.apply(edit) }
+        let after = Inference(from: source, to: MatchableModel(try ObjectModel(document)))
+        guard !(after.obstacles + after.warnings).contains(where: { $0.isLike(obstacle) }) else {
+          return nil
+        }
+        remedy.proof = after.isInferable ? .verified : .partly
+        return remedy
+      } catch {
+        return nil
+      }
+    case .split:
+      guard trials > 0 else { return remedy }
+      trials -= 1
+      guard VersionChain(from: source, to: destination) != nil else { return nil }
+      remedy.proof = .verified
+      return remedy
+    case .mappingModel, .advice: return remedy
+    }
+  }
+
+  // MARK: Candidates
+
+  /// The ways out of each kind of obstacle, the best first.
+  private func candidates(for obstacle: Obstacle) -> [Remedy] {
+    let target = target(of: obstacle)
+    func set(_ key: String, _ value: String?) -> Remedy.Means {
+      .edits([.set(target, key: key, value: value)])
+    }
+    switch obstacle.reason {
+    case .ambiguousIdentifier(let sources):
+      let known = identifiers(besides: obstacle.property, of: obstacle.entity)
+      return sources.filter { !known.identifiers.contains($0) }.map {
+        Remedy("if it is \($0), say so by its renaming identifier", set("elementID", $0))
+      } + [
+        Remedy(
+          "if it is new, give it an identifier of its own",
+          set("elementID", known.fresh(obstacle.property ?? obstacle.entity)))
+      ]
+    case .rivalIdentifiers(let others, let source):
+      let known = identifiers(besides: obstacle.property, of: obstacle.entity)
+      let edits = others.map { other in
+        var place = obstacle
+        if obstacle.property == nil { place.entity = other } else { place.property = other }
+        return ModelEdit.set(self.target(of: place), key: "elementID", value: known.fresh(other))
+      }
+      return [
+        Remedy(
+          "if it is \(source), give \(others.joined(separator: ", ")) an identifier of its own",
+          .edits(edits)),
+        Remedy(
+          "if it is new, give it an identifier of its own",
+          set("elementID", known.fresh(obstacle.property ?? obstacle.entity))),
+      ]
+    case .incompatibleTypes(let old, _):
+      return [
+        Remedy("split the change into steps, between which the app copies the values", .split),
+        Remedy("convert the values by a value expression or a policy", .mappingModel),
+        Remedy("keep the type", set("attributeType", old)),
+      ]
+    case .mergedHierarchies:
+      return [
+        Remedy("split the change into steps, between which the app copies the objects", .split),
+        Remedy("move the objects from entity to entity", .mappingModel),
+        Remedy("keep the hierarchies apart", .edits(partings(of: obstacle.entity))),
+      ]
+    case .missingDefault:
+      return [defaultRemedy(for: obstacle, target), Remedy("make it optional", set("optional", "YES"))]
+        .compactMap { $0 }
+    case .missingDestination:
+      return [
+        Remedy("make it optional", set("optional", "YES")),
+        Remedy("connect the objects in a policy", .mappingModel),
+      ]
+    case .newConstraint: return [Remedy("look for rows that share a value before it is released")]
+    case .becameAbstract:
+      return [
+        Remedy("keep it concrete", set("isAbstract", "NO")),
+        Remedy("turn its objects into those of a subentity", .mappingModel),
+      ]
+    case .narrowedCount:
+      return [
+        Remedy("choose the object to keep in a policy", .mappingModel),
+        Remedy("keep it to-many", set("toMany", "YES")),
+      ]
+    case .narrowedNumber(let old, _):
+      return [Remedy("keep the wider type", set("attributeType", old))]
+    case .lostOrder:
+      return [
+        Remedy("keep it ordered", set("ordered", "YES")),
+        Remedy("store the order in an attribute", .mappingModel),
+      ]
+    case .unmatchedRename(let old, _, let evidence):
+      var rename = Remedy(
+        "set its renaming identifier to \(old)", set("elementID", identifier(of: old, obstacle)))
+      rename.evidence = evidence
+      return [rename]
+    default: return obstacle.advice
+    }
+  }
+
+  /// The zero of the attribute's type as default, where models can write one.
+  private func defaultRemedy(for obstacle: Obstacle, _ target: ModelEdit.Target) -> Remedy? {
+    guard let property = obstacle.property,
+      let attribute = destination.properties(of: obstacle.entity).attribute(property)?.property
+    else { return nil }
+    let zero: (key: String, value: String)?
+    switch attribute.type {
+    case .boolean: zero = ("defaultValueString", "NO")
+    case .string: zero = ("defaultValueString", "unknown")
+    case .date: zero = ("defaultDateTimeInterval", "0")
+    case let type where type.isNumber: zero = ("defaultValueString", "0")
+    default: zero = nil
+    }
+    return zero.map {
+      Remedy("give it a default value", .edits([.set(target, key: $0.key, value: $0.value)]))
+    }
+  }
+
+  /// Edits that give every hierarchy of the source one of its own again: the entity under the root loses
+  /// its parent, and what it inherited becomes its own.
+  private func partings(of root: String) -> [ModelEdit] {
+    let model = destination.model
+    var kept: String?
+    var edits: [ModelEdit] = []
+    func visit(_ entity: String) {
+      let origin = matching.sourceNames[entity].map { source.model.rootName(of: $0) }
+      if let origin, kept == nil { kept = origin }
+      if let origin, origin != kept, model[entity]?.superentityName != nil {
+        edits.append(.set(.entity(entity), key: "parentEntity", value: nil))
+        for inherited in model.allAttributes(of: entity)
+        where inherited.declaringEntity != entity {
+          edits.append(
+            .add(
+              .attribute, named: inherited.property.name, to: .entity(entity),
+              keys: inherited.property.plainKeys))
+        }
+        return
+      }
+      for child in model.subentityNames(of: entity) { visit(child) }
+    }
+    visit(root)
+    return edits
+  }
+
+  // MARK: Names
+
+  /// The element in the destination model, a property where it is declared.
+  private func target(of obstacle: Obstacle) -> ModelEdit.Target {
+    guard let property = obstacle.property else { return .entity(obstacle.entity) }
+    let known = destination.properties(of: obstacle.entity)
+    let owner =
+      known.attribute(property)?.declaringEntity ?? known.relationship(property)?.declaringEntity
+    return .property(property, of: owner ?? obstacle.entity)
+  }
+
+  /// The renaming identifier of an element of the source, by which a rename finds it.
+  private func identifier(of old: String, _ obstacle: Obstacle) -> String {
+    guard obstacle.property != nil else {
+      return source.entities.first { $0.name == old }?.identifier ?? old
+    }
+    let entity = matching.sourceNames[obstacle.entity] ?? obstacle.entity
+    return source.properties(of: entity).candidates.first { $0.name == old }?.identifier ?? old
+  }
+
+  /// The names and identifiers among which an element of the destination must find its own.
+  private func identifiers(besides property: String?, of entity: String) -> KnownIdentifiers {
+    guard property != nil else {
+      return KnownIdentifiers(source: source.entities, destination: destination.entities)
+    }
+    return KnownIdentifiers(
+      source: source.properties(of: matching.sourceNames[entity] ?? entity).candidates,
+      destination: destination.properties(of: entity).candidates)
+  }
+}
+
+/// What is taken among the elements of one kind.
+private struct KnownIdentifiers {
+  var identifiers: Set<String>
+  var names: Set<String>
+
+  init(source: [NameMatching.Candidate], destination: [NameMatching.Candidate]) {
+    identifiers = Set(source.map(\.identifier))
+    names = Set((source + destination).flatMap { [$0.name, $0.identifier] })
+  }
+
+  /// An identifier that nothing has.
+  func fresh(_ name: String) -> String {
+    var candidate = "\(name)New"
+    var number = 2
+    while names.contains(candidate) {
+      candidate = "\(name)New\(number)"
+      number += 1
+    }
+    return candidate
+  }
+}
+
+extension Attribute {
+  /// What an edit needs to make an attribute of the same shape.
+  fileprivate var plainKeys: [String: String] {
+    var keys = ["attributeType": type.name, "optional": isOptional ? "YES" : "NO"]
+    if let defaultValue {
+      keys[type == .date ? "defaultDateTimeInterval" : "defaultValueString"] = defaultValue
+    }
+    return keys
+  }
+}
+
+extension Obstacle {
+  /// The same obstacle at the same place, whatever its details.
+  fileprivate func isLike(_ other: Obstacle) -> Bool {
+    guard entity == other.entity, property == other.property else { return false }
+    return switch (reason, other.reason) {
+    case (.missingDefault, .missingDefault), (.missingDestination, .missingDestination),
+      (.ambiguousIdentifier, .ambiguousIdentifier), (.rivalIdentifiers, .rivalIdentifiers),
+      (.incompatibleTypes, .incompatibleTypes), (.mergedHierarchies, .mergedHierarchies):
+      true
+    default: reason == other.reason
+    }
+  }
+
+  /// What no edit of the model mends.
+  fileprivate var advice: [Remedy] {
+    switch reason {
+    case .lostProperty, .becameTransient:
+      [Remedy("put the values somewhere by a value expression", .mappingModel)]
+    case .lostEntity: [Remedy("turn the objects into others", .mappingModel)]
+    case .becameRelationship:
+      [Remedy("make an object of each distinct value in a policy", .mappingModel)]
+    case .becameAttribute: [Remedy("say what of the object to keep", .mappingModel)]
+    case .retargeted: [Remedy("connect the objects in a policy", .mappingModel)]
+    case .unmatchedSplit: [Remedy("split the values in a policy", .mappingModel)]
+    case .copiedUnchanged:
+      [Remedy("convert the values by a value expression, if they mean something else", .mappingModel)]
+    case .becamePersistent: [Remedy("compute the values in a policy, or after the migration", .mappingModel)]
+    case .notComputed: [Remedy("save each object once after the migration")]
+    default: []
+    }
+  }
+}
