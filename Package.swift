@@ -33,7 +33,8 @@ let layers: [Layer] = [
     name: "Store",
     needs: ["Diagnostics", "Values", "Archives", "Expressions", "TraceEvents", "ObjectModel"],
     libraries: ["CSQLite"]),
-  Layer(name: "Mapping", needs: ["Diagnostics", "Values", "Expressions", "ObjectModel"]),
+  Layer(
+    name: "Mapping", needs: ["Diagnostics", "Values", "Archives", "Expressions", "ObjectModel"]),
   Layer(
     name: "Migration",
     needs: [

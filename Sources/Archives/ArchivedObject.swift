@@ -75,7 +75,10 @@ public struct ArchivedObject: Sendable {
     return try container.entries()
   }
 
-  func entries() throws(ArchiveError) -> [(key: String, value: ArchivedObject)] {
+  /// The entries of this archived dictionary, in the order of the archive.
+  ///
+  /// - Throws: ``ArchiveError/unexpectedObject(wanted:found:)`` where this is none.
+  public func entries() throws(ArchiveError) -> [(key: String, value: ArchivedObject)] {
     if let strategy = try object("searchMapping") {
       return try knownKeysEntries(strategy)
     }

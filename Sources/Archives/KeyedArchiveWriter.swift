@@ -101,10 +101,24 @@ public struct KeyedArchiveWriter {
     "NSEqualityPredicateOperator": ["NSPredicateOperator"],
     "NSConstantValueExpression": ["NSExpression"],
     "NSSelfExpression": ["NSExpression"],
+    "NSVariableExpression": ["NSExpression"],
     "NSKeyPathSpecifierExpression": ["NSExpression"],
     "NSFunctionExpression": ["NSExpression"],
     "NSKeyPathExpression": ["NSFunctionExpression", "NSExpression"],
+    "XDPMModel": ["XDModel"],
+    "XDModelPackage": ["XDUMLPackageImp", "XDUMLNamespaceImp"] + namedElement,
+    "XDPMEntity": ["XDUMLClassImp", "XDUMLClassifierImp", "XDUMLNamespaceImp"] + namedElement,
+    "XDPMAttribute": ["XDPMProperty", "XDUMLPropertyImp"] + namedElement,
+    "XDPMRelationship": ["XDPMProperty", "XDUMLPropertyImp"] + namedElement,
+    "XDUMLPropertyImp": namedElement,
+    "XDUMLGeneralizationImp": namedElement,
+    "XDUMLClassImp": ["XDUMLClassifierImp", "XDUMLNamespaceImp"] + namedElement,
+    "XDUMLStereotypeImp": ["XDUMLClassImp", "XDUMLClassifierImp", "XDUMLNamespaceImp"]
+      + namedElement,
   ]
+
+  /// What every object of the model editor descends from.
+  private static let namedElement = ["XDUMLNamedElementImp", "XDUMLElementImp"]
 
   /// The bytes of the archive.
   public func encoded(root: PropertyList) -> [UInt8] {

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Core Data's XML document of objects: what XML stores and `.xcmappingmodel` bundles hold.
 ///
 /// Names are as the document has them: entities in upper case, properties in lower case.
@@ -22,6 +24,14 @@ public struct XMLDatabase: Sendable, Hashable {
       self.type = type
       self.text = text
     }
+
+    /// A value of bytes, as base64.
+    public init(name: String, bytes: [UInt8]) {
+      self.init(name: name, type: "binary", text: Data(bytes).base64EncodedString())
+    }
+
+    /// The bytes that the text stands for; `nil` where it is no base64.
+    public var bytes: [UInt8]? { Data(base64Encoded: text).map(Array.init) }
   }
 
   public struct Relationship: Sendable, Hashable {

@@ -17,6 +17,12 @@ public enum Corpus {
     folder.appendingPathComponent(relative).path
   }
 
+  /// Every file of that name, by its path from the corpus, sorted.
+  public static func files(named name: String) -> [String] {
+    (FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? [])
+      .filter { $0.hasSuffix("/" + name) }.sorted()
+  }
+
   /// For each `.xcdatamodel` (path from the corpus), entity name to hash in hex.
   public static func expectedHashes() throws -> [String: [String: String]] {
     try JSONDecoder().decode(

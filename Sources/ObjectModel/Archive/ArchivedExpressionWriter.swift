@@ -1,6 +1,15 @@
 internal import StrataArchives
-internal import StrataExpressions
+public import StrataExpressions
 internal import StrataValues
+
+extension Expression {
+  /// The keyed archive of the expression, as mapping models keep it; `nil` for forms of which no real
+  /// archive shows any.
+  public func archived() -> [UInt8]? {
+    var writer = KeyedArchiveWriter()
+    return writer.expression(self).map { writer.encoded(root: $0) }
+  }
+}
 
 extension KeyedArchiveWriter {
   /// An archived `NSExpression`; `nil` for forms of which no real archive of a model shows any.
@@ -23,12 +32,32 @@ extension KeyedArchiveWriter {
           "NSOperand": operand, "NSSelectorName": selector, "NSExpressionType": .integer(3),
           "NSArguments": add("NSArray", elements: [keys]),
         ])
+    case .keyPath(of: let start?, let path):
+      guard let operand = self.expression(start) else { return nil }
+      let selector = string("valueForKeyPath:")
+      let keys = add(
+        "NSKeyPathSpecifierExpression",
+        ["NSKeyPath": string(path.joined(separator: ".")), "NSExpressionType": .integer(10)])
+      return add(
+        "NSKeyPathExpression",
+        [
+          "NSOperand": operand, "NSSelectorName": selector, "NSExpressionType": .integer(4),
+          "NSArguments": add("NSMutableArray", elements: [keys]),
+        ])
+    case .variable(let name):
+      return add(
+        "NSVariableExpression", ["NSVariable": string(name), "NSExpressionType": .integer(2)])
+    case .function(let name, on: let target?, let arguments):
+      guard let operand = self.expression(target), let archived = self.expressions(arguments)
+      else { return nil }
+      return add(
+        "NSFunctionExpression",
+        [
+          "NSOperand": operand, "NSSelectorName": string(name), "NSExpressionType": .integer(4),
+          "NSArguments": add("NSArray", elements: archived),
+        ])
     case .function(let name, on: nil, let arguments):
-      var archived: [PropertyList] = []
-      for argument in arguments {
-        guard let value = self.expression(argument) else { return nil }
-        archived.append(value)
-      }
+      guard let archived = self.expressions(arguments) else { return nil }
       let operand = add(
         "NSConstantValueExpression",
         [
@@ -43,6 +72,15 @@ extension KeyedArchiveWriter {
         ])
     default: return nil
     }
+  }
+
+  private mutating func expressions(_ list: [Expression]) -> [PropertyList]? {
+    var archived: [PropertyList] = []
+    for element in list {
+      guard let value = expression(element) else { return nil }
+      archived.append(value)
+    }
+    return archived
   }
 
   private mutating func constant(_ value: AttributeValue) -> PropertyList {

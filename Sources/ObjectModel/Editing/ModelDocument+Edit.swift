@@ -111,6 +111,7 @@ extension ModelDocument {
       entities[place].attributes.removeAll { $0.name == name }
       entities[place].relationships.removeAll { $0.name == name }
       entities[place].fetchedProperties.removeAll { $0.name == name }
+      removeFromIndexes(name, of: owner)
       forEachRelationship { relationship in
         guard relationship.inverseName == name,
           relationship.inverseEntityName ?? relationship.destinationName == owner
@@ -155,6 +156,49 @@ extension ModelDocument {
         else { return }
         relationship.inverseName = new
       }
+      renameInIndexes(old, to: new, of: owner)
+    }
+  }
+
+  /// Renames a property in the constraints and indexes of its entity and of those that inherit it.
+  private mutating func renameInIndexes(_ old: String, to new: String, of owner: String) {
+    forEachHeir(of: owner) { entity in
+      entity.uniquenessConstraints = entity.uniquenessConstraints.map { list in
+        list.map { $0 == old ? new : $0 }
+      }
+      entity.compoundIndexes = entity.compoundIndexes.map { list in
+        list.map { $0 == old ? new : $0 }
+      }
+      for index in entity.fetchIndexes.indices {
+        for element in entity.fetchIndexes[index].elements.indices
+        where entity.fetchIndexes[index].elements[element].propertyName == old {
+          entity.fetchIndexes[index].elements[element].propertyName = new
+        }
+      }
+    }
+  }
+
+  /// Takes away the constraints and indexes over a property that goes.
+  private mutating func removeFromIndexes(_ name: String, of owner: String) {
+    forEachHeir(of: owner) { entity in
+      entity.uniquenessConstraints.removeAll { $0.contains(name) }
+      entity.compoundIndexes.removeAll { $0.contains(name) }
+      entity.fetchIndexes.removeAll { index in
+        index.elements.contains { $0.propertyName == name }
+      }
+    }
+  }
+
+  /// An entity and those that inherit from it, in the order of the document.
+  private mutating func forEachHeir(of owner: String, _ body: (inout Entity) -> Void) {
+    var heirs: Set<String> = [owner]
+    while true {
+      let next = entities.filter { $0.superentityName.map(heirs.contains) == true }.map(\.name)
+      guard !heirs.isSuperset(of: next) else { break }
+      heirs.formUnion(next)
+    }
+    for place in entities.indices where heirs.contains(entities[place].name) {
+      body(&entities[place])
     }
   }
 

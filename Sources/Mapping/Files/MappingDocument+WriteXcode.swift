@@ -1,0 +1,203 @@
+public import StrataArchives
+internal import StrataExpressions
+internal import StrataObjectModel
+internal import StrataValues
+
+extension MappingDocument {
+  /// The document of an `.xcmappingmodel`, as Xcode lays it out.
+  ///
+  /// What the automatic expressions say anyway is left out, as Xcode leaves it out. The models are put into
+  /// it, so that the document says which versions it is for.
+  ///
+  /// - Parameter uuid: The document's own identifier, `8-4-4-4-12` hexadecimal digits.
+  /// - Throws: ``MappingError`` for what the format has no place for: names of one's own, for example.
+  public func xcodeDocument(uuid: String) throws -> XMLDatabase {
+    var writer = XcodeMappingWriter(self)
+    try writer.write()
+    var metadata: [String: PropertyList] = [
+      "NSPersistenceFrameworkVersion": .integer(866),
+      "NSStoreModelVersionHashesVersion": .integer(3),
+      "NSStoreModelVersionIdentifiers": .array([.string("")]),
+    ]
+    metadata["NSStoreModelVersionHashes"] = .dictionary(
+      XcodeMapping.hashes.mapValues {
+        .data(XMLDatabase.Attribute(name: "", type: "binary", text: $0).bytes ?? [])
+      })
+    return XMLDatabase(
+      info: XMLDatabase.Info(
+        uuid: uuid, nextObjectID: writer.lastID, metadata: metadata), objects: writer.objects)
+  }
+}
+
+private struct XcodeMappingWriter {
+  let document: MappingDocument
+  private(set) var objects: [XMLDatabase.Object] = []
+  private(set) var lastID: Int64 = 101
+
+  init(_ document: MappingDocument) {
+    self.document = document
+  }
+
+  private mutating func nextID() -> String {
+    lastID += 1
+    return "z\(lastID)"
+  }
+
+  mutating func write() throws {
+    let mappings = document.mapping.entityMappings
+    // Only both together tell what is automatic, also to who reads the document.
+    let archives = [document.sourceModel, document.destinationModel].compactMap {
+      $0?.encodedElements()
+    }
+    let isWhole = archives.count == 2
+    let source = isWhole ? document.sourceModel.map(MatchableModel.init) : nil
+    let destination = isWhole ? document.destinationModel.map(MatchableModel.init) : nil
+    let automatic = AutomaticExpressions(from: source, to: destination, mappings)
+    let modelID = nextID()
+    var model = XMLDatabase.Object(type: XcodeMapping.EntityName.model, id: modelID)
+    model.attributes = [
+      text("sourcemodelpath", document.sourcePath),
+      isWhole ? XMLDatabase.Attribute(name: "sourcemodeldata", bytes: archives[0]) : nil,
+      text("destinationmodelpath", document.destinationPath),
+      isWhole ? XMLDatabase.Attribute(name: "destinationmodeldata", bytes: archives[1]) : nil,
+    ].compactMap { $0 }
+    objects.append(model)
+    var ids: [String] = []
+    for (place, mapping) in mappings.enumerated() {
+      ids.append(try write(mapping, number: place + 1, in: modelID, automatic))
+    }
+    objects[0].relationships = [
+      many("entitymappings", XcodeMapping.EntityName.entity, ids)
+    ]
+  }
+
+  private mutating func write(
+    _ mapping: EntityMapping, number: Int, in model: String, _ automatic: AutomaticExpressions
+  ) throws -> String {
+    let standard = EntityMapping.standardName(
+      source: mapping.sourceName, destination: mapping.destinationName)
+    guard mapping.name == standard else {
+      throw MappingError.nameNotKept(mapping.name, wouldBe: standard)
+    }
+    if mapping.customSource != nil {
+      throw MappingError.notKept("objects that a filter does not choose", mapping: mapping.name)
+    }
+    guard mapping.hasStandardKind else {
+      throw MappingError.notKept("the type \(mapping.kind.name)", mapping: mapping.name)
+    }
+    let id = nextID()
+    let place = objects.count
+    var object = XMLDatabase.Object(type: XcodeMapping.EntityName.entity, id: id)
+    object.attributes = [
+      text("sourcefilterpredicatestring", mapping.filter),
+      text("migrationpolicyclassname", mapping.policyName), text("sourcename", mapping.sourceName),
+      text("mappingtypename", "Undefined"),
+      XMLDatabase.Attribute(name: "mappingnumber", type: "int16", text: String(number)),
+      text("destinationname", mapping.destinationName), userInfo(mapping.userInfo),
+      XMLDatabase.Attribute(name: "autogenerateexpression", type: "bool", text: "1"),
+    ].compactMap { $0 }
+    objects.append(object)
+    var attributes: [String] = []
+    for property in mapping.attributeMappings {
+      attributes.append(
+        try write(property, of: mapping, id, automatic.attribute(property.name, of: mapping)))
+    }
+    var relationships: [String] = []
+    for property in mapping.relationshipMappings {
+      relationships.append(
+        try writeRelationship(
+          property, of: mapping, id, automatic.relationship(property.name, of: mapping)))
+    }
+    objects[place].relationships = [
+      one("mappingmodel", XcodeMapping.EntityName.model, model),
+      many("attributemappings", XcodeMapping.EntityName.attribute, attributes),
+      many("relationshipmappings", XcodeMapping.EntityName.relationship, relationships),
+    ]
+    return id
+  }
+
+  private mutating func write(
+    _ property: PropertyMapping, of mapping: EntityMapping, _ owner: String,
+    _ automatic: Expression?
+  ) throws -> String {
+    let id = nextID()
+    var object = XMLDatabase.Object(type: XcodeMapping.EntityName.attribute, id: id)
+    if property.expression != automatic {
+      object.attributes.append(try value(property, mapping))
+    }
+    object.attributes += [userInfo(property.userInfo), text("name", property.name)].compactMap { $0 }
+    object.relationships = [one("entitymapping", XcodeMapping.EntityName.entity, owner)]
+    objects.append(object)
+    return id
+  }
+
+  private mutating func writeRelationship(
+    _ property: PropertyMapping, of mapping: EntityMapping, _ owner: String,
+    _ automatic: Expression?
+  ) throws -> String {
+    let id = nextID()
+    var object = XMLDatabase.Object(type: XcodeMapping.EntityName.relationship, id: id)
+    var isAutomatic = true
+    if property.expression != automatic {
+      if case .mapping(let name, let sources)? = property.expression.flatMap(RelationshipSource.init),
+        let path = Self.keyPath(sources)
+      {
+        object.attributes = [text("sourcemappingname", name), text("sourcekeypath", path)]
+          .compactMap { $0 }
+      } else {
+        isAutomatic = property.expression != nil
+        if property.expression != nil { object.attributes.append(try value(property, mapping)) }
+      }
+    }
+    object.attributes += [
+      XMLDatabase.Attribute(
+        name: "autogenerateexpression", type: "bool", text: isAutomatic ? "1" : "0"),
+      userInfo(property.userInfo), text("name", property.name),
+    ].compactMap { $0 }
+    object.relationships = [one("entitymapping", XcodeMapping.EntityName.entity, owner)]
+    objects.append(object)
+    return id
+  }
+
+  /// `$source`, `$source.country.continent`: what Xcode's editor takes as a key path.
+  private static func keyPath(_ expression: Expression) -> String? {
+    switch expression {
+    case .variable("source"), .keyPath(of: .variable("source"), _): expression.text
+    default: nil
+    }
+  }
+
+  /// The archived expression; where there is none although the automatic one says something, the flag.
+  private func value(
+    _ property: PropertyMapping, _ mapping: EntityMapping
+  ) throws -> XMLDatabase.Attribute {
+    guard let expression = property.expression else {
+      return XMLDatabase.Attribute(name: "autogenerateexpression", type: "bool", text: "0")
+    }
+    guard let bytes = expression.archived() else {
+      throw MappingError.expressionNotKept(
+        expression.text, place: "\(mapping.name).\(property.name)")
+    }
+    return XMLDatabase.Attribute(name: "valueexpressiondata", bytes: bytes)
+  }
+
+  private func text(_ name: String, _ value: String?) -> XMLDatabase.Attribute? {
+    value.map { XMLDatabase.Attribute(name: name, type: "string", text: $0) }
+  }
+
+  private func userInfo(_ entries: [UserInfoEntry]) -> XMLDatabase.Attribute? {
+    guard !entries.isEmpty else { return nil }
+    var writer = KeyedArchiveWriter()
+    let pairs = entries.map { (key: writer.string($0.key), value: writer.string($0.value)) }
+    let root = writer.add("NSMutableDictionary", entries: pairs)
+    return XMLDatabase.Attribute(name: "userinfodata", bytes: writer.encoded(root: root))
+  }
+
+  private func one(_ name: String, _ type: String, _ id: String) -> XMLDatabase.Relationship {
+    XMLDatabase.Relationship(name: name, type: "1/1", destination: type, references: [id])
+  }
+
+  private func many(_ name: String, _ type: String, _ ids: [String]) -> XMLDatabase.Relationship {
+    XMLDatabase.Relationship(name: name, type: "0/0", destination: type, references: ids)
+  }
+}

@@ -1,0 +1,79 @@
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataObjectModel
+internal import StrataValues
+
+/// What a person wrote as a mapping model: the text form, read.
+///
+/// Properties that it leaves out are mapped automatically, as Xcode does it, once the models are known.
+///
+/// ```swift
+/// let script = try MappingScript(parsing: text)
+/// script.models?.source              // "Topics/Model4"
+/// script.mapping(from: first, to: second)
+/// ```
+public struct MappingScript: Sendable, Hashable {
+  /// How the two models are called, where the text says.
+  public var models: Models?
+  /// As far as the text goes: no property that it leaves out.
+  public var mapping: MappingModel
+  /// For each entity mapping, the properties that shall have no mapping at all.
+  var omitted: [Set<String>]
+
+  public struct Models: Sendable, Hashable {
+    public var source: String
+    public var destination: String
+  }
+
+  /// The mapping model for these models: with their hashes, and with automatic mappings for what the text
+  /// leaves out.
+  public func mapping(
+    from source: MatchableModel, to destination: MatchableModel
+  ) -> MappingModel {
+    var completed = mapping
+    for place in completed.entityMappings.indices {
+      let names = completed.entityMappings[place]
+      completed.entityMappings[place].sourceHash =
+        names.sourceHash ?? names.sourceName.flatMap { source.hashes[$0] }
+      completed.entityMappings[place].destinationHash =
+        names.destinationHash ?? names.destinationName.flatMap { destination.hashes[$0] }
+    }
+    let automatic = AutomaticExpressions(
+      from: source, to: destination, completed.entityMappings)
+    for place in completed.entityMappings.indices {
+      completed.entityMappings[place].complete(
+        with: automatic, destination: destination, omitting: omitted[place])
+    }
+    return completed
+  }
+}
+
+extension EntityMapping {
+  fileprivate mutating func complete(
+    with automatic: AutomaticExpressions, destination: MatchableModel, omitting: Set<String>
+  ) {
+    guard let destinationName else { return }
+    let properties = destination.properties(of: destinationName)
+    // A relationship may be written like an attribute: the model tells which it is.
+    for name in properties.relationships.map(\.property.name) {
+      guard let place = attributeMappings.firstIndex(where: { $0.name == name }) else { continue }
+      relationshipMappings.append(attributeMappings.remove(at: place))
+    }
+    let mapped = Set((attributeMappings + relationshipMappings).map(\.name)).union(omitting)
+    for attribute in properties.attributes where !mapped.contains(attribute.property.name) {
+      attributeMappings.append(
+        PropertyMapping(
+          name: attribute.property.name,
+          expression: automatic.attribute(attribute.property.name, of: self)))
+    }
+    for relationship in properties.relationships
+    where !mapped.contains(relationship.property.name) {
+      relationshipMappings.append(
+        PropertyMapping(
+          name: relationship.property.name,
+          expression: automatic.relationship(relationship.property.name, of: self)))
+    }
+    attributeMappings.sort { $0.name.precedesInBytes($1.name) }
+    relationshipMappings.sort { $0.name.precedesInBytes($1.name) }
+  }
+}

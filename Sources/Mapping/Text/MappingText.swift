@@ -1,0 +1,154 @@
+public import StrataExpressions
+public import StrataObjectModel
+
+/// A mapping model as text: what a person reads, writes and compares.
+///
+/// ```
+/// mapping from Topics/Model4 to Topics/Model5
+///
+/// TopicToTopic: Topic -> Topic
+///   where topicList.title MATCHES '[a-h].*'
+///   policy TopicPolicy
+///   title = $source.title
+///   presenter <- nothing
+///   topicList <- $source.topicList through TopicListToTopicList
+/// ```
+///
+/// `=` maps an attribute, `<-` a relationship. ``MappingScript`` reads it.
+public struct MappingText: Sendable, Hashable {
+  public let text: String
+
+  /// - Parameters:
+  ///   - models: How the two models are called; without them the text gives the version hashes.
+  ///   - destination: The model whose properties the mapping model should map: those that it leaves out
+  ///     are named as such. Only together with `models`.
+  public init(
+    _ mapping: MappingModel, models: (source: String, destination: String)? = nil,
+    destination: ObjectModel? = nil
+  ) {
+    var blocks: [[String]] = []
+    if let models {
+      blocks.append([
+        "mapping from \(MappingName.quoted(models.source)) to \(MappingName.quoted(models.destination))"
+      ])
+    }
+    for entity in mapping.entityMappings {
+      blocks.append(
+        Self.lines(of: entity, withHashes: models == nil, destination: models == nil ? nil : destination))
+    }
+    text = blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+  }
+
+  private static func lines(
+    of mapping: EntityMapping, withHashes: Bool, destination: ObjectModel?
+  ) -> [String] {
+    var heading = MappingName.quoted(mapping.name) + ":"
+    if let source = mapping.sourceName { heading += " " + MappingName.quoted(source) }
+    heading += " ->"
+    if let destination = mapping.destinationName { heading += " " + MappingName.quoted(destination) }
+    if !mapping.hasStandardKind { heading += " as \(mapping.kind.name)" }
+    var lines = [heading]
+    if withHashes, mapping.sourceHash != nil || mapping.destinationHash != nil {
+      let hashes = [mapping.sourceHash, mapping.destinationHash].map { $0?.hex ?? "none" }
+      lines.append("  hashes \(hashes[0]) -> \(hashes[1])")
+    }
+    if let filter = mapping.filter {
+      lines.append("  where " + (isPlainLine(filter) ? filter : MappingName.literal(filter)))
+    }
+    if let source = mapping.customSource { lines.append("  objects \(source.text)") }
+    if let policy = mapping.policyName { lines.append("  policy \(MappingName.quoted(policy))") }
+    for entry in mapping.userInfo { lines.append("  info \(text(of: entry))") }
+    for property in mapping.attributeMappings {
+      let value = property.expression.map(Self.escaped) ?? "default"
+      lines.append("  \(MappingName.quoted(property.name)) = \(value)")
+      lines += property.userInfo.map {
+        "  info of \(MappingName.quoted(property.name)) \(text(of: $0))"
+      }
+    }
+    for property in mapping.relationshipMappings {
+      let value = property.expression.map(Self.text(ofRelationship:)) ?? "nothing"
+      lines.append("  \(MappingName.quoted(property.name)) <- \(value)")
+      lines += property.userInfo.map {
+        "  info of \(MappingName.quoted(property.name)) \(text(of: $0))"
+      }
+    }
+    if let destination, let name = mapping.destinationName {
+      let mapped = Set((mapping.attributeMappings + mapping.relationshipMappings).map(\.name))
+      let all =
+        destination.allAttributes(of: name).filter { !$0.property.isTransient }.map(\.property.name)
+        + destination.allRelationships(of: name).filter { !$0.property.isTransient }
+        .map(\.property.name)
+      lines += all.filter { !mapped.contains($0) }.map { "  omit \(MappingName.quoted($0))" }
+    }
+    return lines
+  }
+
+  /// The value of a relationship mapping, in words where it has one of the usual forms.
+  public static func text(ofRelationship expression: Expression) -> String {
+    switch RelationshipSource(expression) {
+    case .mapping(let name, let sources): "\(escaped(sources)) through \(MappingName.quoted(name))"
+    case .relationship(let name, let sources):
+      "\(escaped(sources)) through relationship \(MappingName.quoted(name))"
+    case nil: escaped(expression)
+    }
+  }
+
+  /// An expression that is no word of the form itself.
+  private static func escaped(_ expression: Expression) -> String {
+    let text = expression.text
+    return ["default", "nothing"].contains(text) ? "#\(text)" : text
+  }
+
+  private static func text(of entry: UserInfoEntry) -> String {
+    "\(MappingName.literal(entry.key)) = \(MappingName.literal(entry.value))"
+  }
+
+  /// Whether a filter can stand on its line as it is.
+  private static func isPlainLine(_ filter: String) -> Bool {
+    !filter.hasPrefix("\"") && !filter.hasPrefix("=") && !filter.hasPrefix("<-")
+      && filter.first?.isWhitespace == false && filter.last?.isWhitespace == false
+      && filter.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && !$0.isLineEnd }
+  }
+}
+
+/// Names and texts as the form writes them.
+enum MappingName {
+  /// A name as it is, or quoted where it is no plain one.
+  static func quoted(_ name: String) -> String {
+    let isPlain =
+      !name.isEmpty && !reserved.contains(name)
+      && name.unicodeScalars.allSatisfy { Self.isPlain($0) }
+    return isPlain ? name : literal(name)
+  }
+
+  /// Words that begin a line of another kind, or end a name.
+  static let reserved: Set<String> = [
+    "as", "to", "through", "relationship", "none", "of", "mapping", "from",
+  ]
+
+  static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+      || "_-./@$+".unicodeScalars.contains(scalar)
+  }
+
+  /// A text in quotes, with `\n`, `\t`, `\"`, `\\` and `\u{…}`.
+  static func literal(_ text: String) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": literal += "\\\(scalar)"
+      case "\n": literal += "\\n"
+      case "\t": literal += "\\t"
+      case _ where scalar.properties.generalCategory == .control || scalar.isLineEnd:
+        literal += "\\u{\(String(scalar.value, radix: 16))}"
+      default: literal.unicodeScalars.append(scalar)
+      }
+    }
+    return literal + "\""
+  }
+}
+
+extension Unicode.Scalar {
+  /// Line ends besides those that are control characters.
+  fileprivate var isLineEnd: Bool { value == 0x2028 || value == 0x2029 }
+}

@@ -1,0 +1,294 @@
+internal import StrataArchives
+internal import StrataValues
+
+extension ObjectModel {
+  /// The model as a keyed archive of the model editor's own objects: what an `.xcmappingmodel` holds of
+  /// the two models that it is for.
+  ///
+  /// `nil` where the model has something of which no such archive at hand shows the form (derived and
+  /// composite attributes, for example), so that what is read back would not have the same hashes.
+  ///
+  /// Source: the models inside the mapping models of the corpus.
+  public func encodedElements() -> [UInt8]? {
+    var writer = ModelElementsWriter(self)
+    let bytes = writer.encoded()
+    guard let copy = try? ObjectModel(ModelDocument(reading: bytes)),
+      copy.versionHashes() == versionHashes()
+    else { return nil }
+    return bytes
+  }
+}
+
+private struct ModelElementsWriter {
+  let model: ObjectModel
+  private var archive = KeyedArchiveWriter()
+  private var entities: [String: PropertyList] = [:]
+  /// The places of relationships, by entity and name: inverses refer to one another.
+  private var relationships: [String: [String: PropertyList]] = [:]
+  /// The one link between an entity and its parent, by the entity's name.
+  private var generalizations: [String: PropertyList] = [:]
+  private var elementCount: Int64 = 0
+
+  init(_ model: ObjectModel) {
+    self.model = model
+  }
+
+  mutating func encoded() -> [UInt8] {
+    let root = archive.reserve()
+    let package = archive.reserve()
+    for entity in model.entities {
+      entities[entity.name] = archive.reserve()
+      for relationship in entity.relationships {
+        relationships[entity.name, default: [:]][relationship.name] = archive.reserve()
+      }
+      if entity.superentityName != nil { generalizations[entity.name] = archive.reserve() }
+    }
+    for entity in model.entities { fill(entity, in: package) }
+    fill(package: package, of: root)
+    archive.fill(
+      root, "XDPMModel",
+      [
+        "_xd_rootPackage": package, "_xd_modelManager": KeyedArchiveWriter.null,
+        "_xd_modelName": KeyedArchiveWriter.null,
+        "_xd_comments": archive.add("NSMutableArray", elements: []),
+        "_configurationsByName": archive.add("NSMutableDictionary", entries: []),
+        "_modelVersionIdentifier": text(model.document.versionIdentifiers.sorted().first),
+      ])
+    return archive.encoded(root: root)
+  }
+
+  private mutating func fill(package: PropertyList, of root: PropertyList) {
+    let yes = archive.string("YES")
+    var values: [String: PropertyList] = [
+      "_xd_owningModel": root, "_owner": KeyedArchiveWriter.null, "_name": archive.string(""),
+      "_visibility": .integer(0), "_uniqueElementID": KeyedArchiveWriter.null,
+    ]
+    for bucket in ["Classes", "Packages", "Interfaces", "DataTypes"] {
+      values["XDBucketFor\(bucket)wasEncoded"] = yes
+      values["XDBucketFor\(bucket)storage"] = archive.add(
+        "NSMutableDictionary",
+        entries: bucket != "Classes"
+          ? []
+          : model.entities.compactMap { entity in
+            entities[entity.name].map { (key: archive.string(entity.name), value: $0) }
+          })
+    }
+    archive.fill(package, "XDModelPackage", values)
+  }
+
+  // MARK: Entities
+
+  private mutating func fill(_ entity: Entity, in package: PropertyList) {
+    guard let place = entities[entity.name] else { return }
+    var values: [String: PropertyList] = [
+      "_name": archive.string(entity.name), "_owner": package, "_visibility": .integer(0),
+      "_isAbstract": .boolean(false), "_uniqueElementID": elementID(),
+    ]
+    var properties: [(key: PropertyList, value: PropertyList)] = []
+    for attribute in entity.attributes {
+      properties.append((archive.string(attribute.name), add(attribute, to: place)))
+    }
+    for relationship in entity.relationships {
+      fill(relationship, of: entity.name, in: place)
+      guard let value = relationships[entity.name]?[relationship.name] else { continue }
+      properties.append((archive.string(relationship.name), value))
+    }
+    bucket("OwnedAttributes", "ordered", &values, properties)
+    let stereotype = entityStereotype(entity, owner: place)
+    bucket("Stereotypes", "ordered", &values, [stereotype])
+    var parents: [PropertyList] = []
+    if let generalization = generalizations[entity.name], let parent = entity.superentityName {
+      archive.fill(
+        generalization, "XDUMLGeneralizationImp",
+        [
+          "_name": KeyedArchiveWriter.null, "_specific": place, "_owner": place,
+          "_general": entities[parent] ?? KeyedArchiveWriter.null, "_visibility": .integer(0),
+          "_uniqueElementID": elementID(),
+        ])
+      parents = [generalization]
+    }
+    list("Generalizations", &values, parents)
+    let children = model.subentityNames(of: entity.name).compactMap { generalizations[$0] }
+    if !children.isEmpty { list("Specializations", &values, children) }
+    archive.fill(place, "XDPMEntity", values)
+  }
+
+  private mutating func entityStereotype(
+    _ entity: Entity, owner: PropertyList
+  ) -> (key: PropertyList, value: PropertyList) {
+    let record = archive.add(
+      "XDUMLClassImp",
+      [
+        "_name": archive.string("XDGenericRecordClass"), "_owner": KeyedArchiveWriter.null,
+        "_uniqueElementID": KeyedArchiveWriter.null, "_isAbstract": .boolean(false),
+        "_visibility": .integer(0),
+      ])
+    return stereotype(
+      "XD_PStereotype", owner: owner,
+      [
+        ("XDPMCompoundIndexes", lists(entity.compoundIndexes)),
+        ("XD_PSK_elementID", text(entity.renamingIdentifier)),
+        ("XDPMUniquenessConstraints", lists(entity.uniquenessConstraints)),
+        ("XD_PSK_versionHashModifier", text(entity.versionHashModifier)),
+        ("XD_PSK_fetchRequestsArray", archive.add("NSMutableArray", elements: [])),
+        ("XD_PSK_isAbstract", archive.value(.boolean(entity.isAbstract))),
+        ("XD_PSK_userInfo", userInfo(entity.userInfo)), ("XD_PSK_classMapping", record),
+        ("XD_PSK_entityClassName", text(entity.className)),
+      ])
+  }
+
+  // MARK: Properties
+
+  private mutating func add(_ attribute: Attribute, to entity: PropertyList) -> PropertyList {
+    let place = archive.reserve()
+    let common = propertyStereotype(attribute, isIndexed: attribute.isIndexed, owner: place)
+    let own = stereotype(
+      "XD_PAtt_Stereotype", owner: place,
+      [
+        ("XD_PAttK_defaultValueAsString", text(attribute.defaultValue)),
+        (
+          "XD_PAttK_allowsExternalBinaryDataStorage",
+          archive.value(.boolean(attribute.allowsExternalBinaryStorage))
+        ),
+        ("XD_PAttK_minValueString", text(attribute.extras.attributes["minValueString"])),
+        ("XD_PAttK_attributeType", archive.value(.integer(Int64(attribute.type.rawValue)))),
+        ("XD_PAttK_maxValueString", text(attribute.extras.attributes["maxValueString"])),
+        ("XD_PAttK_valueTransformerName", text(attribute.extras.attributes["valueTransformerName"])),
+        (
+          "XD_PAttK_regularExpressionString",
+          text(attribute.extras.attributes["regularExpressionString"])
+        ),
+      ])
+    fillProperty(place, "XDPMAttribute", attribute.name, of: entity, [common, own])
+    return place
+  }
+
+  private mutating func fill(
+    _ relationship: Relationship, of entity: String, in owner: PropertyList
+  ) {
+    guard let place = relationships[entity]?[relationship.name] else { return }
+    let inverse = model.inverse(of: relationship).flatMap {
+      relationships[$0.declaringEntity]?[$0.property.name]
+    }
+    let common = propertyStereotype(relationship, isIndexed: false, owner: place)
+    let own = stereotype(
+      "XD_PR_Stereotype", owner: place,
+      [
+        ("XD_PRK_minCount", archive.value(.integer(Int64(relationship.minCount)))),
+        ("XD_PRK_deleteRule", archive.value(.integer(Int64(relationship.deleteRule.rawValue)))),
+        ("XD_PRK_maxCount", archive.value(.integer(Int64(relationship.maxCount)))),
+        ("XD_PRK_destination", entities[relationship.destinationName] ?? KeyedArchiveWriter.null),
+        ("XD_PRK_isToMany", archive.value(.boolean(relationship.isToMany))),
+        ("XD_PRK_ordered", archive.value(.boolean(relationship.isOrdered))),
+        ("XD_PRK_inverseRelationship", inverse ?? KeyedArchiveWriter.null),
+      ])
+    fillProperty(place, "XDPMRelationship", relationship.name, of: owner, [common, own])
+  }
+
+  private mutating func propertyStereotype(
+    _ property: some Property, isIndexed: Bool, owner: PropertyList
+  ) -> (key: PropertyList, value: PropertyList) {
+    stereotype(
+      "XD_PPropStereotype", owner: owner,
+      [
+        ("XD_PPSK_isStoredInTruthFile", archive.value(.boolean(false))),
+        ("XD_PPSK_versionHashModifier", text(property.versionHashModifier)),
+        ("XD_PPSK_userInfo", userInfo(property.userInfo)),
+        ("XD_PPSK_isIndexed", archive.value(.boolean(isIndexed))),
+        ("XD_PPSK_isOptional", archive.value(.boolean(property.isOptional))),
+        ("XD_PPSK_isSpotlightIndexed", archive.value(.boolean(false))),
+        ("XD_PPSK_elementID", text(property.renamingIdentifier)),
+        ("XD_PPSK_isTransient", archive.value(.boolean(property.isTransient))),
+      ])
+  }
+
+  private mutating func fillProperty(
+    _ place: PropertyList, _ className: String, _ name: String, of owner: PropertyList,
+    _ stereotypes: [(key: PropertyList, value: PropertyList)]
+  ) {
+    var values = plainProperty(named: name, owner: owner)
+    values["_uniqueElementID"] = elementID()
+    bucket("Stereotypes", "ordered", &values, stereotypes)
+    archive.fill(place, className, values)
+  }
+
+  // MARK: Parts
+
+  /// A stereotype: values by key, each an object of its own.
+  private mutating func stereotype(
+    _ name: String, owner: PropertyList, _ entries: [(key: String, value: PropertyList)]
+  ) -> (key: PropertyList, value: PropertyList) {
+    let place = archive.reserve()
+    var properties: [(key: PropertyList, value: PropertyList)] = []
+    for (key, value) in entries {
+      var values = plainProperty(named: key, owner: place)
+      values["_default"] = value
+      properties.append((archive.string(key), archive.add("XDUMLPropertyImp", values)))
+    }
+    var values: [String: PropertyList] = [
+      "_name": archive.string(name), "_owner": owner, "_visibility": .integer(0),
+      "_isAbstract": .boolean(false), "_uniqueElementID": KeyedArchiveWriter.null,
+    ]
+    bucket("OwnedAttributes", "ordered", &values, properties)
+    archive.fill(place, "XDUMLStereotypeImp", values)
+    return (archive.string(name), place)
+  }
+
+  private mutating func plainProperty(
+    named name: String, owner: PropertyList
+  ) -> [String: PropertyList] {
+    var values: [String: PropertyList] = [
+      "_name": archive.string(name), "_owner": owner, "_visibility": .integer(0),
+    ]
+    for key in ["_type", "_default", "_association", "_uniqueElementID"] {
+      values[key] = KeyedArchiveWriter.null
+    }
+    for key in [
+      "_isReadOnly", "_isStatic", "_isUnique", "_isDerived", "_isOrdered", "_isComposite", "_isLeaf",
+    ] {
+      values[key] = .boolean(false)
+    }
+    return values
+  }
+
+  private mutating func bucket(
+    _ name: String, _ order: String, _ values: inout [String: PropertyList],
+    _ entries: [(key: PropertyList, value: PropertyList)]
+  ) {
+    values["XDBucketFor\(name)wasEncoded"] = archive.string("YES")
+    values["XDBucketFor\(name)ordered"] = archive.string(order)
+    values["XDBucketFor\(name)storage"] = archive.add("NSMutableDictionary", entries: entries)
+  }
+
+  private mutating func list(
+    _ name: String, _ values: inout [String: PropertyList], _ elements: [PropertyList]
+  ) {
+    values["XDBucketFor\(name)wasEncoded"] = archive.string("YES")
+    values["XDBucketFor\(name)ordered"] = archive.string("ordered")
+    values["XDBucketFor\(name)duplicates"] = archive.string("duplicates")
+    values["XDBucketFor\(name)storage"] = archive.add("NSMutableArray", elements: elements)
+  }
+
+  private mutating func text(_ text: String?) -> PropertyList {
+    text.map { archive.string($0) } ?? KeyedArchiveWriter.null
+  }
+
+  private mutating func lists(_ lists: [[String]]) -> PropertyList {
+    let elements = lists.map { list in
+      archive.add("NSMutableArray", elements: list.map { archive.string($0) })
+    }
+    return archive.add("NSMutableArray", elements: elements)
+  }
+
+  private mutating func userInfo(_ entries: [UserInfoEntry]) -> PropertyList {
+    archive.add(
+      "NSMutableDictionary",
+      entries: entries.map { (archive.string($0.key), archive.string($0.value)) })
+  }
+
+  /// Numbers that tell the editor's objects apart.
+  private mutating func elementID() -> PropertyList {
+    elementCount += 1
+    return archive.string(String(elementCount))
+  }
+}

@@ -1,0 +1,203 @@
+import StrataMapping
+import StrataObjectModel
+import Testing
+
+@Suite("Ways out")
+struct WaysOutTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var name: String
+    var old: String
+    var new: String
+    /// Whether inference is refused, or warns.
+    var isRefused: Bool
+
+    var testDescription: String { name }
+
+    init(_ name: String, _ old: String, _ new: String, isRefused: Bool = false) {
+      self.name = name
+      self.old = old
+      self.new = new
+      self.isRefused = isRefused
+    }
+  }
+
+  private static func entity(_ parts: String) -> String { #"<entity name="A">\#(parts)</entity>"# }
+
+  static let cases = [
+    Case(
+      "ambiguousIdentifier", #"<entity name="A" elementID="x"/><entity name="B" elementID="x"/>"#,
+      #"<entity name="C" elementID="x"/>"#, isRefused: true),
+    Case(
+      "ambiguousIdentifier",
+      entity(
+        #"<attribute name="a" attributeType="String" elementID="x"/><attribute name="b" attributeType="String" elementID="x"/>"#
+      ),
+      entity(#"<attribute name="c" attributeType="String" elementID="x"/>"#), isRefused: true),
+    Case(
+      "rivalIdentifiers", entity(#"<attribute name="a" attributeType="String"/>"#),
+      entity(
+        #"<attribute name="a" attributeType="String"/><attribute name="b" attributeType="String" elementID="a"/>"#
+      ), isRefused: true),
+    Case(
+      "rivalIdentifiers", #"<entity name="A"/>"#,
+      #"<entity name="A"/><entity name="B" elementID="A"/>"#, isRefused: true),
+    Case(
+      "incompatibleTypes", entity(#"<attribute name="a" attributeType="String"/>"#),
+      entity(#"<attribute name="a" attributeType="Date"/>"#), isRefused: true),
+    Case(
+      "mergedHierarchies",
+      #"<entity name="A"><attribute name="a" attributeType="String"/><relationship name="b" optional="YES" maxCount="1" destinationEntity="B" inverseName="a" inverseEntity="B"/></entity><entity name="B"><relationship name="a" optional="YES" maxCount="1" destinationEntity="A" inverseName="b" inverseEntity="A"/><relationship name="c" optional="YES" maxCount="1" destinationEntity="C" inverseName="b" inverseEntity="C"/></entity><entity name="C"><relationship name="b" optional="YES" toMany="YES" destinationEntity="B" inverseName="c" inverseEntity="B"/></entity>"#,
+      #"<entity name="P" isAbstract="YES"/><entity name="A" parentEntity="P"><attribute name="a" attributeType="String"/><relationship name="b" optional="YES" maxCount="1" destinationEntity="B" inverseName="a" inverseEntity="B"/></entity><entity name="B" parentEntity="P"><relationship name="a" optional="YES" maxCount="1" destinationEntity="A" inverseName="b" inverseEntity="A"/><relationship name="c" optional="YES" maxCount="1" destinationEntity="C" inverseName="b" inverseEntity="C"/></entity><entity name="C"><relationship name="b" optional="YES" toMany="YES" destinationEntity="B" inverseName="c" inverseEntity="B"/></entity>"#,
+      isRefused: true),
+    Case(
+      "missingDefault", entity(""), entity(#"<attribute name="a" attributeType="Integer 16"/>"#)),
+    Case("missingDefault", entity(""), entity(#"<attribute name="a" attributeType="UUID"/>"#)),
+    Case(
+      "missingDefault", entity(#"<attribute name="a" optional="YES" attributeType="Date"/>"#),
+      entity(#"<attribute name="a" attributeType="Date"/>"#)),
+    Case(
+      "missingDestination", entity(""),
+      entity(#"<relationship name="r" maxCount="1" destinationEntity="A"/>"#)),
+    Case(
+      "newConstraint", entity(#"<attribute name="a" attributeType="String"/>"#),
+      entity(
+        #"<attribute name="a" attributeType="String"/><uniquenessConstraints><uniquenessConstraint><constraint value="a"/></uniquenessConstraint></uniquenessConstraints>"#
+      )),
+    Case("becameAbstract", entity(""), #"<entity name="A" isAbstract="YES"/>"#),
+    Case(
+      "narrowedCount", entity(#"<relationship name="r" toMany="YES" destinationEntity="A"/>"#),
+      entity(#"<relationship name="r" optional="YES" maxCount="1" destinationEntity="A"/>"#)),
+    Case(
+      "narrowedNumber", entity(#"<attribute name="a" attributeType="Double"/>"#),
+      entity(#"<attribute name="a" attributeType="Integer 64"/>"#)),
+    Case("lostProperty", entity(#"<attribute name="a" attributeType="Double"/>"#), entity("")),
+    Case("lostEntity", entity("") + #"<entity name="B"/>"#, entity("")),
+    Case(
+      "lostOrder",
+      entity(#"<relationship name="r" toMany="YES" ordered="YES" destinationEntity="A"/>"#),
+      entity(#"<relationship name="r" toMany="YES" destinationEntity="A"/>"#)),
+    Case(
+      "becameTransient", entity(#"<attribute name="a" optional="YES" attributeType="Double"/>"#),
+      entity(#"<attribute name="a" optional="YES" transient="YES" attributeType="Double"/>"#)),
+    Case(
+      "becamePersistent",
+      entity(#"<attribute name="a" optional="YES" transient="YES" attributeType="Double"/>"#),
+      entity(#"<attribute name="a" optional="YES" attributeType="Double"/>"#)),
+    Case(
+      "becameRelationship", entity(#"<attribute name="a" optional="YES" attributeType="Double"/>"#),
+      entity(#"<relationship name="a" optional="YES" maxCount="1" destinationEntity="A"/>"#)),
+    Case(
+      "becameAttribute",
+      entity(#"<relationship name="a" optional="YES" maxCount="1" destinationEntity="A"/>"#),
+      entity(#"<attribute name="a" optional="YES" attributeType="Double"/>"#)),
+    Case(
+      "retargeted",
+      entity(#"<relationship name="r" optional="YES" maxCount="1" destinationEntity="A"/>"#)
+        + #"<entity name="B"/>"#,
+      entity(#"<relationship name="r" optional="YES" maxCount="1" destinationEntity="B"/>"#)
+        + #"<entity name="B"/>"#),
+    Case(
+      "unmatchedRename", entity(#"<attribute name="colour" optional="YES" attributeType="String"/>"#),
+      entity(#"<attribute name="color" optional="YES" attributeType="String"/>"#)),
+    Case(
+      "unmatchedRename",
+      #"<entity name="Mood"><attribute name="date" optional="YES" attributeType="Date"/></entity>"#,
+      #"<entity name="Temper"><attribute name="date" optional="YES" attributeType="Date"/></entity>"#),
+    Case(
+      "unmatchedSplit", entity(#"<attribute name="name" optional="YES" attributeType="String"/>"#),
+      entity(
+        #"<attribute name="firstName" optional="YES" attributeType="String"/><attribute name="lastName" optional="YES" attributeType="String"/>"#
+      )),
+    Case(
+      "copiedUnchanged", entity(#"<attribute name="a" optional="YES" attributeType="Double"/>"#),
+      entity(
+        #"<attribute name="a" optional="YES" attributeType="Double" versionHashModifier="2"/>"#)),
+    Case(
+      "notComputed", entity(#"<attribute name="a" optional="YES" attributeType="Double"/>"#),
+      entity(
+        #"<attribute name="a" optional="YES" attributeType="Double"/><attribute name="b" optional="YES" attributeType="Double" derived="YES" derivationExpression="a"/>"#
+      )),
+  ]
+
+  private static func model(_ entities: String) throws -> MatchableModel {
+    MatchableModel(
+      try ObjectModel(ModelDocument(reading: Array("<model>\(entities)</model>".utf8))))
+  }
+
+  @Test("every kind is found, with words and ways out", arguments: cases)
+  func isFound(example: Case) throws {
+    let (old, new) = (try Self.model(example.old), try Self.model(example.new))
+    let inference = Inference(from: old, to: new)
+    #expect(inference.isInferable != example.isRefused)
+    let found = example.isRefused ? inference.obstacles : inference.warnings
+    #expect(found.contains { "\($0.reason)".hasPrefix(example.name) }, "\(found)")
+    var finder = RemedyFinder(from: old, to: new)
+    for obstacle in found {
+      #expect(!obstacle.words.isEmpty)
+      #expect(!finder.remedies(for: obstacle).isEmpty)
+    }
+  }
+
+  @Test(
+    "the first way out of an obstacle, taken, makes inference succeed",
+    arguments: cases.filter(\.isRefused))
+  func firstWayOut(example: Case) throws {
+    let (old, new) = (try Self.model(example.old), try Self.model(example.new))
+    let obstacle = try #require(Inference(from: old, to: new).obstacles.first)
+    var finder = RemedyFinder(from: old, to: new)
+    let first = try #require(finder.remedies(for: obstacle).first)
+    #expect(first.proof == .verified)
+    switch first.means {
+    case .edits(let edits):
+      var document = new.model.document
+      for edit in edits { try document.apply(edit) }
+      #expect(Inference(from: old.model, to: try ObjectModel(document)).isInferable)
+    case .split:
+      let chain = try #require(VersionChain(from: old, to: new))
+      var before = old
+      for step in chain.steps {
+        let after = MatchableModel(step.model)
+        #expect(Inference(from: before, to: after).isInferable)
+        before = after
+      }
+      #expect(before.hashes == new.hashes)
+      #expect(chain.steps.contains { !$0.copies.isEmpty })
+    case .mappingModel, .advice: Issue.record("nothing that can be tried")
+    }
+  }
+
+  @Test("edits that a warning proposes let it vanish", arguments: cases.filter { !$0.isRefused })
+  func warningVanishes(example: Case) throws {
+    let (old, new) = (try Self.model(example.old), try Self.model(example.new))
+    let warning = try #require(
+      Inference(from: old, to: new).warnings.first {
+        "\($0.reason)".hasPrefix(example.name)
+      })
+    var finder = RemedyFinder(from: old, to: new)
+    for remedy in finder.remedies(for: warning) {
+      guard case .edits(let edits) = remedy.means else { continue }
+      #expect(remedy.proof == .verified)
+      var document = new.model.document
+      for edit in edits { try document.apply(edit) }
+      let after = Inference(from: old.model, to: try ObjectModel(document))
+      #expect(after.isInferable && !after.warnings.contains(warning))
+    }
+  }
+
+  @Test("a rename proposal tells what speaks for it")
+  func evidence() throws {
+    let old = Self.entity(
+      #"<attribute name="presenterName" optional="YES" attributeType="String"/><attribute name="other" optional="YES" attributeType="String"/>"#
+    )
+    let new = Self.entity(
+      #"<attribute name="speakerName" optional="YES" attributeType="String"/><attribute name="other" optional="YES" attributeType="String"/>"#
+    )
+    let warnings = Inference(from: try Self.model(old), to: try Self.model(new)).warnings
+    guard case .unmatchedRename(let from, let to, let evidence)? = warnings.first?.reason else {
+      Issue.record("no rename: \(warnings)")
+      return
+    }
+    #expect(from == "presenterName" && to == "speakerName")
+    #expect(evidence == ["both are String", "no other String comes or goes", "the names are alike"])
+  }
+}
