@@ -23,13 +23,8 @@ struct SplitView {
     self.source = source
     self.destination = destination
     self.chain = chain
-    let (old, new) = (Self.versionName(source.name), Self.versionName(destination.name))
-    names = Self.names(of: chain.steps.count, between: old, and: new)
-  }
-
-  /// The version's own name: `Topics/Model1` is Model1.
-  private static func versionName(_ name: String) -> String {
-    name.split { "/:".contains($0) }.last.map(String.init) ?? name
+    names = Self.names(
+      of: chain.steps.count, between: source.versionName, and: destination.versionName)
   }
 
   /// `Model1a`, `Model2`; an edited copy takes the next letter.

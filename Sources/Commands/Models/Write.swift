@@ -97,9 +97,8 @@ struct Write: StrataCommand {
       currentName = bundle.currentVersionName ?? ""
     } else {
       let model = try session.model(reference)
-      let name = model.name.split { "/:".contains($0) }.last.map(String.init) ?? model.name
-      models = [NamedModel(name: name, model: model.model)]
-      currentName = name
+      models = [NamedModel(name: model.versionName, model: model.model)]
+      currentName = model.versionName
     }
     for model in models { try Self.checkVersionName(model.name) }
     let path = try session.newPath(typed, force: force)

@@ -1,4 +1,4 @@
-public import StrataArchives
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataExpressions
 internal import StrataObjectModel

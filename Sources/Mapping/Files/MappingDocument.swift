@@ -1,4 +1,4 @@
-public import StrataArchives
+internal import StrataArchives
 public import StrataObjectModel
 
 /// A mapping model together with what its file tells of the two models that it is for.

@@ -1,4 +1,4 @@
-public import StrataObjectModel
+internal import StrataObjectModel
 internal import StrataValues
 
 extension VersionChain {

@@ -8,3 +8,10 @@ public struct NamedModel: Sendable, Hashable {
     self.model = model
   }
 }
+
+extension NamedModel {
+  /// The version's own name, without that of its bundle: `Topics/Model1` is Model1.
+  public var versionName: String {
+    name.split { "/:".contains($0) }.last.map(String.init) ?? name
+  }
+}

@@ -35,6 +35,18 @@ extension ObjectModel {
   }
 }
 
+extension ObjectModel {
+  /// What kind of value an expression gives, of which the variables are known.
+  ///
+  /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Expression,_,_)``.
+  package func kind(
+    of expression: Expression, variables: [String: ValueKind]
+  ) throws(ExpressionError) -> ValueKind {
+    try PredicateResolver(model: self, object: .nothing, variables: variables)
+      .resolve(expression).kind
+  }
+}
+
 /// Walks a predicate with the kinds of values in mind.
 struct PredicateResolver {
   let model: ObjectModel

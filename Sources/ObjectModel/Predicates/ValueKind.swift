@@ -1,8 +1,8 @@
 internal import StrataExpressions
-internal import StrataValues
+package import StrataValues
 
 /// What kind of value an expression gives, as far as a model tells.
-indirect enum ValueKind: Hashable {
+package indirect enum ValueKind: Hashable, Sendable {
   case nothing, number, date, text, bytes, uuid
   /// An object of this entity or one below it.
   case object(String)
@@ -10,7 +10,7 @@ indirect enum ValueKind: Hashable {
   /// Not known before it is evaluated: a variable, the result of a function.
   case unknown
 
-  init(_ type: AttributeType) {
+  package init(_ type: AttributeType) {
     self =
       switch type {
       case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: .number
@@ -22,7 +22,7 @@ indirect enum ValueKind: Hashable {
       }
   }
 
-  init(_ value: AttributeValue) {
+  package init(_ value: AttributeValue) {
     self =
       switch value {
       case .null: .nothing
@@ -33,7 +33,7 @@ indirect enum ValueKind: Hashable {
   }
 
   /// For messages.
-  var description: String {
+  package var description: String {
     switch self {
     case .nothing: "nothing"
     case .number: "a number"
@@ -48,20 +48,20 @@ indirect enum ValueKind: Hashable {
   }
 
   /// Of a collection, the kind of its elements, however deep they lie.
-  var element: ValueKind {
+  package var element: ValueKind {
     if case .many(let kind) = self { kind.element } else { self }
   }
 
-  var isObject: Bool {
+  package var isObject: Bool {
     if case .object = self { true } else { false }
   }
 
-  var isMany: Bool {
+  package var isMany: Bool {
     if case .many = self { true } else { false }
   }
 
   /// Whether values of the two kinds may be equal.
-  func isComparable(to other: ValueKind) -> Bool {
+  package func isComparable(to other: ValueKind) -> Bool {
     switch (self, other) {
     case (.unknown, _), (_, .unknown), (.nothing, _), (_, .nothing): true
     case (.number, .date), (.date, .number), (.uuid, .bytes), (.bytes, .uuid): true

@@ -1,0 +1,132 @@
+internal import StrataExpressions
+internal import StrataValues
+
+/// Objects that are thought up to ask filters about: whether one lets nobody through, whether two let the
+/// same object through.
+///
+/// Every answer is an example that was tried, so none is wrong; that there is no example proves nothing.
+struct FilterWitnesses {
+  private let predicates: [Predicate]
+  /// The key paths that the filters ask, by their text.
+  private let paths: [String]
+  /// What each may hold: nothing, what the filters themselves name and what is next to it, each letter.
+  private let values: [[AttributeValue]]
+
+  private static let limit = 20_000
+
+  init(of predicates: [Predicate]) {
+    self.predicates = predicates
+    var gatherer = Gatherer()
+    for predicate in predicates { gatherer.visit(predicate) }
+    // What a value itself has, as the length of a text, follows from the value.
+    let asked = gatherer.paths
+    paths = asked.filter { path in !asked.contains { path.hasPrefix($0 + ".") } }.sorted()
+    let constants = Array(gatherer.constants.prefix(200))
+    values = paths.map { _ in [.null] + Self.candidates(constants) }
+  }
+
+  private static func candidates(_ constants: [AttributeValue]) -> [AttributeValue] {
+    var numbers: Set<Int64> = [0, 1]
+    var texts: [AttributeValue] = []
+    for constant in constants {
+      switch constant {
+      case .integer(let number):
+        numbers.formUnion([number, number &- 1, number &+ 1])
+      case .real(let number):
+        if let whole = Int64(exactly: number.rounded(.down)) {
+          numbers.formUnion([whole, whole &- 1, whole &+ 1])
+        }
+      case .text: texts.append(constant)
+      default: break
+      }
+    }
+    // Letters in the order in which an example is easiest to read, then one beyond ASCII.
+    let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 !-.äж"
+    return texts + letters.map { .text(String($0)) } + [.text("")]
+      + numbers.sorted().map { .integer($0) }
+  }
+
+  /// The first thought-up object of which the filters answer so, in words; `nil` where none was found.
+  func example(where fits: ([Bool]) -> Bool) -> String? {
+    guard !paths.isEmpty else { return nil }
+    var places = Array(repeating: 0, count: paths.count)
+    for _ in 0..<Self.limit {
+      let chosen = zip(values, places).map { $0[$1] }
+      if let answers = answers(for: chosen), fits(answers) {
+        return zip(paths, chosen).map { path, value in
+          value == .null ? "no \(path)" : "\(path) \(Expression.constant(value).text)"
+        }.joined(separator: " and ")
+      }
+      // The next combination, like a counter.
+      var wheel = 0
+      while wheel < places.count {
+        places[wheel] += 1
+        if places[wheel] < values[wheel].count { break }
+        places[wheel] = 0
+        wheel += 1
+      }
+      if wheel == places.count { return nil }
+    }
+    return nil
+  }
+
+  /// What each filter says; `nil` where one cannot be asked about such a value.
+  private func answers(for chosen: [AttributeValue]) -> [Bool]? {
+    let object = ThoughtUpObject(
+      prefix: [], values: Dictionary(uniqueKeysWithValues: zip(paths, chosen)))
+    let context = EvaluationContext(object: object)
+    var answers: [Bool] = []
+    for predicate in predicates {
+      guard let answer = try? context.holds(predicate) else { return nil }
+      answers.append(answer)
+    }
+    return answers
+  }
+
+  /// The key paths and constants in predicates.
+  private struct Gatherer {
+    var paths: Set<String> = []
+    var constants: [AttributeValue] = []
+
+    mutating func visit(_ predicate: Predicate) {
+      switch predicate {
+      case .constant: break
+      case .not(let part): visit(part)
+      case .and(let parts), .or(let parts): for part in parts { visit(part) }
+      case .comparison(let comparison):
+        visit(comparison.left)
+        visit(comparison.right)
+      }
+    }
+
+    mutating func visit(_ expression: Expression) {
+      switch expression {
+      case .constant(let value): constants.append(value)
+      case .keyPath(of: nil, let keys): paths.insert(keys.joined(separator: "."))
+      case .keyPath(of: let start?, _): visit(start)
+      case .function(_, _, let arguments), .collection(let arguments):
+        for argument in arguments { visit(argument) }
+      default: break
+      }
+    }
+  }
+}
+
+/// An object with the values that key paths from it shall have.
+private struct ThoughtUpObject: EvaluatedObject {
+  let prefix: [String]
+  let values: [String: AttributeValue]
+
+  var identity: ObjectIdentity {
+    ObjectIdentity(rootEntity: prefix.joined(separator: "."), key: 1)
+  }
+
+  func value(forKey key: String) throws -> ExpressionValue {
+    let path = (prefix + [key]).joined(separator: ".")
+    if let value = values[path] { return .value(value) }
+    guard values.keys.contains(where: { $0.hasPrefix(path + ".") }) else {
+      throw ExpressionError(.notPossible(path))
+    }
+    return .object(ThoughtUpObject(prefix: prefix + [key], values: values))
+  }
+}

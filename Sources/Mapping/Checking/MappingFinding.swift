@@ -1,0 +1,134 @@
+/// Something about a mapping model that a migration would stumble over, or lose something by.
+public struct MappingFinding: Sendable, Hashable {
+  public enum Severity: Int, Sendable, Hashable, Comparable {
+    /// The migration fails, or the mapping model is not found at all.
+    case error = 0
+    /// Something is lost, or is probably not meant.
+    case warning = 1
+
+    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  public enum Reason: Sendable, Hashable {
+    // MARK: Which models it is for
+    case unknownSource(String, near: String?)
+    case unknownDestination(String, near: String?)
+    /// The hash is that of another version of the entity: the mapping model is not found for this one.
+    case staleHash(entity: String, isSource: Bool)
+    /// A source entity without an entity mapping: Core Data does not choose the mapping model, and nobody
+    /// takes its objects.
+    case unmappedSource(String)
+    /// A new entity without an entity mapping, which nothing fills.
+    case unmappedDestination(String)
+
+    // MARK: Properties
+    case unknownProperty(String, near: String?)
+    case wrongList(String, isAttribute: Bool)
+    case missingProperty(String)
+    /// A required property that nothing gives a value.
+    case missingValue(String)
+    /// The expression cannot be evaluated, and why.
+    case badExpression(String, expression: String, why: String)
+    /// The expression gives another kind of value than the attribute takes.
+    case unfitting(String, gives: String, wants: String)
+    /// A to-one relationship that gets several objects.
+    case severalForOne(String)
+
+    // MARK: Entity mappings that refer to one another
+    case unknownMapping(String, property: String, near: String?)
+    /// The entity mapping makes objects of another entity than the relationship leads to.
+    case wrongMapping(String, property: String, makes: String, wants: String)
+    /// The source objects are not those that the entity mapping takes.
+    case wrongSources(String, property: String, gives: String, takes: String)
+
+    // MARK: Filters
+    case badFilter(String, why: String)
+    /// Objects that no entity mapping of their entity takes: an example.
+    case gap(entity: String, example: String)
+    /// Objects that several entity mappings to one destination take: an example.
+    case overlap(entity: String, mappings: [String], example: String)
+  }
+
+  public var severity: Severity
+  /// The entity mapping; `nil` where the mapping model as a whole is meant.
+  public var mapping: String?
+  public var reason: Reason
+
+  public init(_ severity: Severity, _ reason: Reason, mapping: String? = nil) {
+    self.severity = severity
+    self.mapping = mapping
+    self.reason = reason
+  }
+}
+
+extension MappingFinding {
+  public var property: String? {
+    switch reason {
+    case .unknownProperty(let name, _), .wrongList(let name, _), .missingProperty(let name),
+      .missingValue(let name), .badExpression(let name, _, _), .unfitting(let name, _, _),
+      .severalForOne(let name), .unknownMapping(_, let name, _),
+      .wrongMapping(_, let name, _, _), .wrongSources(_, let name, _, _):
+      name
+    default: nil
+    }
+  }
+
+  /// `TopicToTopic.timeBudget`, the entity mapping, or the mapping model.
+  public var place: String {
+    guard let mapping else { return "the mapping model" }
+    return property.map { "\(mapping).\($0)" } ?? mapping
+  }
+
+  public var words: String {
+    switch reason {
+    case .unknownSource(let name, _): "the source model has no entity \(name)"
+    case .unknownDestination(let name, _): "the destination model has no entity \(name)"
+    case .staleHash(let entity, let isSource):
+      "made for another version of \(entity) in the \(isSource ? "source" : "destination"): Core Data does not choose the mapping model for these models"
+    case .unmappedSource(let entity):
+      "no entity mapping takes \(entity): Core Data does not choose the mapping model, and its objects are dropped"
+    case .unmappedDestination(let entity): "no entity mapping makes \(entity), which is new"
+    case .unknownProperty(let name, _): "the destination entity has no property \(name)"
+    case .wrongList(let name, let isAttribute):
+      "\(name) is \(isAttribute ? "an attribute, mapped like a relationship" : "a relationship, mapped like an attribute")"
+    case .missingProperty: "has no property mapping: it begins with its default, or empty"
+    case .missingValue: "required, and nothing gives it a value: saving fails"
+    case .badExpression(_, let expression, let why): "\(expression): \(why)"
+    case .unfitting(_, let gives, let wants): "gets \(gives), and takes \(wants)"
+    case .severalForOne: "to-one, and may get several objects"
+    case .unknownMapping(let name, _, _): "there is no entity mapping \(name)"
+    case .wrongMapping(let name, _, let makes, let wants):
+      "\(name) makes objects of \(makes), and the relationship leads to \(wants)"
+    case .wrongSources(let name, _, let gives, let takes):
+      "gives \(gives), and \(name) takes objects of \(takes)"
+    case .badFilter(let filter, let why): "the filter \(filter): \(why)"
+    case .gap(let entity, let example):
+      "no entity mapping takes a \(entity) with \(example): it is dropped"
+    case .overlap(let entity, let mappings, let example):
+      "\(mappings.joined(separator: " and ")) both take a \(entity) with \(example): it arrives twice"
+    }
+  }
+
+  /// How to mend it.
+  public var mend: String {
+    switch reason {
+    case .unknownSource(_, let near), .unknownDestination(_, let near),
+      .unknownProperty(_, let near), .unknownMapping(_, _, let near):
+      near.map { "did you mean \($0)?" } ?? "take it out, or choose other models"
+    case .staleHash: "open it in Xcode and save it for these models, or write it anew"
+    case .unmappedSource(let entity): "add an entity mapping with the source \(entity)"
+    case .unmappedDestination(let entity):
+      "add an entity mapping without a source, if \(entity) should be there for a policy"
+    case .wrongList: "move it to the other list"
+    case .missingProperty(let name): "add a mapping of \(name)"
+    case .missingValue(let name): "give \(name) a value expression, a default or a policy"
+    case .badExpression: "`help expressions` tells what one may say"
+    case .unfitting: "convert the value in the expression, or in a policy"
+    case .severalForOne: "choose one in a policy"
+    case .wrongMapping, .wrongSources: "name the entity mapping that takes these objects"
+    case .badFilter: "mend the predicate"
+    case .gap: "add an entity mapping for the rest, or widen a filter"
+    case .overlap: "narrow one of the filters"
+    }
+  }
+}

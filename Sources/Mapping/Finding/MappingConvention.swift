@@ -1,0 +1,47 @@
+internal import StrataValues
+
+/// What the name of a mapping model's file says: `Model4ToModel5-2` is the second part of the way from
+/// Model4 to Model5.
+///
+/// Source: facts on the demonstrations, section 2.
+public struct MappingConvention: Sendable, Hashable {
+  public var source: String
+  public var destination: String
+  public var part: Int?
+
+  /// The readings of a name: of several `To`, any may be the one.
+  public static func readings(of name: String) -> [MappingConvention] {
+    var stem = name
+    var part: Int?
+    if let dash = name.lastIndex(of: "-"), let number = Int(name[name.index(after: dash)...]),
+      number > 0
+    {
+      stem = String(name[..<dash])
+      part = number
+    }
+    return stem.ranges(of: "To").compactMap { range in
+      let (source, destination) = (stem[..<range.lowerBound], stem[range.upperBound...])
+      guard !source.isEmpty, !destination.isEmpty else { return nil }
+      return MappingConvention(
+        source: String(source), destination: String(destination), part: part)
+    }
+  }
+}
+
+extension [NamedMappingModel] {
+  /// Those whose names say that they lead from one version to another: one, or its parts in order.
+  ///
+  /// ```swift
+  /// models.named(from: "Model4", to: "Model5").map(\.name)
+  /// // ["Model4ToModel5-1", "Model4ToModel5-2", "Model4ToModel5-3"]
+  /// ```
+  public func named(from source: String, to destination: String) -> [NamedMappingModel] {
+    let found = compactMap { model -> (model: NamedMappingModel, part: Int?)? in
+      MappingConvention.readings(of: model.name)
+        .first { $0.source == source && $0.destination == destination }
+        .map { (model, $0.part) }
+    }
+    if let whole = found.first(where: { $0.part == nil }) { return [whole.model] }
+    return found.sorted { ($0.part ?? 0, $0.model.name) < ($1.part ?? 0, $1.model.name) }.map(\.model)
+  }
+}
