@@ -40,13 +40,14 @@ let layers: [Layer] = [
     needs: [
       "Diagnostics", "Values", "Expressions", "TraceEvents", "ObjectModel", "Store", "Mapping",
     ]),
+  Layer(name: "Checks", needs: ["Diagnostics", "Values", "ObjectModel"]),
   Layer(name: "Samples", needs: ["ObjectModel"]),
   Layer(name: "Notebook", needs: ["Diagnostics"]),
   Layer(
     name: "Commands",
     needs: [
       "Diagnostics", "Values", "Archives", "Expressions", "TraceEvents", "Rendering",
-      "ObjectModel", "Store", "Mapping", "Migration", "Samples", "Notebook",
+      "ObjectModel", "Store", "Mapping", "Migration", "Checks", "Samples", "Notebook",
     ],
     libraries: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
   Layer(

@@ -24,7 +24,8 @@ extension Sample {
       "Recipes1": recipes1,
       "Recipes2": recipes2,
     ],
-    current: "Recipes2")
+    current: "Recipes2",
+    mappings: recipesMappings)
 
   private static let recipes1 = #"""
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>

@@ -19,13 +19,22 @@ public struct Sample: Sendable {
   public let summary: String
   /// The versions; the bundle bears the sample's name.
   public let bundle: ModelBundle
+  /// From version to version, in the order of their names.
+  public let mappings: [SampleMapping]
+
+  public func mapping(named name: String) -> SampleMapping? {
+    mappings.first { $0.name == name }
+  }
 }
 
 extension Sample {
   /// - Parameters:
   ///   - versions: The text of the `contents` file under each version's name.
   ///   - current: The name of the current version.
-  init(name: String, summary: String, versions: KeyValuePairs<String, String>, current: String) {
+  init(
+    name: String, summary: String, versions: KeyValuePairs<String, String>, current: String,
+    mappings: [SampleMapping] = []
+  ) {
     self.init(
       name: name, summary: summary,
       bundle: ModelBundle(
@@ -33,6 +42,6 @@ extension Sample {
         versions: versions.map { version, contents in
           ModelVersion(name: version, source: .embedded(Array(contents.utf8)))
         },
-        currentVersionName: current))
+        currentVersionName: current), mappings: mappings)
   }
 }

@@ -23,7 +23,8 @@ extension Sample {
       "Model4": topics4,
       "Model5": topics5,
     ],
-    current: "Model5")
+    current: "Model5",
+    mappings: topicsMappings)
 
   private static let topics1 = #"""
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StrataDiagnostics
+internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSamples
 
@@ -26,6 +27,7 @@ extension Session {
       let name = Self.samplePrefix + sample.name
       candidates.append(.init(name))
       candidates += sample.bundle.versions.map { .init("\(name)/\($0.name)") }
+      candidates += sample.mappings.map { .init("\(name)/\($0.name)") }
     }
     return candidates + versionCandidates(of: word) + fileCandidates(startingWith: word)
   }
@@ -48,7 +50,9 @@ extension Session {
       case .store(_, let path):
         guard let model = try? cachedModel(ofStore: path) else { return [] }
         return model.entityNames.map { .init("\(before).\($0)", .mayGoOn) }
-      case .property: return []
+      case .mapping(let mapping, nil):
+        return mapping.document.mapping.entityMappings.map { .init("\(before).\($0.name)") }
+      case .property, .mapping: return []
       }
     }
     return []

@@ -7,8 +7,8 @@ public enum CommandTable {
     Load.self, Loaded.self, Unload.self, Samples.self, Show.self, Hash.self, Diff.self, Try.self,
     Write.self,
     Metadata.self, Compare.self, Identify.self, Validate.self, Rows.self, Count.self,
-    SQLCommand.self, Create.self, Insert.self, Infer.self,
-    Plan.self, Migrate.self, Trace.self,
+    SQLCommand.self, Create.self, Insert.self, Infer.self, MappingCommand.self,
+    CloudKit.self, Plan.self, Migrate.self, Trace.self,
     Save.self, Run.self, Replay.self, History.self, SetCommand.self,
     Help.self, Quit.self,
   ]

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StrataDiagnostics
+internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataSamples
@@ -92,6 +93,7 @@ struct LoadedPayload: Encodable, Sendable {
       current = bundle.currentVersionName
     case .model: self.kind = "model"
     case .store: self.kind = "store"
+    case .mapping: self.kind = "mapping model"
     }
   }
 }
@@ -158,6 +160,13 @@ extension Session {
       let entities = Words.count(store.metadata.versionHashes.count, "entity", "entities")
       try store.checkUnchanged()
       return ("SQLite store of \(entities)", [])
+    case .mapping(let file):
+      let mapping = try mapping(of: file)
+      let count = mapping.document.mapping.entityMappings.count
+      return (
+        "mapping model of \(Words.count(count, "entity mapping", "entity mappings"))"
+          + (mapping.direction.map { ", \($0)" } ?? ""), []
+      )
     }
   }
 }

@@ -31,6 +31,11 @@ struct Loaded: StrataCommand {
         [StyledText(item.name, .name), "model", StyledText(Self.place(of: version, in: session))]
       case .store(let path):
         [StyledText(item.name, .name), "store", StyledText(session.shown(path))]
+      case .mapping(let file):
+        [
+          StyledText(item.name, .name), "mapping model",
+          StyledText(file.path.map { session.shown($0) } ?? "built in"),
+        ]
       }
     }
     for name in session.trials.keys.sorted() {

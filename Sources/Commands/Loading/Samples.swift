@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import StrataArchives
 internal import StrataDiagnostics
+internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataSamples
@@ -14,7 +16,7 @@ struct Samples: StrataCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write each sample as an .xcdatamodeld into this folder.", valueName: "folder"),
+      "Write each sample as an .xcdatamodeld, with its mapping models, into this folder.", valueName: "folder"),
     completion: .directory) var write: String?
   @Flag(help: "Replace bundles that are there.") var force = false
   @OptionGroup var output: OutputOptions
@@ -25,6 +27,9 @@ struct Samples: StrataCommand {
       [
         StyledText(Session.samplePrefix + sample.name, .name),
         StyledText(Words.count(sample.bundle.versions.count, "version", "versions")),
+        StyledText(
+          sample.mappings.isEmpty
+            ? "" : Words.count(sample.mappings.count, "mapping model", "mapping models")),
         StyledText(sample.summary),
       ]
     }
@@ -48,7 +53,21 @@ struct Samples: StrataCommand {
       writer.setCurrentVersion(sample.bundle.currentVersionName ?? "", ofBundle: path)
       written.append(bundle)
     }
+    let mappings = try Sample.all.flatMap(\.mappings).map { mapping in
+      let file = MappingFile(name: mapping.name, source: .embedded(mapping.text))
+      let path = "\(folder)/\(mapping.name)\(Session.xcodeMappingExtension)"
+      return (
+        name: path, path: try session.newPath(path, force: force),
+        bytes: try MappingWriter(session.mapping(of: file)).xcodeDocument()
+      )
+    }
     try writer.commit()
+    var update = FolderUpdate()
+    for mapping in mappings {
+      update.write(mapping.bytes, to: "\(mapping.path)/\(MappingDocument.fileName)")
+    }
+    try update.commit()
+    written += mappings.map(\.name)
     return Outcome(.lines(written.map { StyledText("wrote \($0)") }), payload: written)
   }
 }

@@ -2,43 +2,51 @@ internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataRendering
-internal import StrataValues
 
 extension EntityMapping {
+  /// `TopicToTopic  custom`, and the entities where their names differ.
+  var heading: StyledText {
+    StyledText(name, .name) + StyledText("  \(kind.name)", .faint)
+      + StyledText(
+        sourceName == nil || destinationName == nil || sourceName == destinationName
+          ? "" : "  " + [sourceName, destinationName].compactMap { $0 }.joined(separator: " -> "))
+  }
+
   /// The mapping with what becomes of each property that is not simply copied.
   func view(in model: ObjectModel) -> View {
-    let direction = [sourceName, destinationName].map { $0 ?? "" }
-    let heading =
-      StyledText("  \(name)", .name) + StyledText("  \(kind.name)", .faint)
-      + StyledText(
-        sourceName == destinationName || sourceName == nil || destinationName == nil
-          ? "" : "  \(direction[0]) -> \(direction[1])")
-    guard kind == .transform || kind == .custom, let destinationName else { return .line(heading) }
+    let line = View.line("  " + heading)
+    return kind == .transform || kind == .custom
+      ? .stack([line, table(in: model, indent: "    ")]) : line
+  }
+
+  /// What each property gets.
+  func table(in model: ObjectModel?, indent: String = "  ") -> View {
+    let properties = attributeMappings + relationshipMappings
+    guard !properties.isEmpty else { return .nothing }
     let defaults = Dictionary(
-      model.allAttributes(of: destinationName).map { ($0.property.name, $0.property.defaultValue) },
-      uniquingKeysWith: { $1 })
-    let rows: [[StyledText]] = (attributeMappings + relationshipMappings).map { property in
-      let value: StyledText =
-        switch property.expression {
-        case .keyPath(of: .variable("source"), [property.name])?: StyledText("copied", .faint)
-        case .function(_, on: .variable("manager"), let arguments)?
-        where arguments.count == 2:
-          StyledText("\(arguments[1].text) through \(arguments[0].plainText)")
-        case let expression?: StyledText(expression.text)
-        case nil:
-          StyledText(
-            (defaults[property.name] ?? nil).map { "default \($0)" } ?? "no value", .added)
-        }
-      return [StyledText("    \(property.name)"), value]
-    }
-    return .stack([.line(heading), .table(Table(rows: rows))])
+      destinationName.flatMap { model?.allAttributes(of: $0) }.map { attributes in
+        attributes.map { ($0.property.name, $0.property.defaultValue) }
+      } ?? [], uniquingKeysWith: { $1 })
+    return .table(
+      Table(
+        rows: properties.map { property in
+          [
+            StyledText(indent + property.name),
+            property.value(default: defaults[property.name] ?? nil),
+          ]
+        }))
   }
 }
 
-extension Expression {
-  /// A text without its quotes.
-  fileprivate var plainText: String {
-    guard case .constant(.text(let words)) = self else { return text }
-    return words
+extension PropertyMapping {
+  /// Where the value comes from, in words where it has one of the usual forms.
+  func value(default defaultValue: String?) -> StyledText {
+    guard let expression else {
+      return StyledText(defaultValue.map { "default \($0)" } ?? "no value", .added)
+    }
+    if case .keyPath(of: .variable("source"), [name]) = expression {
+      return StyledText("copied", .faint)
+    }
+    return StyledText(MappingText.text(ofRelationship: expression))
   }
 }

@@ -15,7 +15,8 @@ struct Infer: StrataCommand {
       before it, with --all every version from every other.
 
       --split cuts a change that cannot be inferred into steps that can: versions that give the app room \
-      to copy the values. --into writes those versions into a bundle, --swift prints the staged migration \
+      to copy the values. --write writes the mapping model, or one to start from where something cannot \
+      be inferred: what it leaves out is for value expressions and policies. --into writes those versions into a bundle, --swift prints the staged migration \
       that an app would run.
 
       Exit status 1 means that something cannot be inferred.
@@ -43,13 +44,18 @@ struct Infer: StrataCommand {
     help: ArgumentHelp("Write the versions of the steps into this bundle.", valueName: "bundle"),
     completion: .file())
   var into: String?
-  @Flag(help: "Replace the versions that are there.") var force = false
+  @Option(
+    help: ArgumentHelp(
+      "Write the mapping model: as an .xcmappingmodel, or as a text: .mapping.", valueName: "file"),
+    completion: .file())
+  var write: String?
+  @Flag(help: "Replace what is there.") var force = false
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
     if all, destination != nil { throw ValidationError("--all is for a bundle alone") }
-    if destination == nil, split || swift || into != nil {
-      throw ValidationError("name the two models between which to split")
+    if destination == nil, split || swift || into != nil || write != nil {
+      throw ValidationError("name two models")
     }
   }
 
@@ -59,6 +65,10 @@ struct Infer: StrataCommand {
     if split || swift || into != nil {
       return try SplitView(from: first, to: second)
         .outcome(asSwift: swift, into: into, force: force, in: session)
+    }
+    if let write {
+      return try MappingWriter(startingFrom: first, to: second, references: (source, destination))
+        .write(to: write, force: force, in: session)
     }
     return Self.outcome(from: first, to: second)
   }

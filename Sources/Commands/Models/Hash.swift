@@ -42,7 +42,7 @@ struct Hash: StrataCommand {
     switch try session.resolve(reference) {
     case .store(let name, let path) where !explain && !properties && configuration == nil:
       return try recorded(name: name, path: path, in: session)
-    case .store: return try answer(for: session.model(reference))
+    case .store, .mapping: return try answer(for: session.model(reference))
     case .model(let model): return try answer(for: model)
     case .entity(let entity, let model): return try answer(for: model, entities: [entity])
     case .property(let property, let entity, let model):

@@ -8,7 +8,7 @@ internal import StrataStore
 /// `show REF`
 struct Show: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Shows a model, an entity, a property or a store as a table.")
+    commandName: "show", abstract: "Shows a model, an entity, a property, a mapping model or a store as a table.")
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("a model", "show sample:Topics"),
@@ -29,6 +29,7 @@ struct Show: StrataCommand {
     case .model(let model): try show(model, in: session)
     case .entity(let entity, let model): show(entity, of: model)
     case .property(let property, let entity, let model): show(property, of: entity, in: model)
+    case .mapping(let mapping, let entity): try MappingView(mapping).outcome(entityMapping: entity)
     case .store(let name, let path): try StoreView(path: path, name: name, in: session).outcome
     }
   }

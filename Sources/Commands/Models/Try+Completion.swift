@@ -46,7 +46,7 @@ extension Try {
     case .property(let name, let entity, let model):
       model.model.relationship(name, of: entity) == nil
         ? ModelKeyNames.attribute : ModelKeyNames.relationship
-    case .model, .store: []
+    case .model, .store, .mapping: []
     }
   }
 }

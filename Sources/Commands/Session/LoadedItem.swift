@@ -6,14 +6,16 @@ public struct LoadedItem: Sendable, Hashable {
     case bundle(ModelBundle)
     /// A single model version.
     case model(ModelVersion)
+    case mapping(MappingFile)
     /// A store, by its path; it is opened anew for each question.
     case store(String)
 
-    /// Whether one may take the other's name: a store never takes a model's.
+    /// Whether one may take the other's name: a store or a mapping model never
+    /// takes a model's.
     func isLike(_ other: Self) -> Bool {
       switch (self, other) {
-      case (.store, .store): true
-      case (.store, _), (_, .store): false
+      case (.store, .store), (.mapping, .mapping): true
+      case (.store, _), (_, .store), (.mapping, _), (_, .mapping): false
       default: true
       }
     }

@@ -8,11 +8,17 @@ enum Reference {
   case entity(String, in: NamedModel)
   case property(String, of: String, in: NamedModel)
   case store(name: String, path: String)
+  /// A mapping model, or one of its entity mappings.
+  case mapping(NamedMapping, entityMapping: String?)
+
+  var isMapping: Bool {
+    if case .mapping = self { true } else { false }
+  }
 
   var model: NamedModel? {
     switch self {
     case .model(let model), .entity(_, let model), .property(_, _, let model): model
-    case .store: nil
+    case .store, .mapping: nil
     }
   }
 }

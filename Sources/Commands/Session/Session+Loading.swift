@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StrataArchives
 internal import StrataDiagnostics
+internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSamples
 internal import StrataStore
@@ -82,6 +83,9 @@ extension Session {
       throw diagnostic
     }
     if head.starts(with: Array("SQLite format".utf8)) { return .store(path) }
+    if isMapping(path, head: head) {
+      return .mapping(MappingFile(name: Self.baseName(path), source: .file(path)))
+    }
     if XMLStore.isStore(head) { return .store(path) }
     if head.starts(with: Array("bplist".utf8)), isBinaryStore(path) {
       throw Diagnostic(
@@ -95,9 +99,11 @@ extension Session {
       return .model(ModelVersion(name: Self.baseName(path), source: .file(path)))
     }
     throw Diagnostic(
-      id: "file.unknownKind", what: "this is neither a model nor a store",
+      id: "file.unknownKind", what: "this is neither a model nor a mapping model nor a store",
       location: Location(file: typed),
-      mend: "load an .xcdatamodeld, .xcdatamodel, .momd, .mom, a SQLite or an XML store")
+      mend:
+        "load an .xcdatamodeld, .xcdatamodel, .momd, .mom, .xcmappingmodel, .cdm, .mapping, a SQLite or an XML store"
+    )
   }
 
   /// A keyed archive that holds version hashes: compiled models hold none.
@@ -125,6 +131,10 @@ extension Session {
   ) throws(Diagnostic) -> LoadedItem.Kind {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     try access.checkFolder(path)
+    if names.contains(MappingDocument.fileName) {
+      let file = "\(path)/\(MappingDocument.fileName)"
+      return .mapping(MappingFile(name: Self.baseName(path), source: .file(file)))
+    }
     if names.contains("contents") || names.contains("elements") {
       return .model(ModelVersion(name: Self.baseName(path), source: .file(path)))
     }

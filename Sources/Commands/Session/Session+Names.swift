@@ -6,6 +6,7 @@ extension Session {
     case version(ModelVersion, bundle: ModelBundle?)
     case bundle(ModelBundle)
     case store(String)
+    case mapping(MappingFile)
     case trial(ModelDocument)
     case ambiguous([String])
   }
@@ -34,7 +35,11 @@ extension Session {
       case .bundle(let bundle): names[item.name] = .bundle(bundle)
       case .model(let version): names[item.name] = .version(version, bundle: nil)
       case .store(let path): names[item.name] = .store(overlay?.current(path) ?? path)
+      case .mapping(let file): names[item.name] = .mapping(file)
       }
+    }
+    for (name, file) in mappingsOfLoadedSamples() where names[name] == nil {
+      names[name] = .mapping(file)
     }
     for (name, document) in trials { names[Self.trialPrefix + name] = .trial(document) }
     return names.map { ($0.key, $0.value) }

@@ -34,6 +34,10 @@ extension Session {
     case .model(let model): return model
     case .store(let name, let path):
       return NamedModel(name: name, model: try cachedModel(ofStore: path))
+    case .mapping(let mapping, _):
+      throw Diagnostic(
+        id: "reference.notAModel", what: "\(mapping.name) is a mapping model, not a model",
+        mend: "`mapping show \(mapping.name)` tells which models it is for")
     case .entity(let entity, let model), .property(_, let entity, let model):
       throw Diagnostic(
         id: "reference.notAModel", what: "\(text) is a part of a model: \(model.name).\(entity)",
@@ -43,9 +47,10 @@ extension Session {
 
   /// Resolves a STORE to its shown name and path.
   func store(_ text: String) throws -> (name: String, path: String) {
-    guard case .store(let name, let path) = try resolve(text) else {
+    let found = try resolve(text)
+    guard case .store(let name, let path) = found else {
       throw Diagnostic(
-        id: "reference.notAStore", what: "\(text) is a model, not a store",
+        id: "reference.notAStore", what: "\(text) is \(found.isMapping ? "a mapping model" : "a model"), not a store",
         mend: "name a store: its .sqlite file, or the name it was loaded under")
     }
     return (name, path)
@@ -168,6 +173,9 @@ extension Session {
       return try element(elements, of: NamedModel(name: shown, model: model(of: version)))
     case .version(let version, _):
       return try element(elements, of: NamedModel(name: name, model: model(of: version)))
+    case .mapping(let file):
+      return .mapping(
+        try mapping(of: file), entityMapping: elements.isEmpty ? nil : String(elements.dropFirst()))
     case .trial(let document):
       do {
         return try element(elements, of: NamedModel(name: name, model: ObjectModel(document)))
@@ -217,6 +225,13 @@ extension Session {
         let shown = "\(Self.samplePrefix)\(sample.name)/\(version.name)"
         return try element(
           text.dropFirst(shown.count), of: NamedModel(name: shown, model: model(of: version)))
+      }
+      for mapping in sample.mappings
+      where rest.isName("\(sample.name)/\(mapping.name)", followedBy: ".") {
+        let shown = "\(Self.samplePrefix)\(sample.name)/\(mapping.name)"
+        return try reference(
+          .mapping(MappingFile(name: shown, source: .embedded(mapping.text))), shownAs: shown,
+          elements: text.dropFirst(shown.count))
       }
       guard !rest.hasPrefix(sample.name + "/"), let version = sample.bundle.currentVersion else {
         let wanted = String(rest.dropFirst(sample.name.count + 1))
@@ -275,6 +290,7 @@ extension Session {
       case .bundle(let bundle): return .bundle(bundle)
       case .model(let version): return .version(version, bundle: nil)
       case .store(let path): return .store(path)
+      case .mapping(let file): return .mapping(file)
       }
     }
     guard let parts = BundleForm.parts(ofPath: text),

@@ -22,7 +22,7 @@ extension Session {
           (shortName(of: version, in: bundle) ?? "\(item.name)/\(version.name)", version)
         }
       case .model(let version): [(item.name, version)]
-      case .store: []
+      case .store, .mapping: []
       }
     }
   }

@@ -47,12 +47,12 @@ struct FilterWitnesses {
   }
 
   /// The first thought-up object of which the filters answer so, in words; `nil` where none was found.
-  func example(where fits: ([Bool]) -> Bool) -> String? {
+  func example(where fits: ([Bool], [AttributeValue]) -> Bool) -> String? {
     guard !paths.isEmpty else { return nil }
     var places = Array(repeating: 0, count: paths.count)
     for _ in 0..<Self.limit {
       let chosen = zip(values, places).map { $0[$1] }
-      if let answers = answers(for: chosen), fits(answers) {
+      if let answers = answers(for: chosen), fits(answers, chosen) {
         return zip(paths, chosen).map { path, value in
           value == .null ? "no \(path)" : "\(path) \(Expression.constant(value).text)"
         }.joined(separator: " and ")
@@ -95,7 +95,8 @@ struct FilterWitnesses {
       case .and(let parts), .or(let parts): for part in parts { visit(part) }
       case .comparison(let comparison):
         visit(comparison.left)
-        visit(comparison.right)
+        // A pattern is no value that it lets through.
+        if ![.matches, .like].contains(comparison.operator) { visit(comparison.right) }
       }
     }
 

@@ -43,8 +43,8 @@ public struct MappingFinding: Sendable, Hashable {
 
     // MARK: Filters
     case badFilter(String, why: String)
-    /// Objects that no entity mapping of their entity takes: an example.
-    case gap(entity: String, example: String)
+    /// Objects that no entity mapping of their entity takes: examples.
+    case gap(entity: String, examples: [String])
     /// Objects that several entity mappings to one destination take: an example.
     case overlap(entity: String, mappings: [String], example: String)
   }
@@ -102,8 +102,8 @@ extension MappingFinding {
     case .wrongSources(let name, _, let gives, let takes):
       "gives \(gives), and \(name) takes objects of \(takes)"
     case .badFilter(let filter, let why): "the filter \(filter): \(why)"
-    case .gap(let entity, let example):
-      "no entity mapping takes a \(entity) with \(example): it is dropped"
+    case .gap(let entity, let examples):
+      "no entity mapping takes a \(entity) with \(examples.joined(separator: ", or with ")): it is dropped"
     case .overlap(let entity, let mappings, let example):
       "\(mappings.joined(separator: " and ")) both take a \(entity) with \(example): it arrives twice"
     }

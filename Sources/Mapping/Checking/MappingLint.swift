@@ -233,9 +233,15 @@ public struct MappingLint {
       let predicates = group.map { $0.predicate ?? .constant(true) }
       let witnesses = FilterWitnesses(of: predicates)
       // An entity mapping to another destination leaves none of those out that the first one takes.
-      if let example = witnesses.example(where: { holds in !holds.contains(true) }) {
-        add(.warning, .gap(entity: entity, example: example))
-      }
+      let examples = [
+        witnesses.example { answers, values in
+          !answers.contains(true) && values.contains(.null)
+        },
+        witnesses.example { answers, values in
+          !answers.contains(true) && !values.contains(.null)
+        },
+      ].compactMap { $0 }
+      if !examples.isEmpty { add(.warning, .gap(entity: entity, examples: examples)) }
       checkOverlaps(group.map { ($0.mapping, $0.part) }, witnesses, entity: entity)
     }
   }
@@ -246,7 +252,7 @@ public struct MappingLint {
     for first in group.indices {
       for second in group.indices where second > first {
         guard group[first].mapping.destinationName == group[second].mapping.destinationName,
-          let example = witnesses.example(where: { $0[first] && $0[second] })
+          let example = witnesses.example(where: { answers, _ in answers[first] && answers[second] })
         else { continue }
         let isInParts = group[first].part != group[second].part
         let names = [first, second].map {

@@ -11,28 +11,38 @@ internal import StrataValues
 ///
 /// Source: facts on the migration process, section 3.
 public struct MappingFit: Sendable, Hashable {
-  /// Source entities of another version, or that the source model lacks.
+  /// Source entities of another version.
   public var staleSources: [String] = []
+  /// Source entities that the source model lacks.
+  public var missingSources: [String] = []
   /// Source entities that no entity mapping takes; abstract ones need none.
   public var unmappedSources: [String] = []
-  /// Destination entities of another version, or that the destination model lacks.
+  /// Destination entities of another version.
   public var staleDestinations: [String] = []
+  /// Destination entities that the destination model lacks.
+  public var missingDestinations: [String] = []
   /// Whether the mapping model tells no hashes at all, as one without its models does.
   public var isUnknown = false
 
   public var isFitting: Bool {
-    !isUnknown && staleSources.isEmpty && unmappedSources.isEmpty && staleDestinations.isEmpty
+    !isUnknown && words.isEmpty
   }
 
   /// Why it does not fit, in words; empty where it does.
   public var words: String {
     if isUnknown { return "it tells no version hashes" }
     var reasons: [String] = []
+    if !missingSources.isEmpty {
+      reasons.append("the source has no \(missingSources.joined(separator: ", "))")
+    }
     if !staleSources.isEmpty {
       reasons.append("made for another \(staleSources.joined(separator: ", ")) in the source")
     }
     if !unmappedSources.isEmpty {
       reasons.append("no entity mapping takes \(unmappedSources.joined(separator: ", "))")
+    }
+    if !missingDestinations.isEmpty {
+      reasons.append("the destination has no \(missingDestinations.joined(separator: ", "))")
     }
     if !staleDestinations.isEmpty {
       reasons.append(
@@ -51,11 +61,17 @@ extension MappingModel {
       if let name = mapping.sourceName {
         taken.insert(name)
         hashCount += mapping.sourceHash == nil ? 0 : 1
-        if mapping.sourceHash != source.hashes[name] { fit.staleSources.append(name) }
+        if source.hashes[name] == nil {
+          fit.missingSources.append(name)
+        } else if mapping.sourceHash != source.hashes[name] {
+          fit.staleSources.append(name)
+        }
       }
       if let name = mapping.destinationName {
         hashCount += mapping.destinationHash == nil ? 0 : 1
-        if mapping.destinationHash != destination.hashes[name] {
+        if destination.hashes[name] == nil {
+          fit.missingDestinations.append(name)
+        } else if mapping.destinationHash != destination.hashes[name] {
           fit.staleDestinations.append(name)
         }
       }
@@ -63,12 +79,11 @@ extension MappingModel {
     fit.isUnknown = hashCount == 0
     fit.unmappedSources = source.model.entities
       .filter { !$0.isAbstract && !taken.contains($0.name) }.map(\.name)
-    fit.staleSources = Self.distinct(fit.staleSources)
-    fit.staleDestinations = Self.distinct(fit.staleDestinations)
+    for list in [
+      \MappingFit.staleSources, \.missingSources, \.staleDestinations, \.missingDestinations,
+    ] {
+      fit[keyPath: list] = Set(fit[keyPath: list]).sorted { $0.precedesInBytes($1) }
+    }
     return fit
-  }
-
-  private static func distinct(_ names: [String]) -> [String] {
-    Set(names).sorted { $0.precedesInBytes($1) }
   }
 }

@@ -59,9 +59,9 @@ private struct MappingTextReader {
     if !isBegun, words.take(word: "mapping") {
       isBegun = true
       guard words.take(word: "from") else { throw words.expected("from, and the source model") }
-      let source = try words.name()
+      let source = try words.reference()
       guard words.take(word: "to") else { throw words.expected("to, and the destination model") }
-      models = MappingScript.Models(source: source, destination: try words.name())
+      models = MappingScript.Models(source: source, destination: try words.reference())
       return try words.end()
     }
     isBegun = true
@@ -251,6 +251,17 @@ private struct LineReader {
     let name = String(line[start..<place])
     skipSpace()
     return name
+  }
+
+  /// What a model is called: anything without a space, or a text in quotes.
+  mutating func reference() throws(MappingError) -> String {
+    if takes("\"") { return try literal() }
+    let start = place
+    while place < line.count, line[place] != " ", line[place] != "\t" { place += 1 }
+    guard place > start else { throw expected("a model") }
+    let reference = String(line[start..<place])
+    skipSpace()
+    return reference
   }
 
   /// A text in quotes.

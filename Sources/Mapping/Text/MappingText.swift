@@ -29,7 +29,7 @@ public struct MappingText: Sendable, Hashable {
     var blocks: [[String]] = []
     if let models {
       blocks.append([
-        "mapping from \(MappingName.quoted(models.source)) to \(MappingName.quoted(models.destination))"
+        "mapping from \(MappingName.reference(models.source)) to \(MappingName.reference(models.destination))"
       ])
     }
     for entity in mapping.entityMappings {
@@ -119,6 +119,14 @@ enum MappingName {
       !name.isEmpty && !reserved.contains(name)
       && name.unicodeScalars.allSatisfy { Self.isPlain($0) }
     return isPlain ? name : literal(name)
+  }
+
+  /// What a model is called, quoted where it has a space or a quote.
+  static func reference(_ text: String) -> String {
+    let isPlain = text.unicodeScalars.allSatisfy {
+      !$0.properties.isWhitespace && $0 != "\"" && $0.properties.generalCategory != .control
+    }
+    return isPlain && !text.isEmpty ? text : literal(text)
   }
 
   /// Words that begin a line of another kind, or end a name.

@@ -1,0 +1,148 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataRendering
+
+/// `mapping show|lint|diff|fits|find|write …`
+struct MappingCommand: StrataCommand {
+  enum Verb: String, ExpressibleByArgument, CaseIterable {
+    case show, lint, diff, fits, find, write
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "mapping", abstract: "Shows, checks, compares and writes mapping models.",
+    discussion: """
+        mapping show MAPPING            what becomes of each property
+        mapping lint MAPPING…           what is wrong; several are parts of one
+        mapping diff MAPPING MAPPING    what differs
+        mapping fits MAPPING [MODEL…]   which models it is for, by its hashes
+        mapping find MODEL MODEL        which one leads from one model to the other
+        mapping write MAPPING FILE      as an .xcmappingmodel, or as a text: .mapping
+
+      MAPPING is an .xcmappingmodel, a .cdm, a text, a loaded name, one of a sample \
+      (sample:Topics/Model1ToModel2), or one that lies beside a loaded bundle. lint and write ask the \
+      models that the mapping model names or holds, unless --from and --to name others.
+
+      The text form:
+
+        mapping from Topics/Model4 to Topics/Model5
+
+        TopicToTopic: Topic -> Topic
+          where topicList.title MATCHES '[a-h].*'
+          policy TopicPolicy
+          timeBudget = $source.timeBudget * 60
+          topicList <- $source.topicList through TopicListToTopicList
+
+        Member: -> Member
+
+      = maps an attribute, <- a relationship; `default` and `nothing` leave them. What is left out is \
+      mapped automatically, `omit NAME` has no mapping at all. # begins a comment. Without the first \
+      line, `hashes SOURCE -> DESTINATION` tells the version hashes.
+
+      Exit status 1: lint found an error, diff a difference, fits no model, find nothing.
+      """)
+  static let effect = CommandEffect.writesFiles
+  static let examples = [
+    CommandExample("a mapping model of a sample", "mapping show sample:Topics/Model1ToModel2"),
+    CommandExample(
+      "three parts that leave something out",
+      "mapping lint sample:Topics/Model4ToModel5-1 sample:Topics/Model4ToModel5-2 sample:Topics/Model4ToModel5-3"
+    ),
+    CommandExample("the one that is found", "mapping find sample:Topics/Model3 sample:Topics/Model4"),
+    CommandExample(
+      "one for Xcode",
+      "mapping write sample:Recipes/Recipes1ToRecipes2 Recipes1ToRecipes2.xcmappingmodel",
+      "mapping diff sample:Recipes/Recipes1ToRecipes2 Recipes1ToRecipes2.xcmappingmodel"),
+  ]
+
+  @Argument(help: "show, lint, diff, fits, find or write.") var verb: Verb
+  @Argument(
+    help: ArgumentHelp("Mapping models; for find, models.", valueName: "mapping"),
+    completion: .file())
+  var references: [String]
+  @Option(
+    help: ArgumentHelp("The source model, instead of its own.", valueName: "model"),
+    completion: .file())
+  var from: String?
+  @Option(
+    help: ArgumentHelp("The destination model, instead of its own.", valueName: "model"),
+    completion: .file())
+  var to: String?
+  @Option(
+    help: ArgumentHelp("find: look in this folder too.", valueName: "folder"),
+    completion: .directory)
+  var mappings: String?
+  @Flag(help: "write: replace the file that is there.") var force = false
+  @OptionGroup var output: OutputOptions
+
+  mutating func validate() throws {
+    let counts: (wanted: ClosedRange<Int>, usage: String) =
+      switch verb {
+      case .show: (1...1, "mapping show MAPPING")
+      case .lint: (1...100, "mapping lint MAPPING…")
+      case .diff: (2...2, "mapping diff MAPPING MAPPING")
+      case .fits: (1...1000, "mapping fits MAPPING [MODEL…]")
+      case .find: (2...2, "mapping find MODEL MODEL")
+      case .write: (2...2, "mapping write MAPPING FILE")
+      }
+    guard counts.wanted.contains(references.count) else {
+      throw ValidationError("write it as: \(counts.usage)")
+    }
+    guard (from == nil) == (to == nil) else {
+      throw ValidationError("--from and --to go together")
+    }
+  }
+
+  static func candidates(after arguments: [String], in session: Session) -> [String]? {
+    arguments.isEmpty ? Verb.allCases.map(\.rawValue) : nil
+  }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    switch verb {
+    case .show: return try MappingView(session.mapping(references[0])).outcome(entityMapping: nil)
+    case .lint: return try lint(in: session)
+    case .diff:
+      return try MappingDifferenceView(
+        from: session.mapping(references[0]), to: session.mapping(references[1])
+      ).outcome
+    case .fits: return try MappingFits(references, in: session).outcome
+    case .find:
+      return try MappingSearch(
+        from: references[0], to: references[1], folder: mappings, in: session
+      ).outcome
+    case .write:
+      let named = try models(of: session.mapping(references[0]), in: session)
+      return try MappingWriter(named).write(to: references[1], force: force, in: session)
+    }
+  }
+
+  /// The mapping model with the models that the options name, where they do.
+  private func models(of named: NamedMapping, in session: Session) throws -> NamedMapping {
+    guard let from, let to else { return named }
+    var named = named
+    let (source, destination) = (try session.model(from), try session.model(to))
+    (named.source, named.destination) = (source, destination)
+    named.document.sourceModel = source.model
+    named.document.destinationModel = destination.model
+    (named.document.sourcePath, named.document.destinationPath) = (from, to)
+    named.references = (from, to)
+    return named
+  }
+
+  private func lint(in session: Session) throws -> Outcome {
+    let parts = try references.map { try models(of: session.mapping($0), in: session) }
+    guard let source = parts[0].source, let destination = parts[0].destination else {
+      throw Diagnostic(
+        id: "mapping.unknownModels",
+        what: "\(parts[0].name) does not hold the models that it is for",
+        mend: "name them: mapping lint \(references[0]) --from <model> --to <model>")
+    }
+    let lint = MappingLint(
+      parts.map(\.mapping), from: MatchableModel(source.model), to: MatchableModel(destination.model))
+    return MappingLintView(
+      lint.findings, names: parts.map(\.name), from: source.name, to: destination.name
+    ).outcome
+  }
+}

@@ -1,0 +1,53 @@
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataRendering
+
+/// What differs between two mapping models, as a table.
+struct MappingDifferenceView {
+  private let difference: MappingDifference
+
+  init(from old: NamedMapping, to new: NamedMapping) {
+    difference = MappingDifference(from: old.mapping, to: new.mapping)
+  }
+
+  var outcome: Outcome {
+    let payload = difference.entries.map(MappingDifferencePayload.init)
+    guard !difference.entries.isEmpty else {
+      return Outcome(.line("no difference"), payload: payload)
+    }
+    let rows = difference.entries.flatMap { entry in
+      entry.changes.enumerated().map { place, change in
+        [StyledText(place == 0 ? entry.mapping : "", .name), change.styled]
+      }
+    }
+    return Outcome(.table(Table(rows: rows)), payload: payload, status: .no)
+  }
+}
+
+extension MappingDifference.Change {
+  fileprivate var styled: StyledText {
+    switch self {
+    case .added: StyledText("added", .added)
+    case .removed: StyledText("removed", .removed)
+    case .setting(let name, let old, let new):
+      StyledText("\(name)  \(old ?? "none") -> \(new ?? "none")")
+    case .property(let name, let old, nil): StyledText("- \(name)  \(old ?? "")", .removed)
+    case .property(let name, nil, let new): StyledText("+ \(name)  \(new ?? "")", .added)
+    case .property(let name, let old?, let new?): StyledText("\(name)  \(old) -> \(new)")
+    case .moved(let from, let to): StyledText("place  \(from) -> \(to)")
+    }
+  }
+
+  fileprivate var words: String { styled.text }
+}
+
+/// The JSON shape of what differs in one entity mapping.
+struct MappingDifferencePayload: Encodable, Sendable {
+  var entityMapping: String
+  var changes: [String]
+
+  init(_ entry: MappingDifference.Entry) {
+    entityMapping = entry.mapping
+    changes = entry.changes.map(\.words)
+  }
+}

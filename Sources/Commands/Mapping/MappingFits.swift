@@ -1,0 +1,90 @@
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataRendering
+
+/// Which of the models that are known a mapping model is for.
+struct MappingFits {
+  private let named: NamedMapping
+  /// Under each name, how the model fits as a source and as a destination.
+  private let rows: [(name: String, source: MappingFit, destination: MappingFit)]
+
+  /// - Parameter references: The mapping model, and models or bundles; without these, all that are loaded.
+  init(_ references: [String], in session: Session) throws {
+    let named = try session.mapping(references[0])
+    var models: [NamedModel] = []
+    for reference in references.dropFirst() {
+      guard let bundle = try session.wholeBundle(reference) else {
+        models.append(try session.model(reference))
+        continue
+      }
+      models += try bundle.versions.map {
+        NamedModel(name: "\(bundle.name)/\($0.name)", model: try session.model(of: $0))
+      }
+    }
+    if references.count == 1 { models = session.loadedModels() }
+    guard !models.isEmpty else {
+      throw Diagnostic(
+        id: "mapping.noModels", what: "no model is loaded to compare the hashes with",
+        mend: "name one: mapping fits \(references[0]) <bundle>")
+    }
+    self.named = named
+    rows = models.map { model in
+      let candidate = MatchableModel(model.model)
+      let fit = named.mapping.fit(from: candidate, to: candidate)
+      var (source, destination) = (fit, fit)
+      (source.staleDestinations, source.missingDestinations) = ([], [])
+      (destination.staleSources, destination.missingSources) = ([], [])
+      destination.unmappedSources = []
+      return (model.name, source, destination)
+    }
+  }
+
+  var outcome: Outcome {
+    let sources = rows.filter { $0.source.isFitting }.map(\.name)
+    let destinations = rows.filter { $0.destination.isFitting }.map(\.name)
+    let isFitting = !sources.isEmpty && !destinations.isEmpty
+    let payload = MappingFitsPayload(
+      sources: sources, destinations: destinations,
+      reasons: rows.filter { !$0.source.isFitting && !$0.destination.isFitting }
+        .map { .init(model: $0.name, asSource: $0.source.words, asDestination: $0.destination.words) })
+    let heading = StyledText(named.name, .heading) + StyledText("  ")
+    guard !isFitting else {
+      return Outcome(
+        .line(
+          heading + StyledText("fits", .good)
+            + StyledText(": from \(Words.list(sources)) to \(Words.list(destinations))")),
+        payload: payload)
+    }
+    var lines = [heading + StyledText("fits no pair of these models", .error)]
+    if !sources.isEmpty { lines.append(StyledText("  source  \(Words.list(sources))")) }
+    if !destinations.isEmpty {
+      lines.append(StyledText("  destination  \(Words.list(destinations))"))
+    }
+    let table = Table(
+      columns: [.init("model"), .init("as source"), .init("as destination")],
+      rows: rows.map {
+        [
+          StyledText($0.name, .name), Self.cell($0.source), Self.cell($0.destination),
+        ]
+      })
+    return Outcome(.stack([.lines(lines), .table(table)]), payload: payload, status: .no)
+  }
+
+  private static func cell(_ fit: MappingFit) -> StyledText {
+    fit.isFitting ? StyledText("fits", .good) : StyledText(fit.words)
+  }
+}
+
+/// The JSON shape of `mapping fits`.
+struct MappingFitsPayload: Encodable, Sendable {
+  struct Reason: Encodable, Sendable {
+    var model: String
+    var asSource: String
+    var asDestination: String
+  }
+
+  var sources: [String]
+  var destinations: [String]
+  var reasons: [Reason]
+}

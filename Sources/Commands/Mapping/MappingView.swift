@@ -1,0 +1,76 @@
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataRendering
+
+/// A mapping model as tables: its entity mappings, and what becomes of each property.
+struct MappingView {
+  private let named: NamedMapping
+
+  init(_ named: NamedMapping) {
+    self.named = named
+  }
+
+  func outcome(entityMapping name: String?) throws -> Outcome {
+    if let name { return try outcome(ofMapping: name) }
+    let mappings = named.mapping.entityMappings
+    var facts = [Words.count(mappings.count, "entity mapping", "entity mappings")]
+    if let direction = named.direction { facts.insert(direction, at: 0) }
+    let policies = named.mapping.policyNames
+    if !policies.isEmpty {
+      facts.append("\(policies.count == 1 ? "policy" : "policies") \(Words.list(policies))")
+    }
+    return Outcome(
+      .sections(
+        [.line(StyledText(named.name, .heading) + StyledText("  " + facts.joined(separator: ", ")))]
+          + mappings.map(view)),
+      payload: MappingPayload(named))
+  }
+
+  private func outcome(ofMapping name: String) throws -> Outcome {
+    guard let mapping = named.mapping.entityMapping(named: name) else {
+      let names = named.mapping.entityMappings.map(\.name)
+      throw Diagnostic(
+        id: "mapping.unknownEntityMapping",
+        what: "\(named.name) has no entity mapping \(name)",
+        mend: NearestName.of(name, in: names).map(NearestName.question)
+          ?? "it has \(Words.list(names))")
+    }
+    return Outcome(view(of: mapping), payload: EntityMappingPayload(mapping))
+  }
+
+  private func view(of mapping: EntityMapping) -> View {
+    var notes: [StyledText] = []
+    if let filter = mapping.filter {
+      notes.append(StyledText("  where ", .faint) + StyledText(filter))
+    }
+    if let source = mapping.customSource {
+      notes.append(StyledText("  objects ", .faint) + StyledText(source.text))
+    }
+    if let policy = mapping.policyName {
+      notes.append(StyledText("  policy ", .faint) + StyledText(policy))
+    }
+    for entry in mapping.userInfo {
+      notes.append(StyledText("  info \(entry.key) ", .faint) + StyledText(entry.value))
+    }
+    return .stack([
+      .line(mapping.heading), .lines(notes), mapping.table(in: named.destination?.model),
+    ])
+  }
+}
+
+/// The JSON shape of a mapping model.
+struct MappingPayload: Encodable, Sendable {
+  var name: String
+  var source: String?
+  var destination: String?
+  var entityMappings: [EntityMappingPayload]
+
+  init(_ named: NamedMapping) {
+    name = named.name
+    source = named.source?.name
+    destination = named.destination?.name
+    entityMappings = named.mapping.entityMappings.map(EntityMappingPayload.init)
+  }
+}

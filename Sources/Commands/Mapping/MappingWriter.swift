@@ -1,0 +1,97 @@
+internal import StrataArchives
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataValues
+
+/// Writes a mapping model as Xcode's document or as text, whichever the name of the file asks for.
+struct MappingWriter {
+  private let named: NamedMapping
+
+  init(_ named: NamedMapping) {
+    self.named = named
+  }
+
+  /// The mapping model between two models, for its author to go on with.
+  init(
+    startingFrom source: NamedModel, to destination: NamedModel,
+    references: (source: String, destination: String)
+  ) {
+    let mapping = MappingModel(
+      startingFrom: MatchableModel(source.model), to: MatchableModel(destination.model))
+    named = NamedMapping(
+      name: "\(source.versionName)To\(destination.versionName)",
+      document: MappingDocument(
+        mapping, sourcePath: references.source, destinationPath: references.destination,
+        sourceModel: source.model, destinationModel: destination.model),
+      source: source, destination: destination, references: references)
+  }
+
+  func write(to typed: String, force: Bool, in session: Session) throws -> Outcome {
+    let name = typed.hasSuffix("/") ? String(typed.dropLast()) : typed
+    var update = FolderUpdate()
+    var note = StyledText("")
+    if name.hasSuffix(Session.xcodeMappingExtension) {
+      let bytes = try xcodeDocument()
+      note = try Self.holdsModels(bytes)
+        ? "" : StyledText("; without the models, of which Xcode's form is not known", .faint)
+      let path = try session.newPath(name, force: force)
+      update.write(bytes, to: "\(path)/\(MappingDocument.fileName)")
+    } else if name.hasSuffix(Session.mappingTextExtension) {
+      let path = try session.newPath(name, force: force)
+      update.write(Array(text.utf8), to: path)
+    } else {
+      throw Diagnostic(
+        id: "command.usage", what: "\(typed) is no mapping model's name",
+        mend:
+          "it ends in \(Session.xcodeMappingExtension), or in \(Session.mappingTextExtension) for the text form"
+      )
+    }
+    try update.commit()
+    let count = named.mapping.entityMappings.count
+    return Outcome(
+      .line(
+        "wrote " + StyledText(name, .name)
+          + StyledText(": \(Words.count(count, "entity mapping", "entity mappings"))") + note),
+      payload: ["path": name])
+  }
+
+  /// The text names its models by what the session calls them, where they can be named; else it tells
+  /// their hashes.
+  private var text: String {
+    guard let references = named.references else { return MappingText(named.mapping).text }
+    return MappingText(
+      named.mapping, models: references, destination: named.document.destinationModel
+    ).text
+  }
+
+  /// The bytes of Xcode's document.
+  func xcodeDocument() throws -> [UInt8] {
+    var document = named.document
+    document.sourcePath = document.sourcePath.map(Self.projectPath)
+    document.destinationPath = document.destinationPath.map(Self.projectPath)
+    // The same mapping model has the same identifier, so that writing it again changes nothing.
+    var random = SeededRandom(seed: MappingText(named.mapping).text)
+    return try document.xcodeDocument(uuid: random.uuidText()).encoded()
+  }
+
+  /// `Topics/Model1`, as a path in a project names it: `Topics.xcdatamodeld/Model1.xcdatamodel`.
+  private static func projectPath(_ reference: String) -> String {
+    let end = BundleForm.source.versionExtension
+    guard !reference.hasSuffix(end) else { return reference }
+    let plain =
+      reference.hasPrefix(Session.samplePrefix)
+      ? String(reference.dropFirst(Session.samplePrefix.count)) : reference
+    let parts = plain.split(separator: "/").map(String.init)
+    guard parts.count > 1 else { return plain + end }
+    let bundle = BundleForm.source.bundleExtension
+    let folder = parts[parts.count - 2]
+    let named = folder.hasSuffix(bundle) ? folder : folder + bundle
+    return (parts.dropLast(2) + [named, parts[parts.count - 1] + end]).joined(separator: "/")
+  }
+
+  private static func holdsModels(_ bytes: [UInt8]) throws -> Bool {
+    try MappingDocument(reading: bytes).sourceModel != nil
+  }
+}

@@ -1,0 +1,27 @@
+internal import StrataMapping
+internal import StrataObjectModel
+
+/// A mapping model that was read, under the name that its user gave it, with the models that it names.
+struct NamedMapping {
+  var name: String
+  var document: MappingDocument
+  /// The models that the mapping model itself names or holds.
+  var source: NamedModel?
+  var destination: NamedModel?
+  /// What the session calls these models, where it can be asked for them.
+  var references: (source: String, destination: String)?
+
+  var mapping: MappingModel { document.mapping }
+
+  /// `from Model4 to Model5`, where it says.
+  var direction: String? {
+    guard let source, let destination else { return nil }
+    return "from \(source.name) to \(destination.name)"
+  }
+
+  /// For choosing among several: by the name of its file.
+  var forChoice: NamedMappingModel {
+    NamedMappingModel(
+      name: name.split(separator: "/").last.map(String.init) ?? name, mapping: mapping)
+  }
+}

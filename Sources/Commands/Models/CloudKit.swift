@@ -1,0 +1,168 @@
+internal import ArgumentParser
+internal import StrataChecks
+internal import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataRendering
+
+/// `cloudkit MODEL [MODEL]`
+struct CloudKit: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cloudkit",
+    abstract: "Says what stands against mirroring a model to CloudKit.",
+    discussion: """
+      Of one model: what breaks the rules of NSPersistentCloudKitContainer, whose stores do not load then \
+      (134060). Of two: what in the newer one is more than an addition, which is all that a deployed \
+      schema allows, and what the three ways to release it would mean.
+
+      Exit status 1 means that something stands against it.
+      """)
+  static let effect = CommandEffect.reads
+  static let examples = [
+    CommandExample("a model", "cloudkit sample:Topics/Model5"),
+    CommandExample("a new version", "cloudkit sample:Topics/Model2 sample:Topics/Model3"),
+  ]
+
+  @Argument(help: ArgumentHelp("The model, or the deployed one.", valueName: "model"), completion: .file())
+  var model: String
+  @Argument(help: ArgumentHelp("The newer model.", valueName: "model"), completion: .file())
+  var newer: String?
+  @Option(help: ArgumentHelp("Only the entities of this configuration.", valueName: "name"))
+  var configuration: String?
+  @OptionGroup var output: OutputOptions
+
+  mutating func run(in session: Session) throws -> Outcome {
+    let first = try session.model(model)
+    guard let newer else {
+      let check = CloudKitModelCheck(first.model, entities: try mirrored(first))
+      let payload = CloudKitPayload(breaches: check.breaches.map(CloudKitPayload.Breach.init))
+      return Outcome(
+        Self.view(of: check, named: first.name), payload: payload,
+        status: check.breaches.isEmpty ? .done : .no)
+    }
+    let second = try session.model(newer)
+    let names = try mirrored(second)
+    let check = CloudKitModelCheck(second.model, entities: names)
+    let evolution = CloudKitEvolution(from: first.model, to: second.model, entities: names)
+    var payload = CloudKitPayload(breaches: check.breaches.map(CloudKitPayload.Breach.init))
+    payload.additions = evolution.additions
+    payload.changes = evolution.changes.map(CloudKitPayload.Change.init)
+    payload.strategies = CloudKitStrategy.allCases.map {
+      CloudKitPayload.Strategy($0, for: evolution)
+    }
+    return Outcome(
+      .stack([
+        Self.view(of: check, named: second.name),
+        Self.view(of: evolution, from: first.name, to: second.name), Self.strategies(evolution),
+      ]), payload: payload,
+      status: check.breaches.isEmpty && evolution.isAdditive ? .done : .no)
+  }
+
+  private func mirrored(_ model: NamedModel) throws -> [String]? {
+    try configuration.map { try model.model.entityNames(inConfiguration: $0) }
+  }
+
+  private static func view(of check: CloudKitModelCheck, named name: String) -> View {
+    let heading = StyledText(name, .heading)
+    guard !check.breaches.isEmpty else {
+      return .line(heading + StyledText("  can be mirrored to CloudKit", .good))
+    }
+    var views: [View] = [
+      .line(heading + StyledText("  cannot be mirrored to CloudKit (134060)", .error))
+    ]
+    for rule in CloudKitRule.allCases {
+      let places = check.breaches.filter { $0.rule == rule }.map(\.place)
+      guard !places.isEmpty else { continue }
+      views.append(
+        .lines([
+          StyledText("  \(rule.words)"),
+          StyledText("    \(places.joined(separator: ", "))", .name),
+          StyledText("    mend: \(rule.mend)", .faint),
+        ]))
+    }
+    return .stack(views)
+  }
+
+  private static func view(
+    of evolution: CloudKitEvolution, from old: String, to new: String
+  ) -> View {
+    let heading = StyledText("\(old) -> \(new)", .heading)
+    let added = Words.count(evolution.additions.count, "addition", "additions")
+    guard !evolution.isAdditive else {
+      return .line(heading + StyledText("  additive", .good) + StyledText(": \(added)"))
+    }
+    let changes = Words.count(evolution.changes.count, "change is", "changes are")
+    return .stack(
+      [.line(heading + StyledText("  not additive", .error) + StyledText(": \(changes) more, \(added)"))]
+        + evolution.changes.map { change in
+          .lines([
+            StyledText("  \(change.place)", .name) + StyledText("  \(change.words)"),
+            StyledText("    instead: \(change.mend)", .faint),
+          ])
+        })
+  }
+
+  private static func strategies(_ evolution: CloudKitEvolution) -> View {
+    guard !evolution.touched.isEmpty || !evolution.changes.isEmpty else { return .nothing }
+    return .stack([
+      .line(StyledText("ways to release it", .heading)),
+      .table(
+        Table(
+          rows: CloudKitStrategy.allCases.map { strategy in
+            [
+              StyledText("  \(strategy.name)", .name),
+              StyledText(
+                strategy.words(for: evolution),
+                strategy.isPossible(for: evolution) ? .plain : .warning),
+            ]
+          })),
+    ])
+  }
+}
+
+/// The JSON shape of `cloudkit`.
+struct CloudKitPayload: Encodable, Sendable {
+  struct Breach: Encodable, Sendable {
+    var entity: String
+    var property: String?
+    var what: String
+    var mend: String
+
+    init(_ breach: CloudKitModelCheck.Breach) {
+      entity = breach.entity
+      property = breach.property
+      what = breach.rule.words
+      mend = breach.rule.mend
+    }
+  }
+
+  struct Change: Encodable, Sendable {
+    var entity: String
+    var property: String?
+    var what: String
+    var instead: String
+
+    init(_ change: CloudKitEvolution.Change) {
+      entity = change.entity
+      property = change.property
+      what = change.words
+      instead = change.mend
+    }
+  }
+
+  struct Strategy: Encodable, Sendable {
+    var name: String
+    var possible: Bool
+    var means: String
+
+    init(_ strategy: CloudKitStrategy, for evolution: CloudKitEvolution) {
+      name = strategy.name
+      possible = strategy.isPossible(for: evolution)
+      means = strategy.words(for: evolution)
+    }
+  }
+
+  var breaches: [Breach]
+  var additions: [String]?
+  var changes: [Change]?
+  var strategies: [Strategy]?
+}

@@ -1,0 +1,92 @@
+internal import StrataExpressions
+internal import StrataObjectModel
+
+/// What differs between two mapping models, entity mapping by entity mapping.
+///
+/// ```swift
+/// MappingDifference(from: first, to: second).entries.map(\.mapping)  // ["TopicToTopic"]
+/// ```
+public struct MappingDifference: Sendable, Hashable {
+  public enum Change: Sendable, Hashable {
+    case added
+    case removed
+    /// One of its own settings: its name, and the values before and after, `nil` for none.
+    case setting(String, old: String?, new: String?)
+    /// A property mapping: the values before and after; `nil` where there is no mapping at all.
+    case property(String, old: String?, new: String?)
+    /// It stands at another place, and so is migrated in another order.
+    case moved(from: Int, to: Int)
+  }
+
+  public struct Entry: Sendable, Hashable {
+    /// The entity mapping.
+    public var mapping: String
+    public var changes: [Change]
+  }
+
+  /// In the order of the second mapping model, what is removed behind.
+  public var entries: [Entry] = []
+
+  public init(from old: MappingModel, to new: MappingModel) {
+    let before = old.entityMappings.map(\.name)
+    let after = new.entityMappings.map(\.name)
+    let common = after.filter(before.contains)
+    let order = before.filter(after.contains)
+    for mapping in new.entityMappings {
+      guard let origin = old.entityMapping(named: mapping.name) else {
+        entries.append(Entry(mapping: mapping.name, changes: [.added]))
+        continue
+      }
+      var changes = Self.changes(from: origin, to: mapping)
+      if let place = common.firstIndex(of: mapping.name),
+        let earlier = order.firstIndex(of: mapping.name), place != earlier
+      {
+        changes.append(.moved(from: earlier + 1, to: place + 1))
+      }
+      if !changes.isEmpty { entries.append(Entry(mapping: mapping.name, changes: changes)) }
+    }
+    for name in before where !after.contains(name) {
+      entries.append(Entry(mapping: name, changes: [.removed]))
+    }
+  }
+
+  private static func changes(from old: EntityMapping, to new: EntityMapping) -> [Change] {
+    let settings: [(String, (EntityMapping) -> String?)] = [
+      ("type", { $0.kind.name }), ("source", { $0.sourceName }),
+      ("destination", { $0.destinationName }), ("source hash", { $0.sourceHash?.short }),
+      ("destination hash", { $0.destinationHash?.short }), ("where", { $0.filter }),
+      ("objects", { $0.customSource?.text }), ("policy", { $0.policyName }),
+      (
+        "info",
+        { mapping in
+          mapping.userInfo.isEmpty
+            ? nil : mapping.userInfo.map { "\($0.key) = \($0.value)" }.joined(separator: ", ")
+        }
+      ),
+    ]
+    var changes = settings.compactMap { name, value -> Change? in
+      let (before, after) = (value(old), value(new))
+      return before == after ? nil : .setting(name, old: before, new: after)
+    }
+    changes += properties(old.attributeMappings, new.attributeMappings) {
+      $0.map(\.text) ?? "default"
+    }
+    changes += properties(old.relationshipMappings, new.relationshipMappings) {
+      $0.map(MappingText.text(ofRelationship:)) ?? "nothing"
+    }
+    return changes
+  }
+
+  private static func properties(
+    _ old: [PropertyMapping], _ new: [PropertyMapping], _ text: (Expression?) -> String
+  ) -> [Change] {
+    func values(_ mappings: [PropertyMapping]) -> [String: String] {
+      Dictionary(mappings.map { ($0.name, text($0.expression)) }, uniquingKeysWith: { $1 })
+    }
+    let (before, after) = (values(old), values(new))
+    return Set(before.keys).union(after.keys).sorted().compactMap { name in
+      before[name] == after[name]
+        ? nil : .property(name, old: before[name], new: after[name])
+    }
+  }
+}

@@ -1,0 +1,51 @@
+internal import StrataExpressions
+internal import StrataObjectModel
+
+extension MappingModel {
+  /// A mapping model for an author to go on with: everything that matches is mapped, with the names and
+  /// types that Xcode gives; what cannot be converted is left to value expressions and policies.
+  ///
+  /// ```swift
+  /// MappingModel(startingFrom: first, to: second).entityMappings.map(\.name)  // ["TopicToTopic", …]
+  /// ```
+  public init(startingFrom source: MatchableModel, to destination: MatchableModel) {
+    let matching = ModelMatching(from: source, to: destination)
+    var finder = ObstacleFinder(matching)
+    finder.findObstacles()
+    let unfitting = Set(
+      finder.obstacles.compactMap { obstacle -> [String]? in
+        guard case .incompatibleTypes = obstacle.reason, let property = obstacle.property else {
+          return nil
+        }
+        return [obstacle.entity, property]
+      })
+    self.init(entityMappings: [])
+    // An abstract entity has no objects of its own to map.
+    entityMappings = matching.inferredMapping().entityMappings.filter { mapping in
+      !(mapping.sourceName.flatMap { source.model[$0]?.isAbstract } ?? false)
+        && !(mapping.destinationName.flatMap { destination.model[$0]?.isAbstract } ?? false)
+    }
+    for place in entityMappings.indices {
+      let (old, new) = (entityMappings[place].sourceName, entityMappings[place].destinationName)
+      entityMappings[place].name = EntityMapping.standardName(source: old, destination: new)
+      entityMappings[place].kind = EntityMapping.standardKind(
+        source: old, destination: new, policy: nil)
+      guard let new else { continue }
+      let family = [new] + destination.model.ancestorNames(of: new)
+      for index in entityMappings[place].attributeMappings.indices {
+        let name = entityMappings[place].attributeMappings[index].name
+        if family.contains(where: { unfitting.contains([$0, name]) }) {
+          entityMappings[place].attributeMappings[index].expression = nil
+        }
+      }
+    }
+    let automatic = AutomaticExpressions(from: source, to: destination, entityMappings)
+    for place in entityMappings.indices {
+      let mapping = entityMappings[place]
+      for index in mapping.relationshipMappings.indices {
+        entityMappings[place].relationshipMappings[index].expression = automatic.relationship(
+          mapping.relationshipMappings[index].name, of: mapping)
+      }
+    }
+  }
+}

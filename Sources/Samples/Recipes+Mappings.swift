@@ -1,0 +1,29 @@
+extension Sample {
+  /// The mapping model of Recipes: a name is split by a policy, and each distinct cuisine becomes an
+  /// object, connected with the recipes that it came from.
+  ///
+  /// Source: facts on the demonstrations, section 3.
+  static let recipesMappings = [
+    SampleMapping(
+      name: "Recipes1ToRecipes2",
+      text: """
+        mapping from sample:Recipes/Recipes1 to sample:Recipes/Recipes2
+
+        # The policy splits the name at the space.
+        ChefToChef: Chef -> Chef
+          policy ChefToChef
+
+        RecipeToRecipe: Recipe -> Recipe
+
+        IngredientToIngredient: Ingredient -> Ingredient
+          recipe <- $source.recipes through RecipeToRecipe
+
+        # The policy makes one cuisine for each distinct value.
+        RecipeToCuisine: Recipe -> Cuisine
+          policy RecipeToCuisine
+          name = $source.cuisine
+          recipes <- $source through RecipeToRecipe
+
+        """)
+  ]
+}

@@ -1,0 +1,52 @@
+extension Sample {
+  /// The mapping models of Topics: minutes by the length of the text, minutes to seconds, and the
+  /// presenters as members of their own, in three parts that share out the lists by their letters.
+  ///
+  /// A topic without a list, or in a list whose title begins with no letter, fits no part.
+  ///
+  /// Source: facts on the demonstrations, section 2, demo 4.
+  static let topicsMappings =
+    [
+      SampleMapping(
+        name: "Model1ToModel2",
+        text: """
+          mapping from sample:Topics/Model1 to sample:Topics/Model2
+
+          TopicToTopic: Topic -> Topic
+            # length counts UTF-16 units; the product is cut to a whole number
+            timeBudget = $source.content.length * 0.2
+
+          TopicListToTopicList: TopicList -> TopicList
+
+          """),
+      SampleMapping(
+        name: "Model3ToModel4",
+        text: """
+          mapping from sample:Topics/Model3 to sample:Topics/Model4
+
+          TopicToTopic: Topic -> Topic
+            timeBudget = $source.timeBudget * 60
+
+          TopicListToTopicList: TopicList -> TopicList
+
+          """),
+    ]
+    + ["a-hA-H", "i-pI-P", "q-zQ-Z"].enumerated().map { place, letters in
+      SampleMapping(
+        name: "Model4ToModel5-\(place + 1)",
+        text: """
+          mapping from sample:Topics/Model4 to sample:Topics/Model5
+
+          # Made by the policy of TopicToTopic, one for each presenter.
+          Member: -> Member
+
+          TopicToTopic: Topic -> Topic
+            where topicList.title MATCHES '[\(letters)].*'
+            policy TopicToTopic
+
+          TopicListToTopicList: TopicList -> TopicList
+            where title MATCHES '[\(letters)].*'
+
+          """)
+    }
+}
