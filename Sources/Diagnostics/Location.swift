@@ -33,6 +33,15 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Diagnostic {
+  /// The same diagnostic, said of an element, where it names none itself.
+  public func located(at element: String) -> Diagnostic {
+    var located = self
+    var place = location ?? Location()
+    if place.element == nil { place.element = element }
+    located.location = place
+    return located
+  }
+
   /// The same diagnostic, said of a file: what a reader of bytes cannot know and its caller does.
   public func located(in file: String) -> Diagnostic {
     var located = self

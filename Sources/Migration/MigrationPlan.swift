@@ -36,7 +36,7 @@ extension MigrationPlan {
       Hop(
         from: source, to: target, mapping: mapping, warnings: inference.warnings,
         reason:
-          "no mapping model is known, and the change can be inferred; Core Data does it in place, a rehearsal in three passes"
+          "the change can be inferred; Core Data does it in place, a rehearsal in three passes"
       )
     ]
   }

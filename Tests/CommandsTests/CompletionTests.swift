@@ -26,7 +26,10 @@ struct CompletionTests {
       ("load Bun", "load Bundle.xcdatamodeld "),
       ("load Bundle.xcdatamodeld/O", "load Bundle.xcdatamodeld/One "),
       ("unload To", "unload Topics "), ("help ref", "help references "),
-      ("trace m", "trace migration "),
+      ("trace m", "trace migration "), ("mapping li", "mapping lint "),
+      ("mapping show Model3ToM", "mapping show Model3ToModel4 "),
+      ("show Model1ToM", "show Model1ToModel2 "), ("hash Model1To", nil),
+      ("show Model1ToModel2.TopicT", "show Model1ToModel2.TopicToTopic "),
       ("set ed", "set editing "), ("set editing v", "set editing vi "),
       ("try Model1.Topic add att", "try Model1.Topic add attribute "),
       (

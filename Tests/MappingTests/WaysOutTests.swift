@@ -97,12 +97,14 @@ struct WaysOutTests {
       entity(#"<relationship name="r" optional="YES" maxCount="1" destinationEntity="B"/>"#)
         + #"<entity name="B"/>"#),
     Case(
-      "unmatchedRename", entity(#"<attribute name="colour" optional="YES" attributeType="String"/>"#),
+      "unmatchedRename",
+      entity(#"<attribute name="colour" optional="YES" attributeType="String"/>"#),
       entity(#"<attribute name="color" optional="YES" attributeType="String"/>"#)),
     Case(
       "unmatchedRename",
       #"<entity name="Mood"><attribute name="date" optional="YES" attributeType="Date"/></entity>"#,
-      #"<entity name="Temper"><attribute name="date" optional="YES" attributeType="Date"/></entity>"#),
+      #"<entity name="Temper"><attribute name="date" optional="YES" attributeType="Date"/></entity>"#
+    ),
     Case(
       "unmatchedSplit", entity(#"<attribute name="name" optional="YES" attributeType="String"/>"#),
       entity(
@@ -198,6 +200,7 @@ struct WaysOutTests {
       return
     }
     #expect(from == "presenterName" && to == "speakerName")
-    #expect(evidence == ["both are String", "no other String comes or goes", "the names are alike"])
+    #expect(
+      evidence == ["both are String", "no other String comes or goes", "the names are alike"])
   }
 }

@@ -13,6 +13,10 @@ public enum Corpus {
 
   public static let isPresent = FileManager.default.fileExists(atPath: folder.path)
 
+  /// The projects that it holds.
+  public static let items = Set(
+    (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+
   public static func path(_ relative: String) -> String {
     folder.appendingPathComponent(relative).path
   }

@@ -26,11 +26,15 @@ extension RandomModel {
     let names = model.entityNames
     let attribute = entity.attributes.randomElement(using: &random)
     let relationship = entity.relationships.randomElement(using: &random)
-    let types: [AttributeType] = [.integer16, .integer64, .double, .boolean, .string, .date, .binary]
+    let types: [AttributeType] = [
+      .integer16, .integer64, .double, .boolean, .string, .date, .binary,
+    ]
     switch Int.random(in: 0..<12, using: &random) {
     case 0: return .rename(.entity(entity.name), to: "\(entity.name)New\(number)")
     case 1:
-      return attribute.map { .rename(.property($0.name, of: entity.name), to: "\($0.name)New\(number)") }
+      return attribute.map {
+        .rename(.property($0.name, of: entity.name), to: "\($0.name)New\(number)")
+      }
     case 2:
       return relationship.map {
         .rename(.property($0.name, of: entity.name), to: "\($0.name)New\(number)")

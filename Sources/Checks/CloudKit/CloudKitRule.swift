@@ -34,7 +34,8 @@ public enum CloudKitRule: Sendable, Hashable, CaseIterable {
     case .attributeNeedsDefault: "make it optional, or give it a default value"
     case .relationshipMustBeOptional: "make it optional"
     case .relationshipNeedsInverse: "add the inverse"
-    case .noUniquenessConstraints: "take the constraint away, and look for duplicates after an import"
+    case .noUniquenessConstraints:
+      "take the constraint away, and look for duplicates after an import"
     case .noOrderedRelationships: "make it unordered, and keep the order in an attribute"
     case .noDenyRule: "choose another delete rule, and ask before the deletion"
     case .noUndefinedAttributes: "give it a type"

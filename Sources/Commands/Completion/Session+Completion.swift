@@ -44,7 +44,7 @@ extension Session {
       if ["predicate", "keys"].contains(valueName), arguments.count >= 2 {
         return keyPathCandidates(of: word, entity: arguments[1], store: arguments[0])
       }
-      return values(valueName, startingWith: word)
+      return values(valueName, of: type, startingWith: word)
     }
     if takesOptions, word.hasPrefix("-") {
       return shape.options.map(\.name).filter { !words.contains($0) }.map { .init($0) }
@@ -54,16 +54,18 @@ extension Session {
     }
     guard let last = shape.arguments.last else { return [] }
     if arguments.count < shape.arguments.count {
-      return values(shape.arguments[arguments.count].valueName, startingWith: word)
+      return values(shape.arguments[arguments.count].valueName, of: type, startingWith: word)
     }
-    return last.isRepeating ? values(last.valueName, startingWith: word) : []
+    return last.isRepeating ? values(last.valueName, of: type, startingWith: word) : []
   }
 
   /// Values of the kind that a value name tells.
-  private func values(_ valueName: String, startingWith word: String) -> [Completion.Candidate] {
+  private func values(
+    _ valueName: String, of command: any StrataCommand.Type, startingWith word: String
+  ) -> [Completion.Candidate] {
     switch valueName {
-    case "ref", "model", "store", "bundle", "a", "b", "from":
-      referenceCandidates(startingWith: word)
+    case "ref", "model", "mapping", "store", "bundle", "a", "b", "from":
+      referenceCandidates(startingWith: word, withMappings: command.namesMappings)
     case "path": pathCandidates(startingWith: word)
     case "file": fileCandidates(startingWith: word)
     case "folder": fileCandidates(startingWith: word).filter { $0.ending == .goesOn }

@@ -7,26 +7,34 @@ internal import StrataSamples
 extension Session {
   /// Everything that a REF may be: loaded names, samples, entities and properties behind a model's
   /// name, files and the versions inside a bundle.
-  func referenceCandidates(startingWith word: String) -> [Completion.Candidate] {
+  ///
+  /// - Parameter withMappings: Whether mapping models are among them.
+  func referenceCandidates(
+    startingWith word: String, withMappings: Bool
+  ) -> [Completion.Candidate] {
     // Of models that are merged, the last is being typed.
     if let plus = word.lastIndex(of: "+") {
       let before = word[...plus]
-      return referenceCandidates(startingWith: String(word[word.index(after: plus)...])).map {
-        .init(before + $0.text, $0.ending)
-      }
+      return referenceCandidates(
+        startingWith: String(word[word.index(after: plus)...]), withMappings: false
+      ).map { .init(before + $0.text, $0.ending) }
     }
     var candidates = elementCandidates(of: word)
-    candidates += namesByLength().map { .init($0.name) }
-    return candidates + pathCandidates(startingWith: word)
+    candidates += namesByLength().filter { withMappings || !$0.target.isMapping }
+      .map { .init($0.name) }
+    return candidates + pathCandidates(startingWith: word, withMappings: withMappings)
   }
 
   /// Samples, versions inside a bundle, files: what can be loaded.
-  func pathCandidates(startingWith word: String) -> [Completion.Candidate] {
+  func pathCandidates(
+    startingWith word: String, withMappings: Bool = false
+  ) -> [Completion.Candidate] {
     var candidates: [Completion.Candidate] = []
     for sample in Sample.all {
       let name = Self.samplePrefix + sample.name
       candidates.append(.init(name))
       candidates += sample.bundle.versions.map { .init("\(name)/\($0.name)") }
+      guard withMappings else { continue }
       candidates += sample.mappings.map { .init("\(name)/\($0.name)") }
     }
     return candidates + versionCandidates(of: word) + fileCandidates(startingWith: word)

@@ -15,6 +15,9 @@ public protocol StrataCommand: ParsableCommand {
   /// Whether `save` writes the command down; what only asks for help or handles documents is not.
   var isRecorded: Bool { get }
 
+  /// Whether the names of mapping models are among its references.
+  static var namesMappings: Bool { get }
+
   /// What may follow these arguments, where that is more than the kind of the argument tells; `nil`
   /// elsewhere.
   static func candidates(after arguments: [String], in session: Session) -> [String]?
@@ -24,6 +27,8 @@ public protocol StrataCommand: ParsableCommand {
 
 extension StrataCommand {
   public var isRecorded: Bool { true }
+
+  public static var namesMappings: Bool { false }
 
   public static func candidates(after arguments: [String], in session: Session) -> [String]? { nil }
 }

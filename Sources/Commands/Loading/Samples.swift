@@ -16,7 +16,8 @@ struct Samples: StrataCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write each sample as an .xcdatamodeld, with its mapping models, into this folder.", valueName: "folder"),
+      "Write each sample as an .xcdatamodeld, with its mapping models, into this folder.",
+      valueName: "folder"),
     completion: .directory) var write: String?
   @Flag(help: "Replace bundles that are there.") var force = false
   @OptionGroup var output: OutputOptions

@@ -60,7 +60,9 @@ struct Infer: StrataCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    guard let destination else { return try BundleInference(of: source, in: session).outcome(all: all) }
+    guard let destination else {
+      return try BundleInference(of: source, in: session).outcome(all: all)
+    }
     let (first, second) = (try session.model(source), try session.model(destination))
     if split || swift || into != nil {
       return try SplitView(from: first, to: second)

@@ -44,13 +44,15 @@ struct MappingCommand: StrataCommand {
       Exit status 1: lint found an error, diff a difference, fits no model, find nothing.
       """)
   static let effect = CommandEffect.writesFiles
+  static let namesMappings = true
   static let examples = [
     CommandExample("a mapping model of a sample", "mapping show sample:Topics/Model1ToModel2"),
     CommandExample(
       "three parts that leave something out",
       "mapping lint sample:Topics/Model4ToModel5-1 sample:Topics/Model4ToModel5-2 sample:Topics/Model4ToModel5-3"
     ),
-    CommandExample("the one that is found", "mapping find sample:Topics/Model3 sample:Topics/Model4"),
+    CommandExample(
+      "the one that is found", "mapping find sample:Topics/Model3 sample:Topics/Model4"),
     CommandExample(
       "one for Xcode",
       "mapping write sample:Recipes/Recipes1ToRecipes2 Recipes1ToRecipes2.xcmappingmodel",
@@ -140,7 +142,8 @@ struct MappingCommand: StrataCommand {
         mend: "name them: mapping lint \(references[0]) --from <model> --to <model>")
     }
     let lint = MappingLint(
-      parts.map(\.mapping), from: MatchableModel(source.model), to: MatchableModel(destination.model))
+      parts.map(\.mapping), from: MatchableModel(source.model),
+      to: MatchableModel(destination.model))
     return MappingLintView(
       lint.findings, names: parts.map(\.name), from: source.name, to: destination.name
     ).outcome

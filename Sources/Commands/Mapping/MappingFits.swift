@@ -8,6 +8,8 @@ struct MappingFits {
   private let named: NamedMapping
   /// Under each name, how the model fits as a source and as a destination.
   private let rows: [(name: String, source: MappingFit, destination: MappingFit)]
+  /// The models that it leads from and to.
+  private let pairs: [(source: String, destination: String)]
 
   /// - Parameter references: The mapping model, and models or bundles; without these, all that are loaded.
   init(_ references: [String], in session: Session) throws {
@@ -29,31 +31,36 @@ struct MappingFits {
         mend: "name one: mapping fits \(references[0]) <bundle>")
     }
     self.named = named
-    rows = models.map { model in
-      let candidate = MatchableModel(model.model)
-      let fit = named.mapping.fit(from: candidate, to: candidate)
-      var (source, destination) = (fit, fit)
-      (source.staleDestinations, source.missingDestinations) = ([], [])
-      (destination.staleSources, destination.missingSources) = ([], [])
-      destination.unmappedSources = []
-      return (model.name, source, destination)
+    let candidates = models.map { MatchableModel($0.model) }
+    rows = zip(models, candidates).map { model, candidate in
+      (
+        model.name, named.mapping.sourceFit(of: candidate),
+        named.mapping.destinationFit(of: candidate)
+      )
+    }
+    pairs = candidates.indices.flatMap { source in
+      candidates.indices.compactMap { destination in
+        named.mapping.fit(from: candidates[source], to: candidates[destination]).isFitting
+          ? (models[source].name, models[destination].name) : nil
+      }
     }
   }
 
   var outcome: Outcome {
     let sources = rows.filter { $0.source.isFitting }.map(\.name)
     let destinations = rows.filter { $0.destination.isFitting }.map(\.name)
-    let isFitting = !sources.isEmpty && !destinations.isEmpty
     let payload = MappingFitsPayload(
-      sources: sources, destinations: destinations,
+      pairs: pairs.map { .init(from: $0.source, to: $0.destination) }, sources: sources,
+      destinations: destinations,
       reasons: rows.filter { !$0.source.isFitting && !$0.destination.isFitting }
-        .map { .init(model: $0.name, asSource: $0.source.words, asDestination: $0.destination.words) })
+        .map {
+          .init(model: $0.name, asSource: $0.source.words, asDestination: $0.destination.words)
+        })
     let heading = StyledText(named.name, .heading) + StyledText("  ")
-    guard !isFitting else {
+    guard pairs.isEmpty else {
+      let ways = pairs.map { "from \($0.source) to \($0.destination)" }
       return Outcome(
-        .line(
-          heading + StyledText("fits", .good)
-            + StyledText(": from \(Words.list(sources)) to \(Words.list(destinations))")),
+        .line(heading + StyledText("fits", .good) + StyledText(": \(Words.list(ways))")),
         payload: payload)
     }
     var lines = [heading + StyledText("fits no pair of these models", .error)]
@@ -78,12 +85,18 @@ struct MappingFits {
 
 /// The JSON shape of `mapping fits`.
 struct MappingFitsPayload: Encodable, Sendable {
+  struct Pair: Encodable, Sendable {
+    var from: String
+    var to: String
+  }
+
   struct Reason: Encodable, Sendable {
     var model: String
     var asSource: String
     var asDestination: String
   }
 
+  var pairs: [Pair]
   var sources: [String]
   var destinations: [String]
   var reasons: [Reason]

@@ -26,7 +26,9 @@ struct MappingSearch {
     let payload = MappingSearchPayload(choice)
     let direction = StyledText("\(source.name) -> \(destination.name)  ", .heading)
     let others = Table(
-      rows: choice.rejected.map { [StyledText("  \($0.name)", .name), StyledText($0.reason, .faint)] }
+      rows: choice.rejected.map {
+        [StyledText("  \($0.name)", .name), StyledText($0.reason, .faint)]
+      }
     )
     guard !choice.models.isEmpty else {
       let isInferable = Inference(from: source.model, to: destination.model).isInferable

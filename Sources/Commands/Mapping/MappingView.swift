@@ -30,12 +30,7 @@ struct MappingView {
 
   private func outcome(ofMapping name: String) throws -> Outcome {
     guard let mapping = named.mapping.entityMapping(named: name) else {
-      let names = named.mapping.entityMappings.map(\.name)
-      throw Diagnostic(
-        id: "mapping.unknownEntityMapping",
-        what: "\(named.name) has no entity mapping \(name)",
-        mend: NearestName.of(name, in: names).map(NearestName.question)
-          ?? "it has \(Words.list(names))")
+      throw named.unknown(entityMapping: name)
     }
     return Outcome(view(of: mapping), payload: EntityMappingPayload(mapping))
   }

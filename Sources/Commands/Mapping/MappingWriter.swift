@@ -34,7 +34,8 @@ struct MappingWriter {
     var note = StyledText("")
     if name.hasSuffix(Session.xcodeMappingExtension) {
       let bytes = try xcodeDocument()
-      note = try Self.holdsModels(bytes)
+      note =
+        try Self.holdsModels(bytes)
         ? "" : StyledText("; without the models, of which Xcode's form is not known", .faint)
       let path = try session.newPath(name, force: force)
       update.write(bytes, to: "\(path)/\(MappingDocument.fileName)")

@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
 
@@ -23,5 +24,14 @@ struct NamedMapping {
   var forChoice: NamedMappingModel {
     NamedMappingModel(
       name: name.split(separator: "/").last.map(String.init) ?? name, mapping: mapping)
+  }
+
+  /// Says that it has no such entity mapping.
+  func unknown(entityMapping name: String) -> Diagnostic {
+    let names = mapping.entityMappings.map(\.name)
+    return Diagnostic(
+      id: "mapping.unknownEntityMapping", what: "\(self.name) has no entity mapping \(name)",
+      mend: NearestName.of(name, in: names).map(NearestName.question)
+        ?? "it has \(Words.list(names))")
   }
 }

@@ -27,7 +27,8 @@ extension Session {
     }
     for item in loaded {
       guard case .bundle(let bundle) = item.kind else { continue }
-      let name = text.hasPrefix(item.name + "/") ? String(text.dropFirst(item.name.count + 1)) : text
+      let name =
+        text.hasPrefix(item.name + "/") ? String(text.dropFirst(item.name.count + 1)) : text
       if let file = mappingFiles(beside: bundle).first(where: { $0.name == name }) {
         return try mapping(of: file)
       }
@@ -51,7 +52,9 @@ extension Session {
         return NamedMapping(
           name: file.name, document: document,
           source: document.sourceModel.map { Self.inner($0, path: document.sourcePath) },
-          destination: document.destinationModel.map { Self.inner($0, path: document.destinationPath) })
+          destination: document.destinationModel.map {
+            Self.inner($0, path: document.destinationPath)
+          })
       }
     } catch let error as any DiagnosticError {
       throw file.path.map { error.diagnostic.located(in: shown($0)) } ?? error.diagnostic

@@ -51,7 +51,8 @@ struct SplitView {
         StyledText(String($0))
       }
       if lines.last?.isEmpty == true { lines.removeLast() }
-      return Outcome(.stack([.lines(lines)] + (written.map { [.line($0)] } ?? [])), payload: payload)
+      return Outcome(
+        .stack([.lines(lines)] + (written.map { [.line($0)] } ?? [])), payload: payload)
     }
     return Outcome(.stack(views + (written.map { [.line($0)] } ?? [])), payload: payload)
   }
@@ -69,7 +70,8 @@ struct SplitView {
     var views: [View] = [
       .line(
         StyledText("\(chain.steps.count) steps", .good)
-          + StyledText(", each inferable from the last, from \(source.name) to \(destination.name)"))
+          + StyledText(", each inferable from the last, from \(source.name) to \(destination.name)")
+      )
     ]
     for (place, step) in chain.steps.enumerated() {
       views.append(

@@ -42,6 +42,8 @@ struct Migrate: StrataCommand {
     let target = try session.model(target)
     let (name, path) = try session.store(store)
     let source = try session.sourceModel(store, target: self.target)
+    let passedOver = try session.passedOver(
+      from: source, to: target, references: [store, self.target])
     let plan = try MigrationPlan(from: source, to: target)
     guard !plan.hops.isEmpty else {
       return Outcome(
@@ -80,15 +82,16 @@ struct Migrate: StrataCommand {
     return Outcome(
       .stack(views), payload: MigrationPayload(hops: hops, store: name),
       status: failed ? .failed : .done,
-      warnings: stray == 0
-        ? []
-        : [
-          Diagnostic(
-            id: "migration.strayRows", severity: .warning,
-            what:
-              "\(Words.count(stray, "row has", "rows have")) an entity number that \(source.name) lacks: no entity mapping takes them",
-            mend: "`show \(name)` counts the rows of each entity")
-        ])
+      warnings: passedOver
+        + (stray == 0
+          ? []
+          : [
+            Diagnostic(
+              id: "migration.strayRows", severity: .warning,
+              what:
+                "\(Words.count(stray, "row has", "rows have")) an entity number that \(source.name) lacks: no entity mapping takes them",
+              mend: "`show \(name)` counts the rows of each entity")
+          ]))
   }
 
   /// Runs one hop in a workspace of its own; returns the report and the trace lines.

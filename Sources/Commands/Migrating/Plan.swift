@@ -32,19 +32,23 @@ struct Plan: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     let target = try session.model(target)
     let source = try session.sourceModel(source, target: self.target)
+    let passedOver = try session.passedOver(
+      from: source, to: target, references: [self.source, self.target])
     let plan = Result { () throws(MigrationError) -> MigrationPlan in
       try MigrationPlan(from: source, to: target)
     }
     switch plan {
-    case .success(let plan): return Outcome(plan.view, payload: PlanPayload(plan))
+    case .success(let plan):
+      return Outcome(plan.view, payload: PlanPayload(plan), warnings: passedOver)
     case .failure(.notInferable(_, _, let obstacles)):
-      return Self.noWay(from: source, to: target, obstacles)
+      return Self.noWay(from: source, to: target, obstacles, passedOver)
     case .failure(let error): throw error
     }
   }
 
   private static func noWay(
-    from source: NamedModel, to target: NamedModel, _ obstacles: [Obstacle]
+    from source: NamedModel, to target: NamedModel, _ obstacles: [Obstacle],
+    _ warnings: [Diagnostic]
   ) -> Outcome {
     let report = ObstacleReport(obstacles, from: source, to: target)
     return Outcome(
@@ -52,11 +56,33 @@ struct Plan: StrataCommand {
         .line(
           StyledText("no way (134140)", .error)
             + StyledText(
-              ": no mapping model leads from \(source.name) to \(target.name), and none can be inferred")
+              ": no mapping model can be inferred from \(source.name) to \(target.name)")
         ),
         report.view,
       ]),
-      payload: PlanPayload(hops: [], obstacles: report.payload), status: .no)
+      payload: PlanPayload(hops: [], obstacles: report.payload), status: .no, warnings: warnings)
+  }
+}
+
+extension Session {
+  /// Says where Core Data would take a mapping model: this version of Strata plans and rehearses inferred
+  /// migrations only.
+  func passedOver(
+    from source: NamedModel, to target: NamedModel, references: [String]
+  ) throws -> [Diagnostic] {
+    guard source.model.versionHashes() != target.model.versionHashes() else { return [] }
+    let known = try knownMappings(for: references)
+    let choice = DefaultBootstrapping().mappingModels(
+      from: source, to: target, among: known.mappings.map(\.forChoice))
+    guard !choice.models.isEmpty else { return known.problems }
+    let names = Words.list(choice.models.map(\.name))
+    return known.problems + [
+      Diagnostic(
+        id: "migration.mappingModel", severity: .warning,
+        what:
+          "Core Data would not infer here: \(names) \(choice.models.count == 1 ? "leads" : "lead") from \(source.name) to \(target.name)",
+        mend: "`mapping show` tells what it does; this version migrates by inference only")
+    ]
   }
 }
 

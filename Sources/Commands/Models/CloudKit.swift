@@ -22,7 +22,8 @@ struct CloudKit: StrataCommand {
     CommandExample("a new version", "cloudkit sample:Topics/Model2 sample:Topics/Model3"),
   ]
 
-  @Argument(help: ArgumentHelp("The model, or the deployed one.", valueName: "model"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("The model, or the deployed one.", valueName: "model"), completion: .file())
   var model: String
   @Argument(help: ArgumentHelp("The newer model.", valueName: "model"), completion: .file())
   var newer: String?
@@ -92,7 +93,11 @@ struct CloudKit: StrataCommand {
     }
     let changes = Words.count(evolution.changes.count, "change is", "changes are")
     return .stack(
-      [.line(heading + StyledText("  not additive", .error) + StyledText(": \(changes) more, \(added)"))]
+      [
+        .line(
+          heading + StyledText("  not additive", .error) + StyledText(": \(changes) more, \(added)")
+        )
+      ]
         + evolution.changes.map { change in
           .lines([
             StyledText("  \(change.place)", .name) + StyledText("  \(change.words)"),

@@ -8,8 +8,10 @@ internal import StrataStore
 /// `show REF`
 struct Show: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Shows a model, an entity, a property, a mapping model or a store as a table.")
+    commandName: "show",
+    abstract: "Shows a model, an entity, a property, a mapping model or a store as a table.")
   static let effect = CommandEffect.reads
+  static let namesMappings = true
   static let examples = [
     CommandExample("a model", "show sample:Topics"),
     CommandExample("an entity", "show sample:Topics/Model4.Topic"),

@@ -9,6 +9,10 @@ extension Session {
     case mapping(MappingFile)
     case trial(ModelDocument)
     case ambiguous([String])
+
+    var isMapping: Bool {
+      if case .mapping = self { true } else { false }
+    }
   }
 
   /// Every name that can be used, the longest first: loaded names, `Bundle/Version`, and versions by

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StrataArchives
 internal import StrataDiagnostics
+internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataSamples
@@ -50,7 +51,8 @@ extension Session {
     let found = try resolve(text)
     guard case .store(let name, let path) = found else {
       throw Diagnostic(
-        id: "reference.notAStore", what: "\(text) is \(found.isMapping ? "a mapping model" : "a model"), not a store",
+        id: "reference.notAStore",
+        what: "\(text) is \(found.isMapping ? "a mapping model" : "a model"), not a store",
         mend: "name a store: its .sqlite file, or the name it was loaded under")
     }
     return (name, path)
@@ -174,8 +176,13 @@ extension Session {
     case .version(let version, _):
       return try element(elements, of: NamedModel(name: name, model: model(of: version)))
     case .mapping(let file):
-      return .mapping(
-        try mapping(of: file), entityMapping: elements.isEmpty ? nil : String(elements.dropFirst()))
+      let mapping = try mapping(of: file)
+      guard !elements.isEmpty else { return .mapping(mapping, entityMapping: nil) }
+      let entity = String(elements.dropFirst())
+      guard mapping.mapping.entityMapping(named: entity) != nil else {
+        throw mapping.unknown(entityMapping: entity)
+      }
+      return .mapping(mapping, entityMapping: entity)
     case .trial(let document):
       do {
         return try element(elements, of: NamedModel(name: name, model: ObjectModel(document)))

@@ -15,9 +15,9 @@ public struct MappingFinding: Sendable, Hashable {
     case unknownDestination(String, near: String?)
     /// The hash is that of another version of the entity: the mapping model is not found for this one.
     case staleHash(entity: String, isSource: Bool)
-    /// A source entity without an entity mapping: Core Data does not choose the mapping model, and nobody
-    /// takes its objects.
-    case unmappedSource(String)
+    /// A source entity without an entity mapping, whose objects nobody takes. Where the destination has the
+    /// entity too, Core Data does not choose the mapping model.
+    case unmappedSource(String, isKept: Bool)
     /// A new entity without an entity mapping, which nothing fills.
     case unmappedDestination(String)
 
@@ -27,6 +27,8 @@ public struct MappingFinding: Sendable, Hashable {
     case missingProperty(String)
     /// A required property that nothing gives a value.
     case missingValue(String)
+    /// The source has an attribute of this name, which nothing copies.
+    case leftBehind(String)
     /// The expression cannot be evaluated, and why.
     case badExpression(String, expression: String, why: String)
     /// The expression gives another kind of value than the attribute takes.
@@ -65,7 +67,8 @@ extension MappingFinding {
   public var property: String? {
     switch reason {
     case .unknownProperty(let name, _), .wrongList(let name, _), .missingProperty(let name),
-      .missingValue(let name), .badExpression(let name, _, _), .unfitting(let name, _, _),
+      .missingValue(let name), .leftBehind(let name), .badExpression(let name, _, _),
+      .unfitting(let name, _, _),
       .severalForOne(let name), .unknownMapping(_, let name, _),
       .wrongMapping(_, let name, _, _), .wrongSources(_, let name, _, _):
       name
@@ -85,14 +88,17 @@ extension MappingFinding {
     case .unknownDestination(let name, _): "the destination model has no entity \(name)"
     case .staleHash(let entity, let isSource):
       "made for another version of \(entity) in the \(isSource ? "source" : "destination"): Core Data does not choose the mapping model for these models"
-    case .unmappedSource(let entity):
+    case .unmappedSource(let entity, isKept: true):
       "no entity mapping takes \(entity): Core Data does not choose the mapping model, and its objects are dropped"
+    case .unmappedSource(let entity, isKept: false):
+      "no entity mapping takes \(entity), which goes: its objects are dropped"
     case .unmappedDestination(let entity): "no entity mapping makes \(entity), which is new"
     case .unknownProperty(let name, _): "the destination entity has no property \(name)"
     case .wrongList(let name, let isAttribute):
       "\(name) is \(isAttribute ? "an attribute, mapped like a relationship" : "a relationship, mapped like an attribute")"
     case .missingProperty: "has no property mapping: it begins with its default, or empty"
     case .missingValue: "required, and nothing gives it a value: saving fails"
+    case .leftBehind(let name): "left to its default, although the source has \(name)"
     case .badExpression(_, let expression, let why): "\(expression): \(why)"
     case .unfitting(_, let gives, let wants): "gets \(gives), and takes \(wants)"
     case .severalForOne: "to-one, and may get several objects"
@@ -116,12 +122,13 @@ extension MappingFinding {
       .unknownProperty(_, let near), .unknownMapping(_, _, let near):
       near.map { "did you mean \($0)?" } ?? "take it out, or choose other models"
     case .staleHash: "open it in Xcode and save it for these models, or write it anew"
-    case .unmappedSource(let entity): "add an entity mapping with the source \(entity)"
+    case .unmappedSource(let entity, _): "add an entity mapping with the source \(entity)"
     case .unmappedDestination(let entity):
       "add an entity mapping without a source, if \(entity) should be there for a policy"
     case .wrongList: "move it to the other list"
     case .missingProperty(let name): "add a mapping of \(name)"
     case .missingValue(let name): "give \(name) a value expression, a default or a policy"
+    case .leftBehind(let name): "convert $source.\(name) in an expression, if it is wanted"
     case .badExpression: "`help expressions` tells what one may say"
     case .unfitting: "convert the value in the expression, or in a policy"
     case .severalForOne: "choose one in a policy"

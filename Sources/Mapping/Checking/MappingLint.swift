@@ -69,10 +69,14 @@ public struct MappingLint {
   private mutating func checkCoverage() {
     let mappings = parts.flatMap(\.entityMappings)
     let taken = Set(mappings.compactMap(\.sourceName))
+    let pairs = ModelMatching(from: source, to: destination).entities.pairs
+    let kept = Set(pairs.map(\.source))
     for entity in source.model.entities where !entity.isAbstract && !taken.contains(entity.name) {
-      add(.error, .unmappedSource(entity.name))
+      let isKept = kept.contains(entity.name)
+      add(isKept ? .error : .warning, .unmappedSource(entity.name, isKept: isKept))
     }
-    let made = Set(mappings.compactMap(\.destinationName))
+    // What is there already is missed where its source is.
+    let made = Set(mappings.compactMap(\.destinationName) + pairs.map(\.destination))
     for entity in destination.model.entities
     where !entity.isAbstract && !made.contains(entity.name) {
       add(.warning, .unmappedDestination(entity.name))
@@ -119,13 +123,19 @@ public struct MappingLint {
       // An entity mapping without a source makes nothing by itself; a policy may give the value.
       if isNeeded, mapping.sourceName != nil, mapping.policyName == nil {
         add(.error, .missingValue(property.name), mapping)
+      } else if mapping.policyName == nil, mapping.sourceName != nil,
+        mapping.sourceName.flatMap({ source.properties(of: $0).attribute(property.name) }) != nil
+      {
+        add(.warning, .leftBehind(property.name), mapping)
       }
       return
     }
     guard let kind = kind(of: expression, property, mapping) else { return }
     let wanted = ValueKind(attribute.type)
     if case .many = kind {
-      add(.error, .unfitting(property.name, gives: "a collection", wants: wanted.description), mapping)
+      add(
+        .error, .unfitting(property.name, gives: "a collection", wants: wanted.description), mapping
+      )
     } else if kind.isObject || !kind.isComparable(to: wanted) {
       add(
         .error, .unfitting(property.name, gives: kind.description, wants: wanted.description),
@@ -174,8 +184,7 @@ public struct MappingLint {
     {
       add(
         .error, .wrongMapping(name, property: property.name, makes: made, wants: wanted), mapping)
-    }
-    if let taken = target.sourceName, let given = kind.entity, !isRelated(given, taken) {
+    } else if let taken = target.sourceName, let given = kind.entity, !isRelated(given, taken) {
       add(
         .error,
         .wrongSources(name, property: property.name, gives: kind.element.description, takes: taken),
@@ -252,7 +261,8 @@ public struct MappingLint {
     for first in group.indices {
       for second in group.indices where second > first {
         guard group[first].mapping.destinationName == group[second].mapping.destinationName,
-          let example = witnesses.example(where: { answers, _ in answers[first] && answers[second] })
+          let example = witnesses.example(where: { answers, _ in answers[first] && answers[second] }
+          )
         else { continue }
         let isInParts = group[first].part != group[second].part
         let names = [first, second].map {

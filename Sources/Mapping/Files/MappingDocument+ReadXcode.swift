@@ -43,7 +43,11 @@ private struct XcodeMappingReader {
 
   func embeddedModel(_ attribute: String) throws -> ObjectModel? {
     guard let bytes = try bytes(attribute, of: model, mapping: nil) else { return nil }
-    return try ObjectModel(ModelDocument(reading: bytes))
+    return try part(attribute) {
+      // A model as XML would be read too, and is not what belongs here.
+      guard bytes.starts(with: Array("bplist".utf8)) else { throw ArchiveError.notAPropertyList }
+      return try ObjectModel(ModelDocument(reading: bytes))
+    }
   }
 
   func mapping(from source: MatchableModel?, to destination: MatchableModel?) throws -> MappingModel
@@ -54,18 +58,18 @@ private struct XcodeMappingReader {
     }.map(\.element)
     var mappings = try ordered.map { try skeleton($0, from: source, to: destination) }
     let automatic = AutomaticExpressions(from: source, to: destination, mappings)
-    var propertyCount = 0
+    var taken: Set<String> = []
     for (place, object) in ordered.enumerated() {
       let attributes = try related(
         "attributemappings", of: object, type: XcodeMapping.EntityName.attribute)
       let relationships = try related(
         "relationshipmappings", of: object, type: XcodeMapping.EntityName.relationship)
-      // Many entity mappings may share one list, and so ask for more than the document holds.
-      propertyCount += attributes.count + relationships.count
-      guard propertyCount <= MappingDocument.propertyMappingLimit else {
-        throw MappingError.tooMany("property mappings", limit: MappingDocument.propertyMappingLimit)
-      }
       let skeleton = mappings[place]
+      // What several share would ask for more than the document holds.
+      for property in attributes + relationships where !taken.insert(property.id).inserted {
+        throw MappingError.malformed(
+          "a property mapping that stands in two places: \(property.id)", mapping: skeleton.name)
+      }
       mappings[place].attributeMappings = try attributes.map {
         try property($0, of: skeleton, automatic: automatic.attribute)
       }.sorted { $0.name.precedesInBytes($1.name) }
@@ -111,7 +115,9 @@ private struct XcodeMappingReader {
     var property = PropertyMapping(name: name, expression: nil)
     property.userInfo = try userInfo(of: object)
     if let bytes = try bytes("valueexpressiondata", of: object, mapping: mapping.name) {
-      property.expression = try Expression(archived: KeyedArchive(reading: bytes).root())
+      property.expression = try part("\(mapping.name).\(name)") {
+        try Expression(archived: KeyedArchive(reading: bytes).root())
+      }
     } else if let chosen = (object["sourcemappingname"]?.text).nonEmpty {
       // Without a path of its own, the mapping takes that of the relationship itself.
       let path = try sourcePath(object, place: "\(mapping.name).\(name)")
@@ -158,7 +164,16 @@ private struct XcodeMappingReader {
   /// Entries that are texts; others have no place in a mapping model's text.
   private func userInfo(of object: XMLDatabase.Object) throws -> [UserInfoEntry] {
     guard let bytes = try bytes("userinfodata", of: object, mapping: nil) else { return [] }
-    return try KeyedArchive(reading: bytes).root().texts()
+    return try part("userinfodata") { try KeyedArchive(reading: bytes).root().texts() }
+  }
+
+  /// Reads an archive in the document, and says of its problems which it is.
+  private func part<Value>(_ place: String, _ read: () throws -> Value) throws -> Value {
+    do {
+      return try read()
+    } catch let error as any DiagnosticError {
+      throw MappingError.badPart(place, error.diagnostic)
+    }
   }
 }
 

@@ -125,7 +125,9 @@ private struct XcodeMappingWriter {
     if property.expression != automatic {
       object.attributes.append(try value(property, mapping))
     }
-    object.attributes += [userInfo(property.userInfo), text("name", property.name)].compactMap { $0 }
+    object.attributes += [userInfo(property.userInfo), text("name", property.name)].compactMap {
+      $0
+    }
     object.relationships = [one("entitymapping", XcodeMapping.EntityName.entity, owner)]
     objects.append(object)
     return id
@@ -139,7 +141,8 @@ private struct XcodeMappingWriter {
     var object = XMLDatabase.Object(type: XcodeMapping.EntityName.relationship, id: id)
     var isAutomatic = true
     if property.expression != automatic {
-      if case .mapping(let name, let sources)? = property.expression.flatMap(RelationshipSource.init),
+      if case .mapping(let name, let sources)? = property.expression.flatMap(
+        RelationshipSource.init),
         let path = Self.keyPath(sources)
       {
         object.attributes = [text("sourcemappingname", name), text("sourcekeypath", path)]

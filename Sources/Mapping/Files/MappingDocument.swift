@@ -30,7 +30,7 @@ public struct MappingDocument: Sendable, Hashable {
 
   /// How many entity mappings, and property mappings in all, a mapping model may have; the largest known
   /// real one has 17 and 180.
-  static let entityMappingLimit = 5000
+  static let entityMappingLimit = 1000
   static let propertyMappingLimit = 100_000
 
   /// Reads a compiled mapping model (`.cdm`) or the document inside an `.xcmappingmodel`, whichever the

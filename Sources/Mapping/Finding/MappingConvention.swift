@@ -42,6 +42,7 @@ extension [NamedMappingModel] {
         .map { (model, $0.part) }
     }
     if let whole = found.first(where: { $0.part == nil }) { return [whole.model] }
-    return found.sorted { ($0.part ?? 0, $0.model.name) < ($1.part ?? 0, $1.model.name) }.map(\.model)
+    return found.sorted { ($0.part ?? 0, $0.model.name) < ($1.part ?? 0, $1.model.name) }.map(
+      \.model)
   }
 }

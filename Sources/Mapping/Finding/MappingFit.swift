@@ -9,13 +9,15 @@ internal import StrataValues
 /// mapping.fit(from: first, to: second).isFitting  // true
 /// ```
 ///
-/// Source: facts on the migration process, section 3.
+/// Source: facts on the migration process, section 3; that an entity which goes needs no entity mapping, the
+/// corpus's `Moody 4-Moody 5`, which its app uses.
 public struct MappingFit: Sendable, Hashable {
   /// Source entities of another version.
   public var staleSources: [String] = []
   /// Source entities that the source model lacks.
   public var missingSources: [String] = []
-  /// Source entities that no entity mapping takes; abstract ones need none.
+  /// Source entities that the destination has too, and that no entity mapping takes; abstract ones need
+  /// none. One that goes needs none either: a real mapping model has none for such an entity.
   public var unmappedSources: [String] = []
   /// Destination entities of another version.
   public var staleDestinations: [String] = []
@@ -53,37 +55,57 @@ public struct MappingFit: Sendable, Hashable {
 }
 
 extension MappingModel {
+  /// How it fits two models.
   public func fit(from source: MatchableModel, to destination: MatchableModel) -> MappingFit {
-    var fit = MappingFit()
-    var taken: Set<String> = []
-    var hashCount = 0
-    for mapping in entityMappings {
-      if let name = mapping.sourceName {
-        taken.insert(name)
-        hashCount += mapping.sourceHash == nil ? 0 : 1
-        if source.hashes[name] == nil {
-          fit.missingSources.append(name)
-        } else if mapping.sourceHash != source.hashes[name] {
-          fit.staleSources.append(name)
-        }
-      }
-      if let name = mapping.destinationName {
-        hashCount += mapping.destinationHash == nil ? 0 : 1
-        if destination.hashes[name] == nil {
-          fit.missingDestinations.append(name)
-        } else if mapping.destinationHash != destination.hashes[name] {
-          fit.staleDestinations.append(name)
-        }
-      }
-    }
-    fit.isUnknown = hashCount == 0
-    fit.unmappedSources = source.model.entities
-      .filter { !$0.isAbstract && !taken.contains($0.name) }.map(\.name)
-    for list in [
-      \MappingFit.staleSources, \.missingSources, \.staleDestinations, \.missingDestinations,
-    ] {
-      fit[keyPath: list] = Set(fit[keyPath: list]).sorted { $0.precedesInBytes($1) }
-    }
+    var fit = sourceFit(of: source)
+    let other = destinationFit(of: destination)
+    (fit.staleDestinations, fit.missingDestinations) = (
+      other.staleDestinations, other.missingDestinations
+    )
+    fit.isUnknown = fit.isUnknown && other.isUnknown
+    let taken = Set(entityMappings.compactMap(\.sourceName))
+    let kept = ModelMatching(from: source, to: destination).entities.pairs.map(\.source)
+    fit.unmappedSources = kept.filter {
+      !taken.contains($0) && source.model[$0]?.isAbstract != true
+    }.sorted { $0.precedesInBytes($1) }
     return fit
+  }
+
+  /// How its source side fits a model.
+  public func sourceFit(of model: MatchableModel) -> MappingFit {
+    let names = entityMappings.compactMap { mapping in
+      mapping.sourceName.map { ($0, mapping.sourceHash) }
+    }
+    var fit = MappingFit()
+    (fit.staleSources, fit.missingSources, fit.isUnknown) = Self.compare(names, with: model)
+    return fit
+  }
+
+  /// How its destination side fits a model.
+  public func destinationFit(of model: MatchableModel) -> MappingFit {
+    let names = entityMappings.compactMap { mapping in
+      mapping.destinationName.map { ($0, mapping.destinationHash) }
+    }
+    var fit = MappingFit()
+    (fit.staleDestinations, fit.missingDestinations, fit.isUnknown) = Self.compare(
+      names, with: model)
+    return fit
+  }
+
+  private static func compare(
+    _ names: [(String, VersionHash?)], with model: MatchableModel
+  ) -> (stale: [String], missing: [String], isUnknown: Bool) {
+    var (stale, missing): (Set<String>, Set<String>) = ([], [])
+    for (name, hash) in names {
+      if model.hashes[name] == nil {
+        missing.insert(name)
+      } else if hash != model.hashes[name] {
+        stale.insert(name)
+      }
+    }
+    return (
+      stale.sorted { $0.precedesInBytes($1) }, missing.sorted { $0.precedesInBytes($1) },
+      names.allSatisfy { $0.1 == nil }
+    )
   }
 }

@@ -20,9 +20,12 @@ extension MappingModel {
         return [obstacle.entity, property]
       })
     self.init(entityMappings: [])
+    // An entity that goes and one of its name that comes would be called alike.
+    let fresh = Set(matching.entities.added)
     // An abstract entity has no objects of its own to map.
     entityMappings = matching.inferredMapping().entityMappings.filter { mapping in
-      !(mapping.sourceName.flatMap { source.model[$0]?.isAbstract } ?? false)
+      !(mapping.kind == .remove && mapping.sourceName.map(fresh.contains) == true)
+        && !(mapping.sourceName.flatMap { source.model[$0]?.isAbstract } ?? false)
         && !(mapping.destinationName.flatMap { destination.model[$0]?.isAbstract } ?? false)
     }
     for place in entityMappings.indices {

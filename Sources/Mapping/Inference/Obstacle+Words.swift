@@ -50,10 +50,12 @@ extension Obstacle {
     case .becameAttribute: "is an attribute from now on: its links are let go"
     case .retargeted(let old, let new):
       "leads to \(new) from now on, which no \(old) becomes: its links are let go"
+    case .unmatchedRename(let old, let new, _) where old == new:
+      "is removed and added anew, since its renaming identifier leads elsewhere: the values are lost"
     case .unmatchedRename(let old, let new, _):
       "\(old) is removed and \(new) added: if it is a rename, the values are lost"
-    case .unmatchedSplit(let old, let parts):
-      "\(old) is removed, \(parts.joined(separator: " and ")) added: if it is split, the values are lost"
+    case .unmatchedSplit(_, let parts):
+      "is removed, \(parts.joined(separator: " and ")) added: if it is split, the values are lost"
     case .copiedUnchanged:
       "only its hash modifier differs: the values are copied as they are, whatever they mean now"
     case .becamePersistent: "so far in memory only: every object begins with the default"

@@ -4,11 +4,18 @@ internal import StrataObjectModel
 /// What a property mapping says when its author says nothing: what Xcode fills in.
 ///
 /// Source: the `.cdm` of the corpus beside its `.xcmappingmodel`, which says nothing for these.
-struct AutomaticExpressions {
+final class AutomaticExpressions {
   private let matching: ModelMatching?
   private let entityMappings: [EntityMapping]
+  /// By source and destination entity: several entity mappings may have the same two.
+  private var known: [[String]: Answers] = [:]
 
-  /// - Parameter entityMappings: All of the mapping model: relationships lead through them.
+  private struct Answers {
+    var attributes: [String: Expression]
+    var relationships: [String: Expression]
+  }
+
+  /// - Parameter mappings: All of the mapping model: relationships lead through them.
   init(from source: MatchableModel?, to destination: MatchableModel?, _ mappings: [EntityMapping]) {
     matching =
       if let source, let destination { ModelMatching(from: source, to: destination) } else { nil }
@@ -21,11 +28,7 @@ struct AutomaticExpressions {
       return nil
     }
     guard let matching else { return .sourceValue([name]) }
-    let before = matching.source.properties(of: sourceName)
-    let after = matching.destination.properties(of: destinationName)
-    let names = NameMatching(
-      properties: before.attributes.map(\.property), after.attributes.map(\.property))
-    return names.pairs.first { $0.destination == name }.map { .sourceValue([$0.source]) }
+    return answers(matching, sourceName, destinationName).attributes[name]
   }
 
   /// The destinations of the source relationship: through the entity mapping that took them, where only
@@ -37,22 +40,40 @@ struct AutomaticExpressions {
     guard let matching else {
       return .destinations(ofRelationship: name, of: .sourceValue([name]))
     }
+    return answers(matching, sourceName, destinationName).relationships[name]
+  }
+
+  private func answers(
+    _ matching: ModelMatching, _ sourceName: String, _ destinationName: String
+  ) -> Answers {
+    if let answers = known[[sourceName, destinationName]] { return answers }
     let before = matching.source.properties(of: sourceName)
     let after = matching.destination.properties(of: destinationName)
-    let names = NameMatching(
+    let attributes = NameMatching(
+      properties: before.attributes.map(\.property), after.attributes.map(\.property))
+    let relationships = NameMatching(
       properties: before.relationships.map(\.property), after.relationships.map(\.property))
-    guard let old = names.pairs.first(where: { $0.destination == name })?.source,
-      let relationship = before.relationship(old)?.property, let wanted = after.relationship(name)
-    else { return nil }
-    let fitting = through(from: relationship.destinationName, to: wanted.property.destinationName)
-    return fitting.count == 1
-      ? .destinations(through: fitting[0].name, of: .sourceValue([old]))
-      : .destinations(ofRelationship: old, of: .sourceValue([old]))
+    var answers = Answers(attributes: [:], relationships: [:])
+    for (old, new) in attributes.pairs { answers.attributes[new] = .sourceValue([old]) }
+    for (old, new) in relationships.pairs {
+      guard let relationship = before.relationship(old)?.property,
+        let wanted = after.relationship(new)?.property
+      else { continue }
+      let fitting = through(
+        matching, from: relationship.destinationName, to: wanted.destinationName)
+      answers.relationships[new] =
+        fitting.count == 1
+        ? .destinations(through: fitting[0].name, of: .sourceValue([old]))
+        : .destinations(ofRelationship: old, of: .sourceValue([old]))
+    }
+    known[[sourceName, destinationName]] = answers
+    return answers
   }
 
   /// The entity mappings that take objects of an entity, or of one below it, to those of another.
-  private func through(from source: String, to destination: String) -> [EntityMapping] {
-    guard let matching else { return [] }
+  private func through(
+    _ matching: ModelMatching, from source: String, to destination: String
+  ) -> [EntityMapping] {
     let sources = [source] + matching.source.model.descendantNames(of: source)
     let destinations = [destination] + matching.destination.model.descendantNames(of: destination)
     return entityMappings.filter { mapping in

@@ -16,6 +16,7 @@ extension MappingError: DiagnosticError {
       Diagnostic(
         id: "mapping.badExpression", what: "the expression \(expression) cannot be read: \(reason)",
         location: Location(element: place), mend: "`help expressions` tells what one may say")
+    case .badPart(let place, let problem): problem.located(at: place)
     case .duplicateName(let name):
       Diagnostic(
         id: "mapping.duplicateName", what: "two entity mappings are called \(name)",

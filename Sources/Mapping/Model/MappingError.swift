@@ -1,3 +1,5 @@
+public import StrataDiagnostics
+
 /// Why a mapping model cannot be read or written: facts only; the words are in
 /// `MappingError+Diagnostic.swift`.
 public enum MappingError: Error, Hashable, Sendable {
@@ -7,6 +9,8 @@ public enum MappingError: Error, Hashable, Sendable {
   case malformed(String, mapping: String?)
   /// An expression that cannot be read, of an entity mapping's property.
   case badExpression(String, place: String, reason: String)
+  /// A part of an `.xcmappingmodel` that is an archive of its own, and what is wrong with it.
+  case badPart(String, Diagnostic)
   case duplicateName(String)
   /// More of something than any real mapping model has.
   case tooMany(String, limit: Int)

@@ -106,7 +106,8 @@ private struct MappingTextReader {
         policy: mappings[place].policyName)
     }
     for (mapping, property, entry, line) in pending {
-      if let place = mappings[mapping].attributeMappings.firstIndex(where: { $0.name == property }) {
+      if let place = mappings[mapping].attributeMappings.firstIndex(where: { $0.name == property })
+      {
         mappings[mapping].attributeMappings[place].userInfo.append(entry)
       } else if let place = mappings[mapping].relationshipMappings.firstIndex(where: {
         $0.name == property

@@ -34,7 +34,8 @@ public struct MappingText: Sendable, Hashable {
     }
     for entity in mapping.entityMappings {
       blocks.append(
-        Self.lines(of: entity, withHashes: models == nil, destination: models == nil ? nil : destination))
+        Self.lines(
+          of: entity, withHashes: models == nil, destination: models == nil ? nil : destination))
     }
     text = blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
@@ -45,7 +46,9 @@ public struct MappingText: Sendable, Hashable {
     var heading = MappingName.quoted(mapping.name) + ":"
     if let source = mapping.sourceName { heading += " " + MappingName.quoted(source) }
     heading += " ->"
-    if let destination = mapping.destinationName { heading += " " + MappingName.quoted(destination) }
+    if let destination = mapping.destinationName {
+      heading += " " + MappingName.quoted(destination)
+    }
     if !mapping.hasStandardKind { heading += " as \(mapping.kind.name)" }
     var lines = [heading]
     if withHashes, mapping.sourceHash != nil || mapping.destinationHash != nil {
@@ -107,7 +110,9 @@ public struct MappingText: Sendable, Hashable {
   private static func isPlainLine(_ filter: String) -> Bool {
     !filter.hasPrefix("\"") && !filter.hasPrefix("=") && !filter.hasPrefix("<-")
       && filter.first?.isWhitespace == false && filter.last?.isWhitespace == false
-      && filter.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && !$0.isLineEnd }
+      && filter.unicodeScalars.allSatisfy {
+        $0.properties.generalCategory != .control && !$0.isLineEnd
+      }
   }
 }
 

@@ -117,8 +117,10 @@ public struct RemedyFinder {
         Remedy("keep the hierarchies apart", .edits(partings(of: obstacle.entity))),
       ]
     case .missingDefault:
-      return [defaultRemedy(for: obstacle, target), Remedy("make it optional", set("optional", "YES"))]
-        .compactMap { $0 }
+      return [
+        defaultRemedy(for: obstacle, target), Remedy("make it optional", set("optional", "YES")),
+      ]
+      .compactMap { $0 }
     case .missingDestination:
       return [
         Remedy("make it optional", set("optional", "YES")),
@@ -284,8 +286,12 @@ extension Obstacle {
     case .retargeted: [Remedy("connect the objects in a policy", .mappingModel)]
     case .unmatchedSplit: [Remedy("split the values in a policy", .mappingModel)]
     case .copiedUnchanged:
-      [Remedy("convert the values by a value expression, if they mean something else", .mappingModel)]
-    case .becamePersistent: [Remedy("compute the values in a policy, or after the migration", .mappingModel)]
+      [
+        Remedy(
+          "convert the values by a value expression, if they mean something else", .mappingModel)
+      ]
+    case .becamePersistent:
+      [Remedy("compute the values in a policy, or after the migration", .mappingModel)]
     case .notComputed: [Remedy("save each object once after the migration")]
     default: []
     }

@@ -49,7 +49,8 @@ public struct StagedMigrationCode: Sendable, Hashable {
         for copy in step.copies { lines += Self.lines(for: copy) }
         lines += ["      try context.save()", "    }", "  }"]
       }
-      lines.append("  \(name).label = \(Self.literal("\(models[place].name) to \(models[place + 1].name)"))")
+      lines.append(
+        "  \(name).label = \(Self.literal("\(models[place].name) to \(models[place + 1].name)"))")
     }
     lines += ["  return [\(stages.joined(separator: ", "))]", "}"]
     for copy in chain.steps.flatMap(\.copies) { lines += Self.function(for: copy) }
@@ -78,13 +79,15 @@ public struct StagedMigrationCode: Sendable, Hashable {
   private static func function(for copy: VersionChain.Copy) -> [String] {
     guard let attribute = copy.attribute else {
       return [
-        "", "/// Copies every \(copy.entity) that has no copy yet into a new \(copy.newName), with its links.",
+        "",
+        "/// Copies every \(copy.entity) that has no copy yet into a new \(copy.newName), with its links.",
         "func copy\(copy.newName)(in context: NSManagedObjectContext) throws {",
         "  <#copy the objects#>", "}",
       ]
     }
     return [
-      "", "/// A value of \(copy.entity).\(attribute), \(copy.type ?? ""), as \(copy.newType ?? "").",
+      "",
+      "/// A value of \(copy.entity).\(attribute), \(copy.type ?? ""), as \(copy.newType ?? "").",
       "func \(copy.newName)(_ value: Any) throws -> Any {", "  <#convert the value#>", "}",
     ]
   }

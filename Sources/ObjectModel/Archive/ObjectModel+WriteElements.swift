@@ -38,7 +38,7 @@ private struct ModelElementsWriter {
     let package = archive.reserve()
     for entity in model.entities {
       entities[entity.name] = archive.reserve()
-      for relationship in entity.relationships {
+      for relationship in entity.relationships.sorted(by: { $0.name.precedesInBytes($1.name) }) {
         relationships[entity.name, default: [:]][relationship.name] = archive.reserve()
       }
       if entity.superentityName != nil { generalizations[entity.name] = archive.reserve() }
@@ -85,10 +85,11 @@ private struct ModelElementsWriter {
       "_isAbstract": .boolean(false), "_uniqueElementID": elementID(),
     ]
     var properties: [(key: PropertyList, value: PropertyList)] = []
-    for attribute in entity.attributes {
+    // In the order in which readers hand them out, so that the same model has the same bytes.
+    for attribute in entity.attributes.sorted(by: { $0.name.precedesInBytes($1.name) }) {
       properties.append((archive.string(attribute.name), add(attribute, to: place)))
     }
-    for relationship in entity.relationships {
+    for relationship in entity.relationships.sorted(by: { $0.name.precedesInBytes($1.name) }) {
       fill(relationship, of: entity.name, in: place)
       guard let value = relationships[entity.name]?[relationship.name] else { continue }
       properties.append((archive.string(relationship.name), value))
@@ -153,7 +154,9 @@ private struct ModelElementsWriter {
         ("XD_PAttK_minValueString", text(attribute.extras.attributes["minValueString"])),
         ("XD_PAttK_attributeType", archive.value(.integer(Int64(attribute.type.rawValue)))),
         ("XD_PAttK_maxValueString", text(attribute.extras.attributes["maxValueString"])),
-        ("XD_PAttK_valueTransformerName", text(attribute.extras.attributes["valueTransformerName"])),
+        (
+          "XD_PAttK_valueTransformerName", text(attribute.extras.attributes["valueTransformerName"])
+        ),
         (
           "XD_PAttK_regularExpressionString",
           text(attribute.extras.attributes["regularExpressionString"])
@@ -244,7 +247,8 @@ private struct ModelElementsWriter {
       values[key] = KeyedArchiveWriter.null
     }
     for key in [
-      "_isReadOnly", "_isStatic", "_isUnique", "_isDerived", "_isOrdered", "_isComposite", "_isLeaf",
+      "_isReadOnly", "_isStatic", "_isUnique", "_isDerived", "_isOrdered", "_isComposite",
+      "_isLeaf",
     ] {
       values[key] = .boolean(false)
     }

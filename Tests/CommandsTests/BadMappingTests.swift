@@ -1,0 +1,189 @@
+import Foundation
+import StrataArchives
+import StrataCommands
+import StrataDiagnostics
+import TestSupport
+import Testing
+
+@Suite("Bad mapping models: refused, with what, where and how to mend")
+struct BadMappingTests {
+  /// The document of a mapping model of Topics, for a test to break.
+  private static func document() throws -> XMLDatabase {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    #expect(
+      session("mapping write sample:Topics/Model3ToModel4 M.xcmappingmodel").status == .done)
+    return try XMLDatabase(reading: FileBytes.read(folder.path("M.xcmappingmodel/xcmapping.xml")))
+  }
+
+  private static func expectRefusal(
+    of bytes: [UInt8], file: String = "M.xcmappingmodel/xcmapping.xml", id: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("M.xcmappingmodel"), withIntermediateDirectories: true)
+    try folder.write(bytes, to: file)
+    let name = file.split(separator: "/").first.map(String.init) ?? file
+    for line in ["mapping show \(name)", "load \(name)", "show \(name)", "mapping lint \(name)"] {
+      let answer = TestSession(in: folder)(line)
+      #expect(answer.status == .failed, "\(line): \(answer)", sourceLocation: sourceLocation)
+      #expect(
+        answer.diagnostics.contains("[\(id)]"), "\(line): \(answer.diagnostics)",
+        sourceLocation: sourceLocation)
+      #expect(answer.diagnostics.contains(name), sourceLocation: sourceLocation)
+      #expect(answer.diagnostics.contains("  mend: "), sourceLocation: sourceLocation)
+    }
+  }
+
+  private static func changed(
+    _ change: (inout XMLDatabase) throws -> Void
+  ) throws -> [UInt8] {
+    var document = try document()
+    try change(&document)
+    return document.encoded()
+  }
+
+  private static func replace(
+    _ name: String, by bytes: [UInt8], in document: inout XMLDatabase
+  ) {
+    for place in document.objects.indices {
+      for index in document.objects[place].attributes.indices
+      where document.objects[place].attributes[index].name == name {
+        document.objects[place].attributes[index] = XMLDatabase.Attribute(name: name, bytes: bytes)
+      }
+    }
+  }
+
+  @Test("a broken archive inside")
+  func brokenArchives() throws {
+    for (name, id) in [
+      ("valueexpressiondata", "archive.notAPropertyList"),
+      ("sourcemodeldata", "archive.notAPropertyList"),
+      ("destinationmodeldata", "archive.notAPropertyList"),
+    ] {
+      try Self.expectRefusal(
+        of: Self.changed { Self.replace(name, by: Array("garbage".utf8), in: &$0) }, id: id)
+    }
+    try Self.expectRefusal(
+      of: Self.changed { document in
+        for place in document.objects.indices {
+          for index in document.objects[place].attributes.indices
+          where document.objects[place].attributes[index].name == "valueexpressiondata" {
+            document.objects[place].attributes[index].text = "no base64!"
+          }
+        }
+      }, id: "mapping.malformed")
+  }
+
+  @Test("an expression that refers to its parts again and again, or to itself")
+  func expressionBombs() throws {
+    // Thirty levels, each the product of the one below with itself: a billion parts when written out.
+    var writer = KeyedArchiveWriter()
+    var part = writer.add(
+      "NSConstantValueExpression",
+      ["NSConstantValue": writer.value(.integer(2)), "NSExpressionType": .integer(0)])
+    for _ in 0..<30 {
+      let operand = writer.add(
+        "NSConstantValueExpression",
+        [
+          "NSConstantValueClassName": writer.string("_NSPredicateUtilities"),
+          "NSExpressionType": .integer(0),
+        ])
+      part = writer.add(
+        "NSFunctionExpression",
+        [
+          "NSOperand": operand, "NSSelectorName": writer.string("multiply:by:"),
+          "NSExpressionType": .integer(4),
+          "NSArguments": writer.add("NSArray", elements: [part, part]),
+        ])
+    }
+    let shared = writer.encoded(root: part)
+    try Self.expectRefusal(
+      of: Self.changed { Self.replace("valueexpressiondata", by: shared, in: &$0) },
+      id: "model.tooMany")
+    var loop = KeyedArchiveWriter()
+    let place = loop.reserve()
+    loop.fill(
+      place, "NSFunctionExpression",
+      [
+        "NSOperand": place, "NSSelectorName": loop.string("self"), "NSExpressionType": .integer(4),
+        "NSArguments": loop.add("NSArray", elements: []),
+      ])
+    let circle = loop.encoded(root: place)
+    try Self.expectRefusal(
+      of: Self.changed { Self.replace("valueexpressiondata", by: circle, in: &$0) },
+      id: "model.tooMany")
+  }
+
+  @Test("lists that many entity mappings share")
+  func sharedLists() throws {
+    try Self.expectRefusal(
+      of: Self.changed { document in
+        guard
+          let place = document.objects.firstIndex(where: { $0.type == "XDDEVENTITYMAPPING" }),
+          let model = document.objects.firstIndex(where: { $0.type == "XDDEVMAPPINGMODEL" })
+        else { return }
+        let list = document.objects[place].relationship("attributemappings")?.references ?? []
+        let many = Array(repeating: list, count: 300).flatMap { $0 }
+        for index in document.objects[place].relationships.indices
+        where document.objects[place].relationships[index].name == "attributemappings" {
+          document.objects[place].relationships[index].references = many
+        }
+        for number in 0..<80 {
+          var copy = document.objects[place]
+          copy.id = "z9\(number)"
+          document.objects.append(copy)
+          document.objects[model].relationships[0].references.append(copy.id)
+        }
+      }, id: "mapping.malformed")
+  }
+
+  @Test("references that lead nowhere, and a document of something else")
+  func malformed() throws {
+    try Self.expectRefusal(
+      of: Self.changed { document in
+        for place in document.objects.indices {
+          for index in document.objects[place].relationships.indices {
+            document.objects[place].relationships[index].references = ["z99999"]
+          }
+        }
+      }, id: "mapping.malformed")
+    try Self.expectRefusal(
+      of: Self.changed { $0.objects.removeAll { $0.type == "XDDEVMAPPINGMODEL" } },
+      id: "mapping.notAMappingModel")
+    try Self.expectRefusal(of: Array("<database>".utf8), id: "archive.notWellFormed")
+  }
+
+  @Test("a broken text tells the line")
+  func texts() throws {
+    try Self.expectRefusal(
+      of: Array("A: B -> C\n  x = )\n".utf8), file: "M.mapping", id: "mapping.syntax")
+    let folder = try TemporaryFolder()
+    try folder.write(Array("A: B -> C\n  x = )\n".utf8), to: "M.mapping")
+    #expect(TestSession(in: folder)("mapping show M.mapping").diagnostics.contains("M.mapping:2:7"))
+    // Deep nesting is refused before it costs anything.
+    let bomb = "A: B -> C\n  x = " + String(repeating: "(", count: 100_000) + "\n"
+    try folder.write(Array(bomb.utf8), to: "B.mapping")
+    #expect(
+      TestSession(in: folder)("mapping show B.mapping").diagnostics.contains("mapping.syntax"))
+    try folder.write(
+      Array("mapping from Nowhere to sample:Topics/Model2\nA: B -> C\n".utf8), to: "N.mapping")
+    #expect(
+      TestSession(in: folder)("mapping show N.mapping").diagnostics.contains("[reference.unknown]"))
+  }
+
+  @Test("a mapping model for other models is no crash, but a list of what does not fit")
+  func otherModels() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("mapping write sample:Topics/Model1ToModel2 A.xcmappingmodel")
+    let lint = session(
+      "mapping lint A.xcmappingmodel --from sample:Recipes/Recipes1 --to sample:Recipes/Recipes2")
+    #expect(lint.status == .no && lint.output.contains("the source model has no entity Topic"))
+    #expect(session("mapping fits A.xcmappingmodel sample:Recipes").status == .no)
+    #expect(session("mapping find sample:Recipes/Recipes1 sample:Recipes/Recipes2").status == .done)
+    #expect(session("hash A.xcmappingmodel").diagnostics.contains("[reference.notAModel]"))
+    #expect(session("rows A.xcmappingmodel Topic").diagnostics.contains("[reference.notAStore]"))
+  }
+}

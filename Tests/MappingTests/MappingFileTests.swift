@@ -1,0 +1,134 @@
+import StrataArchives
+import StrataExpressions
+import StrataMapping
+import StrataObjectModel
+import StrataValues
+import TestSupport
+import Testing
+
+@Suite("Mapping model files")
+struct MappingFileTests {
+  static let uuid = "00000000-0000-4000-8000-000000000000"
+
+  @Test("random mapping models: the text form comes back as it was", arguments: 0..<4)
+  func texts(seed: Int) throws {
+    var maker = RandomMapping(random: SeededRandom(seed: UInt64(seed)))
+    for _ in 0..<100 {
+      let old = try RandomModel.make(using: &maker.random)
+      let new = try RandomModel.edited(old, edits: 3, using: &maker.random)
+      let (first, last) = (MatchableModel(old), MatchableModel(new))
+      let mapping = maker.wild(from: first, to: last)
+      let text = MappingText(mapping).text
+      #expect(try MappingScript(parsing: text).mapping == mapping, "\(text)")
+      #expect(try MappingText(MappingScript(parsing: text).mapping).text == text)
+    }
+  }
+
+  @Test("with its models named, the text need not tell the hashes")
+  func namedModels() throws {
+    var maker = RandomMapping(random: SeededRandom(seed: 9))
+    for _ in 0..<100 {
+      let old = try RandomModel.make(using: &maker.random)
+      let new = try RandomModel.edited(old, edits: 3, using: &maker.random)
+      let (first, last) = (MatchableModel(old), MatchableModel(new))
+      let mapping = maker.authored(from: first, to: last)
+      let text = MappingText(
+        mapping, models: (source: "the old", destination: "new"), destination: new
+      ).text
+      #expect(!text.contains("hashes"))
+      let script = try MappingScript(parsing: text)
+      #expect(script.models?.source == "the old" && script.models?.destination == "new")
+      #expect(script.mapping(from: first, to: last) == mapping, "\(text)")
+    }
+  }
+
+  @Test("random mapping models: an .xcmappingmodel comes back as it was", arguments: 0..<4)
+  func xcodeDocuments(seed: Int) throws {
+    var maker = RandomMapping(random: SeededRandom(seed: UInt64(100 + seed)))
+    var count = 0
+    for _ in 0..<15 {
+      let old = try RandomModel.make(using: &maker.random)
+      let new = try RandomModel.edited(old, edits: 3, using: &maker.random)
+      let mapping = maker.authored(from: MatchableModel(old), to: MatchableModel(new))
+      let document = MappingDocument(
+        mapping, sourcePath: "A.xcdatamodel", destinationPath: "B.xcdatamodel", sourceModel: old,
+        destinationModel: new)
+      let bytes: [UInt8]
+      do {
+        bytes = try document.xcodeDocument(uuid: Self.uuid).encoded()
+      } catch MappingError.expressionNotKept {
+        continue
+      }
+      let again = try MappingDocument(reading: bytes)
+      #expect(again.mapping == mapping)
+      #expect(again.sourceModel?.versionHashes() == old.versionHashes())
+      #expect(again.destinationPath == "B.xcdatamodel")
+      // Written again, the bytes are the same.
+      #expect(try again.xcodeDocument(uuid: Self.uuid).encoded() == bytes)
+      count += 1
+    }
+    #expect(count > 5)
+  }
+
+  @Test("what an .xcmappingmodel cannot keep is refused, not changed")
+  func notKept() throws {
+    let model = try SampleStore.model("Topics", "Model1")
+    let plain = MappingModel(startingFrom: MatchableModel(model), to: MatchableModel(model))
+    func refusal(_ change: (inout EntityMapping) -> Void) -> MappingError? {
+      var mapping = plain
+      change(&mapping.entityMappings[0])
+      do {
+        _ = try MappingDocument(mapping).xcodeDocument(uuid: Self.uuid)
+        return nil
+      } catch {
+        return error as? MappingError
+      }
+    }
+    #expect(refusal { $0.name = "Mine" } == .nameNotKept("Mine", wouldBe: "TopicToTopic"))
+    #expect(
+      refusal { $0.kind = .transform } == .notKept("the type transform", mapping: "TopicToTopic"))
+    #expect(
+      refusal { $0.attributeMappings[0].expression = .collection([]) }
+        == .expressionNotKept("{}", place: "TopicToTopic.content"))
+    #expect(refusal { _ in } == nil)
+  }
+
+  @Test(
+    "a mistake in the text is told with its line and column",
+    arguments: [
+      ("mapping Topics\n", 1, 9), ("mapping from A B\n", 1, 16), ("  a = 1\n", 1, 3),
+      ("A B\n", 1, 3), ("A: B\n", 1, 5), ("A: ->\n", 1, 6), ("A: B -> C as odd\n", 1, 14),
+      ("A: B -> C\n  x\n", 2, 3), ("A: B -> C\n  x = 1 +\n", 2, 10), ("A: B -> C\n  x =\n", 2, 6),
+      ("A: B -> C\n  x = 1\n  x = 2\n", 3, 3), ("A: B -> C\n  policy\n", 2, 9),
+      ("A: B -> C\n  policy \"a\n", 2, 10), ("A: B -> C\n  hashes 12 -> none\n", 2, 10),
+      ("A: B -> C\n  info \"a\" \"b\"\n", 2, 12), ("A: B -> C\n  info of x \"a\" = \"b\"\n", 2, 1),
+      ("A: B -> C\n  x <- $source through \n", 2, 16),
+    ])
+  func mistakes(text: String, line: Int, column: Int) {
+    do {
+      let script = try MappingScript(parsing: text)
+      Issue.record("read: \(script)")
+    } catch .expected(let what, line, column) {
+      #expect(!what.isEmpty)
+    } catch {
+      Issue.record("\(error)")
+    }
+  }
+
+  @Test("two entity mappings of one name are refused")
+  func duplicates() throws {
+    #expect(throws: MappingError.duplicateName("A")) {
+      try MappingScript(parsing: "A: B -> C\nA: D -> E\n")
+    }
+  }
+
+  @Test("comments, tabs and line ends of Windows are read")
+  func layout() throws {
+    let script = try MappingScript(
+      parsing: "# a comment\r\n\r\nA: B -> C\r\n\t# another\r\n\tx = $source.#where\r\n")
+    #expect(
+      script.mapping.entityMappings[0].attributeMappings == [
+        PropertyMapping(name: "x", expression: .sourceValue(["where"]))
+      ])
+  }
+}

@@ -1,0 +1,74 @@
+import StrataMapping
+import StrataObjectModel
+import TestSupport
+import Testing
+
+@Suite("Finding mapping models")
+struct MappingFindingTests {
+  private static func topics() throws -> [NamedModel] {
+    try (1...5).map {
+      NamedModel(name: "Topics/Model\($0)", model: try SampleStore.model("Topics", "Model\($0)"))
+    }
+  }
+
+  private static func mapping(
+    _ name: String, _ old: NamedModel, _ new: NamedModel
+  ) -> NamedMappingModel {
+    NamedMappingModel(
+      name: name,
+      mapping: MappingModel(
+        startingFrom: MatchableModel(old.model), to: MatchableModel(new.model)))
+  }
+
+  @Test("hashes decide, whatever the name says")
+  func hashes() throws {
+    let models = try Self.topics()
+    let right = Self.mapping("Anything", models[0], models[1])
+    let wrong = Self.mapping("Model1ToModel2", models[1], models[2])
+    let choice = MappingChoice(from: models[0], to: models[1], among: [wrong, right])
+    #expect(choice.models == [right])
+    #expect(choice.rejected.map(\.name) == ["Model1ToModel2"])
+    #expect(choice.rejected[0].reason.contains("made for another Topic"))
+  }
+
+  @Test("parts are put together by their names, their numbers by value")
+  func parts() throws {
+    let models = try Self.topics()
+    let parts = [10, 2, 1].map { Self.mapping("Model4ToModel5-\($0)", models[3], models[4]) }
+    let other = Self.mapping("Another", models[3], models[4])
+    let choice = MappingChoice(from: models[3], to: models[4], among: [other] + parts)
+    #expect(
+      choice.models.map(\.name) == ["Model4ToModel5-1", "Model4ToModel5-2", "Model4ToModel5-10"])
+    #expect(choice.rejected.map(\.name) == ["Another"])
+    #expect(parts.named(from: "Model4", to: "Model5").count == 3)
+    #expect(parts.named(from: "Model4", to: "Model6").isEmpty)
+  }
+
+  @Test("a name with several To may be read in several ways")
+  func readings() {
+    #expect(
+      MappingConvention.readings(of: "ToDo1ToToDo2-3").map { [$0.source, $0.destination] } == [
+        ["ToDo1", "ToDo2"], ["ToDo1To", "Do2"],
+      ])
+    #expect(MappingConvention.readings(of: "ToDo1ToToDo2-3").allSatisfy { $0.part == 3 })
+    #expect(MappingConvention.readings(of: "Mapping").isEmpty)
+  }
+
+  @Test("an entity that nobody takes, or nothing told, does not fit")
+  func unfit() throws {
+    let models = try Self.topics()
+    let (old, new) = (MatchableModel(models[0].model), MatchableModel(models[1].model))
+    var mapping = MappingModel(startingFrom: old, to: new)
+    #expect(mapping.fit(from: old, to: new).isFitting)
+    mapping.entityMappings.removeAll { $0.name == "TopicListToTopicList" }
+    #expect(mapping.fit(from: old, to: new).unmappedSources == ["TopicList"])
+    for place in mapping.entityMappings.indices {
+      mapping.entityMappings[place].sourceHash = nil
+      mapping.entityMappings[place].destinationHash = nil
+    }
+    #expect(mapping.fit(from: old, to: new).isUnknown)
+    #expect(!mapping.fit(from: old, to: new).isFitting)
+    let fresh = MappingModel(startingFrom: old, to: new).fit(from: new, to: old)
+    #expect(fresh.staleSources == ["Topic"] && fresh.staleDestinations == ["Topic"])
+  }
+}

@@ -1,0 +1,158 @@
+import StrataMapping
+import StrataObjectModel
+import TestSupport
+import Testing
+
+@Suite("Mapping lint")
+struct MappingLintTests {
+  private static let source = """
+    <entity name="Parent"><attribute name="name" optional="YES" attributeType="String"/></entity>
+    <entity name="Child" parentEntity="Parent">
+      <attribute name="age" optional="YES" attributeType="Integer 16"/>
+      <attribute name="born" optional="YES" attributeType="Date"/>
+      <relationship name="home" optional="YES" maxCount="1" destinationEntity="Home" inverseName="children" inverseEntity="Home"/>
+    </entity>
+    <entity name="Home">
+      <attribute name="street" optional="YES" attributeType="String"/>
+      <relationship name="children" optional="YES" toMany="YES" destinationEntity="Child" inverseName="home" inverseEntity="Child"/>
+    </entity>
+    """
+  private static let destination = source.replacing(
+    #"<attribute name="street" optional="YES""#, with: #"<attribute name="street""#)
+
+  private static func model(_ entities: String) throws -> MatchableModel {
+    MatchableModel(
+      try ObjectModel(ModelDocument(reading: Array("<model>\(entities)</model>".utf8))))
+  }
+
+  private static let whole = """
+    ParentToParent: Parent -> Parent
+    ChildToChild: Child -> Child
+    HomeToHome: Home -> Home
+      street = 'none'
+
+    """
+
+  private static func findings(_ parts: String...) throws -> [MappingFinding] {
+    let (first, last) = (try model(source), try model(destination))
+    let mappings = try parts.map { try MappingScript(parsing: $0).mapping(from: first, to: last) }
+    return MappingLint(mappings, from: first, to: last).findings
+  }
+
+  @Test("a mapping model without a fault has no findings")
+  func clean() throws {
+    #expect(try Self.findings(Self.whole).isEmpty)
+  }
+
+  @Test(
+    "each fault is found, and nothing else",
+    arguments: [
+      ("street = 'none'", "street = $source.stret", "badExpression"),
+      ("street = 'none'", "street = $source.children.@sum.ag", "badExpression"),
+      ("street = 'none'", "street = 5", "unfitting"),
+      ("street = 'none'", "street = $source.children", "unfitting"),
+      ("street = 'none'", "street = $source.street", "missingValue"),
+      ("street = 'none'", "street = default", "missingValue"),
+      ("Child -> Child", "Child -> Child\n  age = default", "leftBehind"),
+      ("street = 'none'", "street = 'none'\n  omit children", "missingProperty"),
+      ("street = 'none'", "street = 'none'\n  strete = 'none'", "unknownProperty"),
+      (
+        "street = 'none'", "street = 'none'\n  children <- $source.children through Nobody",
+        "unknownMapping"
+      ),
+      (
+        "street = 'none'", "street = 'none'\n  children <- $source.children through HomeToHome",
+        "wrongMapping"
+      ),
+      (
+        "street = 'none'", "street = 'none'\n  children <- $source through ChildToChild",
+        "wrongSources"
+      ),
+      ("street = 'none'", "street <- $source", "wrongList"),
+      ("Home -> Home", "Hom -> Home", "unknownSource"),
+      ("Home -> Home", "Home -> Hom", "unknownDestination"),
+      ("HomeToHome: Home -> Home\n  street = 'none'", "", "unmapped"),
+      ("street = 'none'", "street = 'none'\n  where street ==", "badFilter"),
+      ("street = 'none'", "street = 'none'\n  where streets == 'a'", "badFilter"),
+      ("street = 'none'", "street = 'none'\n  where street BEGINSWITH 'a'", "gap"),
+      (
+        "street = 'none'",
+        "street = 'none'\n  where street BEGINSWITH 'a' OR street == nil\nHomeToHome2: Home -> Home\n  street = 'x'\n  where NOT street BEGINSWITH 'a'",
+        "overlap"
+      ),
+      (
+        "ChildToChild: Child -> Child",
+        "ChildToChild: Child -> Child\n  home <- $source.home.children.home through HomeToHome",
+        "severalForOne"
+      ),
+    ])
+  func faults(place: String, change: String, reason: String) throws {
+    let findings = try Self.findings(Self.whole.replacing(place, with: change))
+    #expect(
+      findings.contains {
+        "\($0.reason)".hasPrefix(reason) && !$0.words.isEmpty && !$0.mend.isEmpty
+      },
+      "\(findings)")
+    // A fault has at most what follows from it: an entity that nobody takes or makes any more.
+    #expect(
+      findings.allSatisfy {
+        let name = "\($0.reason)"
+        return name.hasPrefix(reason) || name.hasPrefix("unmapped")
+          || name.hasPrefix("unknownMapping")
+      }, "\(findings)")
+  }
+
+  @Test("stale hashes are told of both sides")
+  func stale() throws {
+    let (first, last) = (try Self.model(Self.source), try Self.model(Self.destination))
+    let mapping = try MappingScript(parsing: Self.whole).mapping(from: last, to: first)
+    let findings = MappingLint([mapping], from: first, to: last).findings
+    #expect(
+      findings.map(\.reason).filter { "\($0)".hasPrefix("stale") } == [
+        .staleHash(entity: "Home", isSource: true), .staleHash(entity: "Home", isSource: false),
+      ])
+  }
+
+  @Test("a policy may give what the mapping model does not")
+  func policies() throws {
+    let findings = try Self.findings(
+      Self.whole.replacing("street = 'none'", with: "street = default\n  policy Homes"))
+    #expect(findings.isEmpty, "\(findings)")
+  }
+
+  @Test("the parts of Topics leave out lists without a letter, and share no list")
+  func parts() throws {
+    let source = MatchableModel(try SampleStore.model("Topics", "Model4"))
+    let destination = MatchableModel(try SampleStore.model("Topics", "Model5"))
+    let parts = try ["a-hA-H", "i-pI-P", "q-zQ-Z"].map { letters in
+      try MappingScript(
+        parsing: """
+          Member: -> Member
+          TopicToTopic: Topic -> Topic
+            where topicList.title MATCHES '[\(letters)].*'
+          TopicListToTopicList: TopicList -> TopicList
+            where title MATCHES '[\(letters)].*'
+          """
+      ).mapping(from: source, to: destination)
+    }
+    #expect(
+      MappingLint(parts, from: source, to: destination).findings.map(\.reason) == [
+        .gap(entity: "Topic", examples: ["no topicList.title", #"topicList.title "0""#]),
+        .gap(entity: "TopicList", examples: ["no title", #"title "0""#]),
+      ])
+    #expect(
+      MappingLint([parts[0]], from: source, to: destination).findings.map(\.reason) == [
+        .gap(entity: "Topic", examples: ["no topicList.title", #"topicList.title "i""#]),
+        .gap(entity: "TopicList", examples: ["no title", #"title "i""#]),
+      ])
+    let twice = MappingLint([parts[0], parts[0]], from: source, to: destination).findings
+    #expect(
+      twice.contains {
+        $0.reason
+          == .overlap(
+            entity: "TopicList",
+            mappings: ["TopicListToTopicList of part 1", "TopicListToTopicList of part 2"],
+            example: #"title "a""#)
+      }, "\(twice)")
+  }
+}
