@@ -70,7 +70,9 @@ let package = Package(
     // What reads files, alone: `Tests/Fuzzing` links it with sanitizers.
     .library(
       name: "StrataReaders",
-      targets: ["StrataArchives", "StrataExpressions", "StrataObjectModel", "StrataStore"]),
+      targets: [
+        "StrataArchives", "StrataExpressions", "StrataObjectModel", "StrataStore", "StrataMapping",
+      ]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

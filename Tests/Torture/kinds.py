@@ -4,9 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import bundle_mutations
+import mapping_mutations
 import plist_mutations
 import session_mutations
 import store_mutations
+import text_mutations
 import xml_mutations
 
 
@@ -118,6 +120,30 @@ STORE_PARTS = [
 ]
 
 
+MAPPING_READERS = [
+    "load mutant/{0} --as m",
+    "show m",
+    "mapping fits m sample:Topics",
+]
+MAPPING_QUESTIONS = [
+    "mapping show mutant/{0}",
+    "mapping diff seed/{0} mutant/{0}",
+    "mapping lint mutant/{0} --from sample:Topics/Model4 --to sample:Topics/Model5",
+    "mapping lint mutant/{0} seed/{0} --from sample:Recipes/Recipes1 --to sample:Recipes/Recipes2",
+    "mapping fits mutant/{0} good/Topics.xcdatamodeld",
+]
+MAPPING_PARTS = [
+    "mapping lint m",
+    "show m.TopicToTopic",
+    "mapping find good/Topics.xcdatamodeld/Model4 good/Topics.xcdatamodeld/Model5 --mappings mutant",
+]
+# Written, and read again.
+MAPPING_MAKERS = [
+    "mapping write mutant/{0} made.mapping --force",
+    "mapping diff mutant/{0} made.mapping",
+    "mapping write mutant/{0} Made.xcmappingmodel --force",
+    "mapping diff mutant/{0} Made.xcmappingmodel",
+]
 XML_STORE_READERS = [
     "load sample:Topics",
     "metadata mutant/{0} --reveal",
@@ -186,6 +212,11 @@ def _store(name, seeds, mutate):
     return Kind(name, "Store.sqlite", seeds, mutate, runs)
 
 
+def _mapping(name, file, seeds, mutate):
+    runs = _reading(file, MAPPING_READERS, MAPPING_QUESTIONS, MAPPING_PARTS, MAPPING_MAKERS)
+    return Kind(name, file, seeds, mutate, runs)
+
+
 def _each(end, mutate):
     """A mutation of the file at this end of the path."""
     return lambda rng, files, others: {end: mutate(rng, files[end], others[end])}
@@ -211,6 +242,12 @@ KINDS = [
         "xml-store", "Store.xml", lambda seeds: seeds.xml_stores, _each("", xml_mutations.mutate_any),
         _reading("Store.xml", XML_STORE_READERS, XML_STORE_QUESTIONS, []),
     ),
+    _mapping(
+        "mapping", "M.xcmappingmodel", lambda seeds: seeds.mappings,
+        _each("/xcmapping.xml", mapping_mutations.mutate),
+    ),
+    _mapping("cdm", "M.cdm", lambda seeds: seeds.compiled_mappings, _each("", plist_mutations.mutate)),
+    _mapping("mapping-text", "M.mapping", lambda seeds: seeds.mapping_texts, _each("", text_mutations.mutate)),
     Kind(
         "script", "s.strata", lambda seeds: seeds.scripts, session_mutations.mutate, _replaying("s.strata")
     ),

@@ -31,6 +31,7 @@ class Seeds:
         with tempfile.TemporaryDirectory() as folder:
             _answer(program, "samples", "--write", folder)
             self.samples = list(_folders(folder, ".xcdatamodeld"))
+            self.sample_mappings = list(_folders(folder, ".xcmappingmodel"))
             bundle = Path(folder, "Topics.xcdatamodeld")
             hashes = json.loads(_answer(program, "hash", "--all", bundle, "--json"))["versions"]
             self.topics = {
@@ -109,6 +110,33 @@ class Seeds:
         return made * 3 + _some(real)
 
     @cached_property
+    def mappings(self):
+        """Xcode's documents: of the samples, one without its models, and real ones."""
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "plain.mapping").write_bytes(self.mapping_texts[-1][""])
+            _answer(self.program, "mapping", "write", "plain.mapping", "Plain.xcmappingmodel", folder=folder)
+            plain = list(_folders(folder, ".xcmappingmodel"))
+        return plain * 2 + self.sample_mappings + _some(_folders(self.corpus, ".xcmappingmodel"))
+
+    @cached_property
+    def mapping_texts(self):
+        """With the models named, and, the last, with their hashes instead."""
+        names = ["Topics/Model1ToModel2", "Topics/Model4ToModel5-1", "Recipes/Recipes1ToRecipes2"]
+        with tempfile.TemporaryDirectory() as folder:
+            for place, name in enumerate(names):
+                _answer(self.program, "mapping", "write", f"sample:{name}", f"{place}.mapping", folder=folder)
+            _answer(
+                self.program, "mapping", "write", "sample:Topics/Model4ToModel5-2", "X.xcmappingmodel",
+                folder=folder,
+            )  # fmt: skip
+            _answer(self.program, "mapping", "write", "X.xcmappingmodel", "9.mapping", folder=folder)
+            return list(_files(folder, ".mapping"))
+
+    @cached_property
+    def compiled_mappings(self):
+        return list(_files(self.corpus, ".cdm")) + _made_mappings()
+
+    @cached_property
     def stores_with_wal(self):
         return [seed for seed in self.stores if seed.get("-wal")]
 
@@ -160,6 +188,51 @@ def write_files(folder, files):
         file = Path(folder, path)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
+
+
+def _made_mappings():
+    """A compiled mapping model as Core Data archives one, of one entity mapping."""
+    names = ["TopicToTopic", "Topic", "content", "source", "valueForKeyPath:"]
+    objects = [
+        "$null",
+        {"NSEntityMappings": plistlib.UID(2), "$class": plistlib.UID(12)},
+        {"NS.objects": [plistlib.UID(3)], "$class": plistlib.UID(13)},
+        {
+            "NSMappingName": plistlib.UID(15), "NSMappingType": 4, "NSSourceEntityName": plistlib.UID(16),
+            "NSDestinationEntityName": plistlib.UID(16), "NSAttributeMappings": plistlib.UID(4),
+            "NSSourceEntityVersionHash": bytes(32), "NSDestinationEntityVersionHash": bytes(range(32)),
+            "$class": plistlib.UID(14),
+        },
+        {"NS.objects": [plistlib.UID(5)], "$class": plistlib.UID(13)},
+        {
+            "NSDestinationPropertyName": plistlib.UID(17), "NSValueExpression": plistlib.UID(6),
+            "$class": plistlib.UID(11),
+        },
+        {
+            "NSOperand": plistlib.UID(7), "NSSelectorName": plistlib.UID(19), "NSExpressionType": 4,
+            "NSArguments": plistlib.UID(8), "$class": plistlib.UID(20),
+        },
+        {"NSVariable": plistlib.UID(18), "NSExpressionType": 2, "$class": plistlib.UID(21)},
+        {"NS.objects": [plistlib.UID(9)], "$class": plistlib.UID(13)},
+        {"NSKeyPath": plistlib.UID(17), "NSExpressionType": 10, "$class": plistlib.UID(10)},
+        *[
+            {"$classname": name, "$classes": [name, "NSObject"]}
+            for name in [
+                "NSKeyPathSpecifierExpression", "NSPropertyMapping", "NSMappingModel", "NSArray",
+                "NSEntityMapping",
+            ]
+        ],
+        *names,
+        *[
+            {"$classname": name, "$classes": [name, "NSObject"]}
+            for name in ["NSKeyPathExpression", "NSVariableExpression"]
+        ],
+    ]  # fmt: skip
+    archive = {
+        "$version": 100000, "$archiver": "NSKeyedArchiver", "$top": {"root": plistlib.UID(1)},
+        "$objects": objects,
+    }  # fmt: skip
+    return [{"": plistlib.dumps(archive, fmt=plistlib.FMT_BINARY)}]
 
 
 def _answer(program, *arguments, folder=None, script=b""):

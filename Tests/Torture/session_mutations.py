@@ -61,6 +61,16 @@ write Model1 Made.xcdatamodeld/Next --current
 trace migration 1
 migrate phone --to Model2 --dry-run
 migrate phone --to try:Model1 --dry-run --json
+infer Topics --all
+infer Model1 try:Model1 --split
+mapping show Model4ToModel5-1
+mapping lint Model4ToModel5-1 Model4ToModel5-2
+mapping write Model1ToModel2 M.mapping --force
+mapping diff Model1ToModel2 Model3ToModel4 --json
+mapping find Model3 Model4
+mapping fits Recipes1ToRecipes2
+infer Recipes1 Recipes2 --write R.xcmappingmodel --force
+cloudkit Model4 Model5
 help references
 help try
 """.splitlines()

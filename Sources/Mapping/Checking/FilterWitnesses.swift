@@ -6,23 +6,49 @@ internal import StrataValues
 ///
 /// Every answer is an example that was tried, so none is wrong; that there is no example proves nothing.
 struct FilterWitnesses {
-  private let predicates: [Predicate]
   /// The key paths that the filters ask, by their text.
   private let paths: [String]
-  /// What each may hold: nothing, what the filters themselves name and what is next to it, each letter.
-  private let values: [[AttributeValue]]
+  /// Objects with what each filter says of them.
+  private var trials: [(values: [AttributeValue], answers: [Bool])] = []
 
-  private static let limit = 20_000
+  /// Questions in all: a filter and an object.
+  private static let limit = 40_000
+  private static let constantLimit = 30
+  private static let textLimit = 64
 
   init(of predicates: [Predicate]) {
-    self.predicates = predicates
     var gatherer = Gatherer()
     for predicate in predicates { gatherer.visit(predicate) }
     // What a value itself has, as the length of a text, follows from the value.
     let asked = gatherer.paths
     paths = asked.filter { path in !asked.contains { path.hasPrefix($0 + ".") } }.sorted()
-    let constants = Array(gatherer.constants.prefix(200))
-    values = paths.map { _ in [.null] + Self.candidates(constants) }
+    guard !paths.isEmpty else { return }
+    let constants = gatherer.constants.filter { constant in
+      if case .text(let text) = constant { text.utf8.count <= Self.textLimit } else { true }
+    }
+    // What each may hold: nothing, what the filters themselves name and what is next to it, each letter.
+    let candidates = [.null] + Self.candidates(Array(constants.prefix(Self.constantLimit)))
+    var places = Array(repeating: 0, count: paths.count)
+    for _ in 0..<(Self.limit / max(1, predicates.count)) {
+      let chosen = places.map { candidates[$0] }
+      do {
+        if let answers = try Self.answers(of: predicates, paths, chosen) {
+          trials.append((chosen, answers))
+        }
+      } catch {
+        // A pattern that takes so long is not asked again.
+        return
+      }
+      // The next combination, like a counter.
+      var wheel = 0
+      while wheel < places.count {
+        places[wheel] += 1
+        if places[wheel] < candidates.count { break }
+        places[wheel] = 0
+        wheel += 1
+      }
+      if wheel == places.count { return }
+    }
   }
 
   private static func candidates(_ constants: [AttributeValue]) -> [AttributeValue] {
@@ -48,37 +74,33 @@ struct FilterWitnesses {
 
   /// The first thought-up object of which the filters answer so, in words; `nil` where none was found.
   func example(where fits: ([Bool], [AttributeValue]) -> Bool) -> String? {
-    guard !paths.isEmpty else { return nil }
-    var places = Array(repeating: 0, count: paths.count)
-    for _ in 0..<Self.limit {
-      let chosen = zip(values, places).map { $0[$1] }
-      if let answers = answers(for: chosen), fits(answers, chosen) {
-        return zip(paths, chosen).map { path, value in
-          value == .null ? "no \(path)" : "\(path) \(Expression.constant(value).text)"
-        }.joined(separator: " and ")
-      }
-      // The next combination, like a counter.
-      var wheel = 0
-      while wheel < places.count {
-        places[wheel] += 1
-        if places[wheel] < values[wheel].count { break }
-        places[wheel] = 0
-        wheel += 1
-      }
-      if wheel == places.count { return nil }
+    trials.first { fits($0.answers, $0.values) }.map { trial in
+      zip(paths, trial.values).map { path, value in
+        value == .null ? "no \(path)" : "\(path) \(Expression.constant(value).text)"
+      }.joined(separator: " and ")
     }
-    return nil
   }
 
   /// What each filter says; `nil` where one cannot be asked about such a value.
-  private func answers(for chosen: [AttributeValue]) -> [Bool]? {
+  ///
+  /// - Throws: ``ExpressionError/Problem/patternTooSlow(_:)``.
+  private static func answers(
+    of predicates: [Predicate], _ paths: [String], _ chosen: [AttributeValue]
+  ) throws -> [Bool]? {
     let object = ThoughtUpObject(
-      prefix: [], values: Dictionary(uniqueKeysWithValues: zip(paths, chosen)))
+      prefix: [],
+      values: Dictionary(zip(paths, chosen).map { ($0, $1) }, uniquingKeysWith: { $1 }))
     let context = EvaluationContext(object: object)
     var answers: [Bool] = []
     for predicate in predicates {
-      guard let answer = try? context.holds(predicate) else { return nil }
-      answers.append(answer)
+      do {
+        answers.append(try context.holds(predicate))
+      } catch let error as ExpressionError {
+        if case .patternTooSlow = error.problem { throw error }
+        return nil
+      } catch {
+        return nil
+      }
     }
     return answers
   }

@@ -1,4 +1,5 @@
 internal import StrataArchives
+internal import StrataExpressions
 public import StrataObjectModel
 
 /// A mapping model together with what its file tells of the two models that it is for.
@@ -43,16 +44,39 @@ public struct MappingDocument: Sendable, Hashable {
     } else {
       try self.init(database: XMLDatabase(reading: bytes))
     }
-    let mappings = mapping.entityMappings
-    guard mappings.count <= Self.entityMappingLimit else {
-      throw MappingError.tooMany("entity mappings", limit: Self.entityMappingLimit)
-    }
-    var names: Set<String> = []
-    for mapping in mappings where !names.insert(mapping.name).inserted {
-      throw MappingError.duplicateName(mapping.name)
-    }
+    try mapping.check()
   }
 
   /// The document's file inside an `.xcmappingmodel`.
   public static let fileName = "xcmapping.xml"
+}
+
+extension MappingModel {
+  /// Refuses what no text could say, and what no migration could use.
+  fileprivate func check() throws(MappingError) {
+    guard entityMappings.count <= MappingDocument.entityMappingLimit else {
+      throw .tooMany("entity mappings", limit: MappingDocument.entityMappingLimit)
+    }
+    var names: Set<String> = []
+    for mapping in entityMappings {
+      guard names.insert(mapping.name).inserted else { throw .duplicateName(mapping.name) }
+      guard mapping.sourceName != nil || mapping.destinationName != nil else {
+        throw .malformed("an entity mapping without entities", mapping: mapping.name)
+      }
+      try Self.check(mapping.customSource, place: mapping.name)
+      var properties: Set<String> = []
+      for property in mapping.attributeMappings + mapping.relationshipMappings {
+        guard properties.insert(property.name).inserted else {
+          throw .malformed("two mappings of \(property.name)", mapping: mapping.name)
+        }
+        try Self.check(property.expression, place: "\(mapping.name).\(property.name)")
+      }
+    }
+  }
+
+  private static func check(_ expression: Expression?, place: String) throws(MappingError) {
+    guard let expression, (try? Expression(parsing: expression.text)) != expression else { return }
+    throw .badExpression(
+      String(expression.text.prefix(200)), place: place, reason: "no text stands for it")
+  }
 }

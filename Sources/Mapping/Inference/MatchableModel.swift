@@ -1,4 +1,5 @@
 public import StrataObjectModel
+internal import StrataValues
 
 /// A model with what matching asks of it, gathered once: a version is matched with many others.
 ///
@@ -22,13 +23,32 @@ public struct MatchableModel: Sendable {
     var transient: Set<String>
 
     func attribute(_ name: String) -> Declared<Attribute>? {
-      attributes.first { $0.property.name == name }
+      Self.find(name, in: attributes)
     }
 
     func relationship(_ name: String) -> Declared<Relationship>? {
-      relationships.first { $0.property.name == name }
+      Self.find(name, in: relationships)
+    }
+
+    /// The member of that name in a list that is sorted by name.
+    private static func find<Member>(
+      _ name: String, in members: [Declared<Member>]
+    ) -> Declared<Member>? {
+      var (low, high) = (0, members.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if members[middle].property.name.precedesInBytes(name) {
+          low = middle + 1
+        } else {
+          high = middle
+        }
+      }
+      return low < members.count && members[low].property.name == name ? members[low] : nil
     }
   }
+
+  /// Properties of all entities, inherited ones counted for each: how much looking at the model costs.
+  var size: Int { properties.values.reduce(0) { $0 + $1.candidates.count } }
 
   public init(_ model: ObjectModel) {
     self.model = model

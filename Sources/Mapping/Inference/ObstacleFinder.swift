@@ -10,6 +10,7 @@ struct ObstacleFinder {
   private(set) var warnings: [Obstacle] = []
   /// What was said of an inherited property, to say it once: where it is declared.
   private var told: Set<Obstacle> = []
+  private var budget = RenameProposal.Budget()
 
   init(_ matching: ModelMatching) {
     self.matching = matching
@@ -107,7 +108,7 @@ struct ObstacleFinder {
       findLosses(pair)
     }
     for name in matching.entities.removed {
-      if let heir = RenameProposal.heir(of: name, in: matching) {
+      if let heir = RenameProposal.heir(of: name, in: matching, budget: &budget) {
         warnings.append(
           Obstacle(
             .unmatchedRename(of: name, to: heir.name, evidence: heir.evidence), entity: heir.name))
@@ -222,7 +223,7 @@ struct ObstacleFinder {
   private mutating func findLosses(_ pair: ModelMatching.Pair) {
     let before = matching.source.properties(of: pair.source)
     let after = matching.destination.properties(of: pair.destination)
-    let proposals = RenameProposal.all(for: pair, in: matching)
+    let proposals = RenameProposal.all(for: pair, in: matching, budget: &budget)
     for name in pair.attributes.removed {
       guard let old = before.attribute(name) else { continue }
       if after.transient.contains(name) {
@@ -231,7 +232,9 @@ struct ObstacleFinder {
         tell(
           .becameRelationship(destination: new.property.destinationName), of: old,
           entity: pair.source)
-      } else if let split = RenameProposal.split(of: old.property, pair, in: matching) {
+      } else if let split = RenameProposal.split(
+        of: old.property, pair, in: matching, budget: &budget)
+      {
         tell(.unmatchedSplit(of: name, into: split), of: old, entity: pair.source)
       } else if let rename = proposals.first(where: { $0.source == name }),
         let new = after.attribute(rename.destination)

@@ -13,33 +13,46 @@ struct RenameProposal {
 
   /// From here on it is worth a line.
   private static let threshold = 0.6
-  /// More pairs than that are not weighed: nobody renames so much at once.
-  private static let limit = 10_000
+
+  /// How much is weighed in one inference: nobody renames so much at once, but a hostile model may seem to.
+  struct Budget {
+    var comparisons = 20_000
+
+    /// Whether so many comparisons may still be made; they are taken off.
+    mutating func allows(_ count: Int) -> Bool {
+      guard count <= comparisons else { return false }
+      comparisons -= count
+      return true
+    }
+  }
 
   /// The likely renames among the properties of an entity, each property in one at most, the best first.
-  static func all(for pair: ModelMatching.Pair, in matching: ModelMatching) -> [RenameProposal] {
+  static func all(
+    for pair: ModelMatching.Pair, in matching: ModelMatching, budget: inout Budget
+  ) -> [RenameProposal] {
     let before = matching.source.properties(of: pair.source)
     let after = matching.destination.properties(of: pair.destination)
     var proposals: [RenameProposal] = []
-    if pair.attributes.removed.count * pair.attributes.added.count <= limit {
+    if budget.allows(pair.attributes.removed.count * pair.attributes.added.count) {
       let gone = pair.attributes.removed.compactMap { before.attribute($0)?.property }
       let come = pair.attributes.added.compactMap { after.attribute($0)?.property }
+      let (goneTypes, comeTypes) = (counts(gone.map(\.type)), counts(come.map(\.type)))
       for old in gone {
-        for new in come {
-          let isOnly =
-            gone.count { $0.type == new.type } == 1 && come.count { $0.type == old.type } == 1
+        for new in come where new.type == old.type {
+          let isOnly = goneTypes[old.type] == 1 && comeTypes[old.type] == 1
           proposals += [weigh(old, new, isOnly: isOnly)].compactMap { $0 }
         }
       }
     }
-    if pair.relationships.removed.count * pair.relationships.added.count <= limit {
+    if budget.allows(pair.relationships.removed.count * pair.relationships.added.count) {
       let gone = pair.relationships.removed.compactMap { before.relationship($0)?.property }
       let come = pair.relationships.added.compactMap { after.relationship($0)?.property }
+      let (goneNames, comeNames) = (
+        counts(gone.map(\.destinationName)), counts(come.map(\.destinationName))
+      )
       for old in gone {
         for new in come where matching.sourceNames[new.destinationName] == old.destinationName {
-          let isOnly =
-            gone.count { $0.destinationName == old.destinationName } == 1
-            && come.count { $0.destinationName == new.destinationName } == 1
+          let isOnly = goneNames[old.destinationName] == 1 && comeNames[new.destinationName] == 1
           proposals += [weigh(old, new, isOnly: isOnly)].compactMap { $0 }
         }
       }
@@ -58,10 +71,11 @@ struct RenameProposal {
     }
   }
 
-  private static func weigh(
-    _ old: Attribute, _ new: Attribute, isOnly: Bool
-  ) -> RenameProposal? {
-    guard old.type == new.type else { return nil }
+  private static func counts<Value: Hashable>(_ values: [Value]) -> [Value: Int] {
+    values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+
+  private static func weigh(_ old: Attribute, _ new: Attribute, isOnly: Bool) -> RenameProposal? {
     var evidence = ["both are \(new.type.name)"]
     var score = 0.4
     if isOnly {
@@ -90,10 +104,13 @@ struct RenameProposal {
   private static func proposal(
     _ old: String, _ new: String, _ score: Double, _ evidence: [String]
   ) -> RenameProposal? {
-    let common = Set(words(of: old)).intersection(words(of: new))
+    // A name that is longer than any a person would give is compared by its beginning.
+    let (oldName, newName) = (String(old.prefix(40)), String(new.prefix(40)))
+    let (oldWords, newWords) = (Set(words(of: oldName)), Set(words(of: newName)))
+    let common = Double(oldWords.intersection(newWords).count)
     let likeness = max(
-      NearestName.likeness(old, new),
-      Double(common.count) / Double(Set(words(of: old)).union(words(of: new)).count))
+      NearestName.likeness(oldName, newName),
+      common / Double(max(1, oldWords.union(newWords).count)))
     let isAlike = likeness >= 0.5
     let total = score + (isAlike ? 0.3 * likeness : 0)
     guard total >= threshold else { return nil }
@@ -117,8 +134,10 @@ struct RenameProposal {
   /// The added attributes that an attribute was probably split into: two or more of its type, whose names
   /// hold its name, as `firstName` and `lastName` hold `name`.
   static func split(
-    of old: Attribute, _ pair: ModelMatching.Pair, in matching: ModelMatching
+    of old: Attribute, _ pair: ModelMatching.Pair, in matching: ModelMatching,
+    budget: inout Budget
   ) -> [String]? {
+    guard budget.allows(pair.attributes.added.count) else { return nil }
     let wanted = words(of: old.name)
     let after = matching.destination.properties(of: pair.destination)
     let parts = pair.attributes.added.filter { name in
@@ -131,8 +150,12 @@ struct RenameProposal {
 
   /// The added entity that is probably a removed one under another name, with what speaks for it.
   static func heir(
-    of name: String, in matching: ModelMatching
+    of name: String, in matching: ModelMatching, budget: inout Budget
   ) -> (name: String, evidence: [String])? {
+    let sizes = matching.entities.added.map {
+      matching.destination.properties(of: $0).candidates.count
+    }
+    guard budget.allows(sizes.reduce(0, +)) else { return nil }
     let old = Set(matching.source.properties(of: name).candidates.map(\.name))
     guard !old.isEmpty else { return nil }
     var best: (name: String, shared: Int, total: Int)?

@@ -12,12 +12,15 @@ public struct RemedyFinder {
   let destination: MatchableModel
   private let matching: ModelMatching
   /// How many trials there may still be: each builds a model and infers.
-  private var trials = 500
+  private var trials: Int
+  /// Whether the change can be split, once that was asked.
+  private var canSplit: Bool?
 
   public init(from source: MatchableModel, to destination: MatchableModel) {
     self.source = source
     self.destination = destination
     matching = ModelMatching(from: source, to: destination)
+    trials = min(500, max(4, 300_000 / max(1, source.size + destination.size)))
   }
 
   /// The ways out of an obstacle or a warning; those that a trial has shown to be none are left out.
@@ -62,9 +65,9 @@ public struct RemedyFinder {
         return nil
       }
     case .split:
-      guard trials > 0 else { return remedy }
-      trials -= 1
-      guard VersionChain(from: source, to: destination) != nil else { return nil }
+      let isPossible = canSplit ?? (VersionChain(from: source, to: destination) != nil)
+      canSplit = isPossible
+      guard isPossible else { return nil }
       remedy.proof = .verified
       return remedy
     case .mappingModel, .advice: return remedy

@@ -1,5 +1,6 @@
 import StrataArchives
 import StrataExpressions
+import StrataMapping
 import StrataObjectModel
 import StrataStore
 
@@ -8,7 +9,7 @@ import StrataStore
 /// Errors are fine, they are what hostile bytes should end in. Whatever is read must be sound: what
 /// Strata writes of it reads again as the same.
 enum FuzzTarget: String {
-  case plist, archive, xml, metadata, expression, database
+  case plist, archive, xml, metadata, expression, database, mapping
 
   func run(_ bytes: [UInt8]) throws {
     switch self {
@@ -17,6 +18,7 @@ enum FuzzTarget: String {
     case .xml: try Self.readMarkup(bytes)
     case .expression: try Self.readPredicate(String(decoding: bytes, as: UTF8.self))
     case .database: try Self.readDatabase(bytes)
+    case .mapping: try Self.readMapping(bytes)
     case .metadata: _ = try StoreMetadata(plist: bytes, uuid: "")
     }
   }
@@ -46,6 +48,17 @@ enum FuzzTarget: String {
     let database = try XMLDatabase(reading: bytes)
     guard (try? XMLDatabase(reading: database.encoded())) == database else {
       preconditionFailure("what was written reads otherwise")
+    }
+  }
+
+  /// A mapping model in any of its three forms: what is printed of it reads as the same.
+  private static func readMapping(_ bytes: [UInt8]) throws {
+    let mapping =
+      MappingScript.mayBegin(with: Array(bytes.prefix(512)))
+      ? try MappingScript(parsing: String(decoding: bytes, as: UTF8.self)).mapping
+      : try MappingDocument(reading: bytes).mapping
+    guard (try? MappingScript(parsing: MappingText(mapping).text))?.mapping == mapping else {
+      preconditionFailure("what was printed reads otherwise")
     }
   }
 
