@@ -17,10 +17,28 @@ public struct MatchableModel: Sendable {
   struct Properties: Sendable {
     var attributes: [Declared<Attribute>]
     var relationships: [Declared<Relationship>]
-    /// Their names and identifiers, attributes first.
-    var candidates: [NameMatching.Candidate]
+    /// Their names and identifiers.
+    var attributeCandidates: [NameMatching.Candidate]
+    var relationshipCandidates: [NameMatching.Candidate]
     /// The names of those that are kept in memory only.
     var transient: Set<String>
+
+    /// All of them, attributes first.
+    var candidates: [NameMatching.Candidate] { attributeCandidates + relationshipCandidates }
+
+    /// Whether a matching with the properties of the other entity has only one outcome: name to name.
+    func isNamed(like other: Properties) -> Bool {
+      attributeCandidates == other.attributeCandidates
+        && relationshipCandidates == other.relationshipCandidates
+    }
+
+    func matchedAttributes(to other: Properties) -> NameMatching {
+      NameMatching(source: attributeCandidates, destination: other.attributeCandidates)
+    }
+
+    func matchedRelationships(to other: Properties) -> NameMatching {
+      NameMatching(source: relationshipCandidates, destination: other.relationshipCandidates)
+    }
 
     func attribute(_ name: String) -> Declared<Attribute>? {
       Self.find(name, in: attributes)
@@ -64,7 +82,8 @@ public struct MatchableModel: Sendable {
           name,
           Properties(
             attributes: stored, relationships: related,
-            candidates: stored.map(\.property.candidate) + related.map(\.property.candidate),
+            attributeCandidates: stored.map(\.property.candidate),
+            relationshipCandidates: related.map(\.property.candidate),
             transient: Set(
               (attributes.filter(\.property.isTransient).map(\.property.name))
                 + relationships.filter(\.property.isTransient).map(\.property.name)))
@@ -74,6 +93,8 @@ public struct MatchableModel: Sendable {
 
   func properties(of entity: String) -> Properties {
     properties[entity]
-      ?? Properties(attributes: [], relationships: [], candidates: [], transient: [])
+      ?? Properties(
+        attributes: [], relationships: [], attributeCandidates: [], relationshipCandidates: [],
+        transient: [])
   }
 }

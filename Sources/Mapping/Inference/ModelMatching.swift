@@ -32,19 +32,15 @@ struct ModelMatching {
       let (before, after) = (source.properties(of: old), destination.properties(of: new))
       let isIdentical =
         old == new && source.hashes[old] == destination.hashes[new]
-        && before.candidates == after.candidates
+        && before.isNamed(like: after)
       return Pair(
         source: old, destination: new, isIdentical: isIdentical,
-        attributes: isIdentical
-          ? NameMatching(source: [], destination: [])
-          : NameMatching(
-            properties: before.attributes.map(\.property), after.attributes.map(\.property)),
-        relationships: isIdentical
-          ? NameMatching(source: [], destination: [])
-          : NameMatching(
-            properties: before.relationships.map(\.property), after.relationships.map(\.property)))
+        attributes: isIdentical ? Self.nothing : before.matchedAttributes(to: after),
+        relationships: isIdentical ? Self.nothing : before.matchedRelationships(to: after))
     }
   }
+
+  private static let nothing = NameMatching(source: [], destination: [])
 
   /// Destination property to source property, for the properties of one kind.
   func sourceNames(

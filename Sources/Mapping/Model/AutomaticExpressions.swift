@@ -49,10 +49,8 @@ final class AutomaticExpressions {
     if let answers = known[[sourceName, destinationName]] { return answers }
     let before = matching.source.properties(of: sourceName)
     let after = matching.destination.properties(of: destinationName)
-    let attributes = NameMatching(
-      properties: before.attributes.map(\.property), after.attributes.map(\.property))
-    let relationships = NameMatching(
-      properties: before.relationships.map(\.property), after.relationships.map(\.property))
+    let attributes = before.matchedAttributes(to: after)
+    let relationships = before.matchedRelationships(to: after)
     var answers = Answers(attributes: [:], relationships: [:])
     for (old, new) in attributes.pairs { answers.attributes[new] = .sourceValue([old]) }
     for (old, new) in relationships.pairs {

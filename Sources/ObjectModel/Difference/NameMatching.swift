@@ -38,6 +38,11 @@ public struct NameMatching: Sendable {
   }
 
   public init(source: [Candidate], destination: [Candidate]) {
+    // Most elements were never renamed: then a name is all there is to match.
+    if (source + destination).allSatisfy({ $0.identifier == $0.name }) {
+      match(names: source.map(\.name), destination.map(\.name))
+      return
+    }
     let claims = Dictionary(grouping: destination, by: \.identifier)
     var left: [String: Candidate] = [:]
     var unmatched = destination
@@ -57,6 +62,27 @@ public struct NameMatching: Sendable {
     pairs.sort { $0.destination.precedesInBytes($1.destination) }
     ambiguous.sort { $0.destination.precedesInBytes($1.destination) }
     removed = left.keys.sorted { $0.precedesInBytes($1) }
+  }
+
+  /// Matches names alone, of elements that no identifier renames.
+  private mutating func match(names source: [String], _ destination: [String]) {
+    let (old, new) = (source.sortedByBytes, destination.sortedByBytes)
+    var (left, right) = (0, 0)
+    while left < old.count, right < new.count {
+      if old[left] == new[right] {
+        pairs.append((old[left], new[right]))
+        left += 1
+        right += 1
+      } else if old[left].precedesInBytes(new[right]) {
+        removed.append(old[left])
+        left += 1
+      } else {
+        added.append(new[right])
+        right += 1
+      }
+    }
+    removed += old[left...]
+    added += new[right...]
   }
 
   /// Matches the elements of one identifier, and returns the source elements that are left.
@@ -125,5 +151,13 @@ extension Entity {
 extension Property {
   public var candidate: NameMatching.Candidate {
     .init(name: name, renamingIdentifier: renamingIdentifier)
+  }
+}
+
+extension [String] {
+  /// In byte order; models mostly hand them out so.
+  fileprivate var sortedByBytes: [String] {
+    let isSorted = zip(self, dropFirst()).allSatisfy { $0.precedesInBytes($1) }
+    return isSorted ? self : sorted { $0.precedesInBytes($1) }
   }
 }
