@@ -69,7 +69,8 @@ struct MappingModelTests {
         let version = try #require(reference.split(separator: "/").last)
         return MatchableModel(try SampleStore.model("Topics", String(version)))
       }
-      var ours = script.mapping(from: try model(models.source), to: try model(models.destination))
+      var ours = try script.mapping(
+        from: try model(models.source), to: try model(models.destination))
       // The policies are of their own: theirs is a class of its app.
       for place in ours.entityMappings.indices where ours.entityMappings[place].policyName != nil {
         #expect(ours.entityMappings[place].policyName == "TopicToTopic")

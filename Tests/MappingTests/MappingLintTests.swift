@@ -35,8 +35,11 @@ struct MappingLintTests {
 
   private static func findings(_ parts: String...) throws -> [MappingFinding] {
     let (first, last) = (try model(source), try model(destination))
-    let mappings = try parts.map { try MappingScript(parsing: $0).mapping(from: first, to: last) }
-    return MappingLint(mappings, from: first, to: last).findings
+    let scripts = try parts.map { try MappingScript(parsing: $0) }
+    return MappingLint(
+      try scripts.map { try $0.mapping(from: first, to: last) }, from: first, to: last,
+      omitted: scripts.reduce(into: [:]) { $0.merge($1.omittedProperties) { $0.union($1) } }
+    ).findings
   }
 
   @Test("a mapping model without a fault has no findings")
@@ -51,10 +54,12 @@ struct MappingLintTests {
       ("street = 'none'", "street = $source.children.@sum.ag", "badExpression"),
       ("street = 'none'", "street = 5", "unfitting"),
       ("street = 'none'", "street = $source.children", "unfitting"),
-      ("street = 'none'", "street = $source.street", "missingValue"),
+      ("street = 'none'", "street = $source.street", "mayBeMissing"),
+      ("street = 'none'", "street = source.street", "withoutSource"),
+      ("street = 'none'", "street = 'none'\n  children <- $source.children", "notThrough"),
       ("street = 'none'", "street = default", "missingValue"),
       ("Child -> Child", "Child -> Child\n  age = default", "leftBehind"),
-      ("street = 'none'", "street = 'none'\n  omit children", "missingProperty"),
+
       ("street = 'none'", "street = 'none'\n  strete = 'none'", "unknownProperty"),
       (
         "street = 'none'", "street = 'none'\n  children <- $source.children through Nobody",
@@ -154,5 +159,42 @@ struct MappingLintTests {
             mappings: ["TopicListToTopicList of part 1", "TopicListToTopicList of part 2"],
             example: #"title "a""#)
       }, "\(twice)")
+  }
+
+  @Test("a filter that keeps nothing out makes a required property safe")
+  func filteredOut() throws {
+    let text = Self.whole.replacing(
+      "street = 'none'", with: "where street != nil\n  street = $source.street")
+    #expect(
+      try Self.findings(text).map(\.reason) == [.gap(entity: "Home", examples: ["no street"])])
+  }
+
+  @Test("a property without a mapping is told of, unless it was meant or its other end is mapped")
+  func missing() throws {
+    let (first, last) = (try Self.model(Self.source), try Self.model(Self.destination))
+    var mapping = try MappingScript(parsing: Self.whole).mapping(from: first, to: last)
+    let place = try #require(mapping.entityMappings.firstIndex { $0.name == "ChildToChild" })
+    mapping.entityMappings[place].attributeMappings.removeAll { $0.name == "age" }
+    mapping.entityMappings[place].relationshipMappings.removeAll()
+    let findings = MappingLint([mapping], from: first, to: last).findings
+    #expect(findings.map(\.reason) == [.missingProperty("age")])
+    #expect(
+      MappingLint([mapping], from: first, to: last, omitted: ["ChildToChild": ["age"]]).findings
+        .isEmpty)
+  }
+
+  @Test("objects that arrive only as something else are told of")
+  func diverted() throws {
+    let text = Self.whole.replacing(
+      "ChildToChild: Child -> Child",
+      with: """
+        ChildToChild: Child -> Child
+          where age < 18
+        ChildToParent: Child -> Parent
+        """)
+    #expect(
+      try Self.findings(text).map(\.reason) == [
+        .diverted(entity: "Child", destination: "Child", examples: ["no age", "age 18"])
+      ])
   }
 }

@@ -192,14 +192,14 @@ struct WaysOutTests {
       #"<attribute name="presenterName" optional="YES" attributeType="String"/><attribute name="other" optional="YES" attributeType="String"/>"#
     )
     let new = Self.entity(
-      #"<attribute name="speakerName" optional="YES" attributeType="String"/><attribute name="other" optional="YES" attributeType="String"/>"#
+      #"<attribute name="presenterFullName" optional="YES" attributeType="String"/><attribute name="other" optional="YES" attributeType="String"/>"#
     )
     let warnings = Inference(from: try Self.model(old), to: try Self.model(new)).warnings
     guard case .unmatchedRename(let from, let to, let evidence)? = warnings.first?.reason else {
       Issue.record("no rename: \(warnings)")
       return
     }
-    #expect(from == "presenterName" && to == "speakerName")
+    #expect(from == "presenterName" && to == "presenterFullName")
     #expect(
       evidence == ["both are String", "no other String comes or goes", "the names are alike"])
   }

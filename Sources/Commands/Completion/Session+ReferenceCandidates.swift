@@ -22,6 +22,12 @@ extension Session {
     var candidates = elementCandidates(of: word)
     candidates += namesByLength().filter { withMappings || !$0.target.isMapping }
       .map { .init($0.name) }
+    if withMappings {
+      for item in loaded {
+        guard case .bundle(let bundle) = item.kind else { continue }
+        candidates += mappingFiles(beside: bundle).map { .init($0.name) }
+      }
+    }
     return candidates + pathCandidates(startingWith: word, withMappings: withMappings)
   }
 

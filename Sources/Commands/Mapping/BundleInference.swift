@@ -1,5 +1,6 @@
 internal import StrataDiagnostics
 internal import StrataMapping
+internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 
@@ -8,10 +9,18 @@ struct BundleInference {
   let name: String
   let versions: [NamedModel]
   private let models: [MatchableModel]
+  /// How the user named the bundle.
+  private let typed: String
+  /// What a migration could take instead of inferring.
+  private let mappings: [NamedMappingModel]
+  private let problems: [Diagnostic]
 
   init(of reference: String, in session: Session) throws {
     let bundle = try session.bundle(reference)
     name = bundle.name
+    typed = reference.hasSuffix("/") ? String(reference.dropLast()) : reference
+    let known = try session.knownMappings(for: [reference])
+    (mappings, problems) = (known.mappings.map(\.forChoice), known.problems)
     versions = try session.readAll(bundle.versions).enumerated().map { place, result in
       NamedModel(name: bundle.versions[place].name, model: try result.get())
     }
@@ -51,7 +60,7 @@ struct BundleInference {
             heading
               + (inference.isInferable
                 ? StyledText("inferable", .good) : StyledText("not inferable (134190)", .error))
-              + Self.note(inference.warnings.count)),
+              + Self.note(inference.warnings.count) + mappingNote(from: old, to: new)),
           obstacles.view, warnings.view,
         ]))
       payload.append(
@@ -61,7 +70,15 @@ struct BundleInference {
           obstacles: obstacles.payload, warnings: warnings.payload))
     }
     let isRefused = payload.contains { $0.verdict == "not inferable" }
-    return Outcome(.stack(views), payload: payload, status: isRefused ? .no : .done)
+    return Outcome(
+      .stack(views), payload: payload, status: isRefused ? .no : .done, warnings: problems)
+  }
+
+  /// The mapping model that Core Data would take instead.
+  private func mappingNote(from old: NamedModel, to new: NamedModel) -> StyledText {
+    let choice = DefaultBootstrapping().mappingModels(from: old, to: new, among: mappings)
+    guard !choice.models.isEmpty else { return "" }
+    return StyledText("; Core Data takes \(Words.list(choice.models.map(\.name)))", .faint)
   }
 
   private static func note(_ warnings: Int) -> StyledText {
@@ -71,7 +88,7 @@ struct BundleInference {
 
   /// The version under the name that commands know it by.
   private func qualified(_ version: NamedModel) -> NamedModel {
-    NamedModel(name: "\(name)/\(version.name)", model: version.model)
+    NamedModel(name: "\(typed)/\(version.name)", model: version.model)
   }
 
   // MARK: Every pair
@@ -87,6 +104,8 @@ struct BundleInference {
     }
     try Interruption.check()
     var counts = (compatible: 0, inferable: 0, refused: 0)
+    // Nobody migrates back, so what matters most is said by itself.
+    var forward = 0
     var reasons: [Obstacle: (count: Int, first: String)] = [:]
     for (source, row) in rows.enumerated() {
       for (destination, verdict) in row.enumerated() where source != destination {
@@ -95,6 +114,7 @@ struct BundleInference {
         case .inferable: counts.inferable += 1
         case .refused(let obstacles):
           counts.refused += 1
+          forward += source < destination ? 1 : 0
           for obstacle in obstacles {
             let pair = "\(versions[source].name) -> \(versions[destination].name)"
             reasons[obstacle, default: (0, pair)].count += 1
@@ -106,7 +126,7 @@ struct BundleInference {
     let heading =
       StyledText(name, .heading)
       + StyledText(
-        "  \(total) pairs of \(versions.count) versions: \(counts.inferable) inferable, \(counts.refused) not, \(counts.compatible) compatible"
+        "  \(total) pairs of \(versions.count) versions: \(counts.inferable) inferable, \(counts.refused) not\(counts.refused == 0 ? "" : " (\(forward) of these forward)"), \(counts.compatible) compatible"
       )
     return Outcome(
       .stack([

@@ -45,6 +45,10 @@ struct Infer: StrataCommand {
     completion: .file())
   var into: String?
   @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp("With --split: what the last version is called.", valueName: "name"))
+  var name: String?
+  @Option(
     help: ArgumentHelp(
       "Write the mapping model: as an .xcmappingmodel, or as a text: .mapping.", valueName: "file"),
     completion: .file())
@@ -65,21 +69,34 @@ struct Infer: StrataCommand {
     }
     let (first, second) = (try session.model(source), try session.model(destination))
     if split || swift || into != nil {
-      return try SplitView(from: first, to: second)
+      return try SplitView(from: first, to: second, lastName: name)
         .outcome(asSwift: swift, into: into, force: force, in: session)
     }
     if let write {
       return try MappingWriter(startingFrom: first, to: second, references: (source, destination))
         .write(to: write, force: force, in: session)
     }
-    return Self.outcome(from: first, to: second)
+    var outcome = self.outcome(from: first, to: second)
+    outcome.warnings += try session.passedOver(
+      from: first, to: second, references: [source, destination])
+    return outcome
   }
 
-  private static func outcome(from first: NamedModel, to second: NamedModel) -> Outcome {
+  private func outcome(from first: NamedModel, to second: NamedModel) -> Outcome {
     let inference = Inference(from: first.model, to: second.model)
-    let obstacles = ObstacleReport(inference.obstacles, from: first, to: second)
-    let warnings = ObstacleReport(inference.warnings, from: first, to: second)
+    let typed = (source: source, destination: destination ?? "")
+    let obstacles = ObstacleReport(inference.obstacles, from: first, to: second, typed: typed)
+    let warnings = ObstacleReport(inference.warnings, from: first, to: second, typed: typed)
     let payload = InferencePayload(inference, obstacles: obstacles, warnings: warnings)
+    guard first.model.versionHashes() != second.model.versionHashes() else {
+      return Outcome(
+        .stack([
+          .line(
+            StyledText("compatible", .good)
+              + StyledText(": a store of \(first.name) opens with \(second.name) as it is")),
+          warnings.beware,
+        ]), payload: payload)
+    }
     guard let mapping = inference.mapping else {
       let count = inference.obstacles.count
       return Outcome(

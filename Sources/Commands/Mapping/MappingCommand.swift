@@ -33,13 +33,17 @@ struct MappingCommand: StrataCommand {
           where topicList.title MATCHES '[a-h].*'
           policy TopicPolicy
           timeBudget = $source.timeBudget * 60
-          topicList <- $source.topicList through TopicListToTopicList
+          topicList <- $source.topicList through Lists
 
-        Member: -> Member
+        Lists: TopicList -> TopicList     # a name of one's own
 
-      = maps an attribute, <- a relationship; `default` and `nothing` leave them. What is left out is \
-      mapped automatically, `omit NAME` has no mapping at all. # begins a comment. Without the first \
-      line, `hashes SOURCE -> DESTINATION` tells the version hashes.
+        Member: -> Member                 # nothing is made by itself
+
+      = maps an attribute, <- a relationship, to `default` or `nothing` where no expression gives a value. \
+      $source is the source object; a filter behind `where` asks it by its own keys. What is left out is \
+      mapped automatically, `omit NAME` has no mapping at all. `Old: Topic ->` takes objects and makes \
+      none. # begins a comment. The models are named as the session knows them (load Topics first); \
+      without that line, `hashes SOURCE -> DESTINATION` tells the version hashes.
 
       Exit status 1: lint found an error, diff a difference, fits no model, find nothing.
       """)
@@ -134,7 +138,11 @@ struct MappingCommand: StrataCommand {
   }
 
   private func lint(in session: Session) throws -> Outcome {
-    let parts = try references.map { try models(of: session.mapping($0), in: session) }
+    var parts = try references.map { try models(of: session.mapping($0), in: session) }
+    if parts[0].source == nil, let names = session.names(ofModelsOf: parts[0]) {
+      parts[0].source = try session.model(names.source)
+      parts[0].destination = try session.model(names.destination)
+    }
     guard let source = parts[0].source, let destination = parts[0].destination else {
       throw Diagnostic(
         id: "mapping.unknownModels",
@@ -143,7 +151,8 @@ struct MappingCommand: StrataCommand {
     }
     let lint = MappingLint(
       parts.map(\.mapping), from: MatchableModel(source.model),
-      to: MatchableModel(destination.model))
+      to: MatchableModel(destination.model),
+      omitted: parts.reduce(into: [:]) { $0.merge($1.omitted) { $0.union($1) } })
     return MappingLintView(
       lint.findings, names: parts.map(\.name), from: source.name, to: destination.name
     ).outcome

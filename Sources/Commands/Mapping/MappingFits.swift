@@ -24,7 +24,11 @@ struct MappingFits {
         NamedModel(name: "\(bundle.name)/\($0.name)", model: try session.model(of: $0))
       }
     }
-    if references.count == 1 { models = session.loadedModels() }
+    if references.count == 1 {
+      models = session.loadedModels()
+      // With nothing loaded, the models that it names or holds are asked.
+      if models.isEmpty { models = [named.source, named.destination].compactMap { $0 } }
+    }
     guard !models.isEmpty else {
       throw Diagnostic(
         id: "mapping.noModels", what: "no model is loaded to compare the hashes with",

@@ -8,6 +8,8 @@ internal import StrataValues
 /// Writes a mapping model as Xcode's document or as text, whichever the name of the file asks for.
 struct MappingWriter {
   private let named: NamedMapping
+  /// What cannot be inferred, and was left out.
+  private var leftOut: [(place: String, words: String)] = []
 
   init(_ named: NamedMapping) {
     self.named = named
@@ -20,6 +22,11 @@ struct MappingWriter {
   ) {
     let mapping = MappingModel(
       startingFrom: MatchableModel(source.model), to: MatchableModel(destination.model))
+    leftOut = Inference(from: source.model, to: destination.model).obstacles.compactMap {
+      obstacle in
+      guard case .incompatibleTypes(let old, let new) = obstacle.reason else { return nil }
+      return (obstacle.place, "\(obstacle.place), \(old) -> \(new)")
+    }
     named = NamedMapping(
       name: "\(source.versionName)To\(destination.versionName)",
       document: MappingDocument(
@@ -41,7 +48,7 @@ struct MappingWriter {
       update.write(bytes, to: "\(path)/\(MappingDocument.fileName)")
     } else if name.hasSuffix(Session.mappingTextExtension) {
       let path = try session.newPath(name, force: force)
-      update.write(Array(text.utf8), to: path)
+      update.write(Array(text(in: session).utf8), to: path)
     } else {
       throw Diagnostic(
         id: "command.usage", what: "\(typed) is no mapping model's name",
@@ -54,14 +61,19 @@ struct MappingWriter {
     return Outcome(
       .line(
         "wrote " + StyledText(name, .name)
-          + StyledText(": \(Words.count(count, "entity mapping", "entity mappings"))") + note),
+          + StyledText(": \(Words.count(count, "entity mapping", "entity mappings"))") + note
+          + StyledText(
+            leftOut.isEmpty
+              ? "" : "; left to you: \(leftOut.map(\.words).joined(separator: ", "))", .warning)),
       payload: ["path": name])
   }
 
   /// The text names its models by what the session calls them, where they can be named; else it tells
   /// their hashes.
-  private var text: String {
-    guard let references = named.references else { return MappingText(named.mapping).text }
+  private func text(in session: Session) -> String {
+    guard let references = named.references ?? session.names(ofModelsOf: named) else {
+      return MappingText(named.mapping).text
+    }
     return MappingText(
       named.mapping, models: references, destination: named.document.destinationModel
     ).text
@@ -81,9 +93,8 @@ struct MappingWriter {
   private static func projectPath(_ reference: String) -> String {
     let end = BundleForm.source.versionExtension
     guard !reference.hasSuffix(end) else { return reference }
-    let plain =
-      reference.hasPrefix(Session.samplePrefix)
-      ? String(reference.dropFirst(Session.samplePrefix.count)) : reference
+    let prefix = [Session.samplePrefix, Session.trialPrefix].first { reference.hasPrefix($0) }
+    let plain = String(reference.dropFirst(prefix?.count ?? 0))
     let parts = plain.split(separator: "/").map(String.init)
     guard parts.count > 1 else { return plain + end }
     let bundle = BundleForm.source.bundleExtension

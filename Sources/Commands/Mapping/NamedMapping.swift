@@ -12,6 +12,9 @@ struct NamedMapping {
   /// What the session calls these models, where it can be asked for them.
   var references: (source: String, destination: String)?
 
+  /// Properties that its author leaves out on purpose, by entity mapping.
+  var omitted: [String: Set<String>] = [:]
+
   var mapping: MappingModel { document.mapping }
 
   /// `from Model4 to Model5`, where it says.

@@ -14,9 +14,14 @@ struct ObstacleReport {
   private let source: String
   private let destination: String
 
-  init(_ obstacles: [Obstacle], from source: NamedModel, to destination: NamedModel) {
-    self.source = source.name
-    self.destination = destination.name
+  /// - Parameter typed: How the user named the two models, for the commands that take a way out; without
+  ///   it, the names that answers give them.
+  init(
+    _ obstacles: [Obstacle], from source: NamedModel, to destination: NamedModel,
+    typed: (source: String, destination: String)? = nil
+  ) {
+    self.source = typed?.source ?? source.name
+    self.destination = typed?.destination ?? destination.name
     guard !obstacles.isEmpty else {
       entries = []
       return
@@ -47,7 +52,7 @@ struct ObstacleReport {
     let proof: StyledText =
       switch remedy.proof {
       case .verified: StyledText(" (verified)", .good)
-      case .partly: StyledText(" (verified, as far as this place goes)", .faint)
+      case .partly: StyledText(" (verified: this one goes, others stay)", .faint)
       case .untried: ""
       }
     let evidence =

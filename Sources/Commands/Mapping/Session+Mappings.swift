@@ -78,12 +78,24 @@ extension Session {
     return NamedMapping(
       name: name,
       document: MappingDocument(
-        script.mapping(
+        try script.mapping(
           from: MatchableModel(source.model), to: MatchableModel(destination.model)),
         sourcePath: models.source, destinationPath: models.destination,
         sourceModel: source.model, destinationModel: destination.model),
       source: source, destination: destination,
-      references: (models.source, models.destination))
+      references: (models.source, models.destination), omitted: script.omittedProperties)
+  }
+
+  /// What the session calls the models that a mapping model is for: those loaded that have its hashes.
+  func names(ofModelsOf named: NamedMapping) -> (source: String, destination: String)? {
+    let models = loadedModels().map { (name: $0.name, model: MatchableModel($0.model)) }
+    for source in models where named.mapping.sourceFit(of: source.model).isFitting {
+      for destination in models
+      where named.mapping.fit(from: source.model, to: destination.model).isFitting {
+        return (source.name, destination.name)
+      }
+    }
+    return nil
   }
 
   /// Whether a file, of which these are the first bytes, is a mapping model.

@@ -10,8 +10,11 @@ struct SplitView {
   private let chain: VersionChain
   /// The names of the versions, one for each step.
   private let names: [String]
+  /// Whether the last version is no longer called as the model was.
+  private let hasNewName: Bool
 
-  init(from source: NamedModel, to destination: NamedModel) throws {
+  /// - Parameter name: What the last version is to be called, instead of its own name.
+  init(from source: NamedModel, to destination: NamedModel, lastName name: String?) throws {
     let (first, last) = (MatchableModel(source.model), MatchableModel(destination.model))
     guard let chain = VersionChain(from: first, to: last) else {
       throw Diagnostic(
@@ -24,7 +27,9 @@ struct SplitView {
     self.destination = destination
     self.chain = chain
     names = Self.names(
-      of: chain.steps.count, between: source.versionName, and: destination.versionName)
+      of: chain.steps.count, between: source.versionName,
+      and: name ?? destination.versionName)
+    hasNewName = name != nil || names.last != destination.versionName
   }
 
   /// `Model1a`, `Model2`; an edited copy takes the next letter.
@@ -77,11 +82,20 @@ struct SplitView {
       views.append(
         .stack([
           .line(StyledText("\(all[place]) -> \(all[place + 1])", .heading)),
-          models[place + 1].difference(from: models[place]).view,
+          models[place + 1].difference(from: models[place]).withoutEditorKeys.view,
           .lines(step.copies.map { StyledText("the app copies ", .faint) + StyledText($0.words) }),
         ]))
     }
-    return views
+    views.append(
+      .line(
+        StyledText("beware", .warning)
+          + StyledText(
+            "  only as staged migration: Core Data left alone would go straight to \(all[all.count - 1]), and let go what was to be copied"
+          )))
+    let warnings = ObstacleReport(
+      chain.warnings, from: source, to: NamedModel(name: names.last ?? "", model: destination.model)
+    )
+    return views + [warnings.view]
   }
 
   /// Writes the versions of the steps; the bundle's current version is the last.
@@ -100,12 +114,13 @@ struct SplitView {
         "\(bundle)/\(name)\(BundleForm.source.versionExtension)", force: force)
       bundlePath = String(path.dropLast(name.count + BundleForm.source.versionExtension.count + 1))
       var document = step.model.document
-      if !step.copies.isEmpty { document.versionIdentifiers = [name] }
+      if !step.copies.isEmpty || hasNewName { document.versionIdentifiers = [name] }
       try writer.write(document, to: path)
     }
     if let last = names.last { writer.setCurrentVersion(last, ofBundle: bundlePath) }
     try writer.commit()
-    return "wrote " + StyledText(Words.list(names), .name) + StyledText(" into \(bundle)")
+    return "wrote " + StyledText(Words.list(names), .name)
+      + StyledText(" into \(bundle), whose current version is now \(names.last ?? "")")
   }
 }
 

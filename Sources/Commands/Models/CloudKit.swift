@@ -71,16 +71,26 @@ struct CloudKit: StrataCommand {
       .line(heading + StyledText("  cannot be mirrored to CloudKit (134060)", .error))
     ]
     for rule in CloudKitRule.allCases {
-      let places = check.breaches.filter { $0.rule == rule }.map(\.place)
-      guard !places.isEmpty else { continue }
+      guard check.breaches.contains(where: { $0.rule == rule }) else { continue }
       views.append(
         .lines([
-          StyledText("  \(rule.words)"),
-          StyledText("    \(places.joined(separator: ", "))", .name),
-          StyledText("    mend: \(rule.mend)", .faint),
+          StyledText("  \(rule.words)")
         ]))
+      views.append(.lines(Self.places(of: check.breaches.filter { $0.rule == rule })))
+      views.append(.line(StyledText("    mend: \(rule.mend)", .faint)))
     }
     return .stack(views)
+  }
+
+  /// A line for each entity: `Topic: presenterName, timeBudget`.
+  private static func places(of breaches: [CloudKitModelCheck.Breach]) -> [StyledText] {
+    var lines: [StyledText] = []
+    for entity in Set(breaches.map(\.entity)).sorted() {
+      let names = breaches.filter { $0.entity == entity }.compactMap(\.property)
+      lines.append(
+        StyledText("    \(entity)", .name) + StyledText(": \(names.joined(separator: ", "))"))
+    }
+    return lines
   }
 
   private static func view(
@@ -91,11 +101,11 @@ struct CloudKit: StrataCommand {
     guard !evolution.isAdditive else {
       return .line(heading + StyledText("  additive", .good) + StyledText(": \(added)"))
     }
-    let changes = Words.count(evolution.changes.count, "change is", "changes are")
+    let changes = Words.count(evolution.changes.count, "change", "changes")
     return .stack(
       [
         .line(
-          heading + StyledText("  not additive", .error) + StyledText(": \(changes) more, \(added)")
+          heading + StyledText("  not additive", .error) + StyledText(": \(changes) and \(added)")
         )
       ]
         + evolution.changes.map { change in

@@ -34,7 +34,8 @@ struct Diff: StrataCommand {
 }
 
 extension ModelDifference {
-  fileprivate var withoutEditorKeys: ModelDifference {
+  /// Without what only Xcode's editor cares about.
+  var withoutEditorKeys: ModelDifference {
     var shown = self
     shown.modelChanges.removeAll { $0.effect == .editor }
     shown.entities = entities.compactMap { entity in

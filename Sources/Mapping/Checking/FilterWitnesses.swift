@@ -1,4 +1,5 @@
 internal import StrataExpressions
+internal import StrataObjectModel
 internal import StrataValues
 
 /// Objects that are thought up to ask filters about: whether one lets nobody through, whether two let the
@@ -16,7 +17,13 @@ struct FilterWitnesses {
   private static let constantLimit = 30
   private static let textLimit = 64
 
-  init(of predicates: [Predicate]) {
+  /// What may stand at the end of a key path.
+  struct Holding {
+    var kind: ValueKind
+    var mayBeNothing: Bool
+  }
+
+  init(of predicates: [Predicate], holding: (String) -> Holding) {
     var gatherer = Gatherer()
     for predicate in predicates { gatherer.visit(predicate) }
     // What a value itself has, as the length of a text, follows from the value.
@@ -27,10 +34,20 @@ struct FilterWitnesses {
       if case .text(let text) = constant { text.utf8.count <= Self.textLimit } else { true }
     }
     // What each may hold: nothing, what the filters themselves name and what is next to it, each letter.
-    let candidates = [.null] + Self.candidates(Array(constants.prefix(Self.constantLimit)))
+    let plain = Self.candidates(Array(constants.prefix(Self.constantLimit)))
+    let candidates = paths.map { path in
+      let holding = holding(path)
+      let values =
+        switch holding.kind {
+        case .text: plain.texts
+        case .number, .date: plain.numbers
+        default: plain.texts + plain.numbers
+        }
+      return holding.mayBeNothing ? [.null] + values : values
+    }
     var places = Array(repeating: 0, count: paths.count)
     for _ in 0..<(Self.limit / max(1, predicates.count)) {
-      let chosen = places.map { candidates[$0] }
+      let chosen = zip(candidates, places).map { $0[$1] }
       do {
         if let answers = try Self.answers(of: predicates, paths, chosen) {
           trials.append((chosen, answers))
@@ -43,7 +60,7 @@ struct FilterWitnesses {
       var wheel = 0
       while wheel < places.count {
         places[wheel] += 1
-        if places[wheel] < candidates.count { break }
+        if places[wheel] < candidates[wheel].count { break }
         places[wheel] = 0
         wheel += 1
       }
@@ -51,7 +68,9 @@ struct FilterWitnesses {
     }
   }
 
-  private static func candidates(_ constants: [AttributeValue]) -> [AttributeValue] {
+  private static func candidates(
+    _ constants: [AttributeValue]
+  ) -> (texts: [AttributeValue], numbers: [AttributeValue]) {
     var numbers: Set<Int64> = [0, 1]
     var texts: [AttributeValue] = []
     for constant in constants {
@@ -68,8 +87,9 @@ struct FilterWitnesses {
     }
     // Letters in the order in which an example is easiest to read, then one beyond ASCII.
     let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 !-.äж"
-    return texts + letters.map { .text(String($0)) } + [.text("")]
-      + numbers.sorted().map { .integer($0) }
+    return (
+      texts + letters.map { .text(String($0)) } + [.text("")], numbers.sorted().map { .integer($0) }
+    )
   }
 
   /// The first thought-up object of which the filters answer so, in words; `nil` where none was found.
@@ -79,6 +99,20 @@ struct FilterWitnesses {
         value == .null ? "no \(path)" : "\(path) \(Expression.constant(value).text)"
       }.joined(separator: " and ")
     }
+  }
+
+  /// Up to two such objects: one that lacks something, and one that lacks nothing.
+  func examples(where fits: ([Bool]) -> Bool) -> [String] {
+    [
+      example { answers, values in fits(answers) && values.contains(.null) },
+      example { answers, values in fits(answers) && !values.contains(.null) },
+    ].compactMap { $0 }
+  }
+
+  /// Whether the first filter lets an object through that has nothing at a key path.
+  func mayHold(without path: String) -> Bool {
+    guard let place = paths.firstIndex(of: path) else { return true }
+    return trials.contains { $0.answers[0] && $0.values[place] == .null }
   }
 
   /// What each filter says; `nil` where one cannot be asked about such a value.

@@ -14,11 +14,16 @@ public struct MappingLint {
   private let source: MatchableModel
   private let destination: MatchableModel
   private let parts: [MappingModel]
+  private let omitted: [String: Set<String>]
 
-  /// - Parameter parts: The mapping model, or its parts.
+  /// - Parameters:
+  ///   - parts: The mapping model, or its parts.
+  ///   - omitted: Properties that their author leaves out on purpose, by entity mapping.
   public init(
-    _ parts: [MappingModel], from source: MatchableModel, to destination: MatchableModel
+    _ parts: [MappingModel], from source: MatchableModel, to destination: MatchableModel,
+    omitted: [String: Set<String>] = [:]
   ) {
+    self.omitted = omitted
     self.source = source
     self.destination = destination
     self.parts = parts
@@ -109,9 +114,28 @@ public struct MappingLint {
         add(.error, .unknownProperty(property.name, near: near), mapping)
       }
     }
+    // A policy may do what no property mapping does.
+    guard mapping.policyName == nil else { return }
     let mapped = Set((mapping.attributeMappings + mapping.relationshipMappings).map(\.name))
     for name in known where !mapped.contains(name) {
+      guard omitted[mapping.name]?.contains(name) != true, !isFilledFromOtherEnd(name, of: mapping)
+      else { continue }
       add(.warning, .missingProperty(name), mapping)
+    }
+  }
+
+  /// Whether some entity mapping makes the objects at the other end of a relationship, and connects them.
+  private func isFilledFromOtherEnd(_ name: String, of mapping: EntityMapping) -> Bool {
+    guard let entity = mapping.destinationName,
+      let relationship = destination.properties(of: entity).relationship(name)?.property,
+      let inverse = relationship.inverseName
+    else { return false }
+    let others =
+      [relationship.destinationName]
+      + destination.model.descendantNames(of: relationship.destinationName)
+    return parts.flatMap(\.entityMappings).contains { other in
+      other.destinationName.map(others.contains) == true
+        && other.relationshipMappings.contains { $0.name == inverse && $0.expression != nil }
     }
   }
 
@@ -140,17 +164,34 @@ public struct MappingLint {
       add(
         .error, .unfitting(property.name, gives: kind.description, wants: wanted.description),
         mapping)
-    } else if isNeeded, mayBeNothing(expression, mapping) {
-      add(.warning, .missingValue(property.name), mapping)
+    } else if isNeeded, mapping.policyName == nil, mayBeNothing(expression, mapping) {
+      add(.warning, .mayBeMissing(property.name), mapping)
     }
   }
 
-  /// Whether an optional attribute is copied into a required one.
+  /// Whether an optional attribute is copied into a required one, and the filter lets objects without it
+  /// through.
   private func mayBeNothing(_ expression: Expression, _ mapping: EntityMapping) -> Bool {
     guard case .keyPath(of: .variable("source"), let keys) = expression, keys.count == 1,
-      let name = mapping.sourceName
+      let name = mapping.sourceName,
+      source.properties(of: name).attribute(keys[0])?.property.isOptional == true
     else { return false }
-    return source.properties(of: name).attribute(keys[0])?.property.isOptional ?? false
+    guard let filter = mapping.filter, let predicate = try? Predicate(parsing: filter) else {
+      return true
+    }
+    return witnesses(of: [predicate], entity: name).mayHold(without: keys[0])
+  }
+
+  private func witnesses(of predicates: [Predicate], entity: String) -> FilterWitnesses {
+    FilterWitnesses(of: predicates) { path in
+      let keys = path.split(separator: ".").map(String.init)
+      // Over a relationship there may always be nothing.
+      let own = keys.count == 1 ? source.properties(of: entity).attribute(keys[0])?.property : nil
+      let kind = try? source.model.kind(
+        of: .sourceValue(keys), variables: ["source": .object(entity)])
+      return FilterWitnesses.Holding(
+        kind: kind ?? .unknown, mayBeNothing: own?.isOptional != false)
+    }
   }
 
   private mutating func checkRelationship(
@@ -166,8 +207,10 @@ public struct MappingLint {
       return
     }
     guard let through = RelationshipSource(expression) else {
-      _ = kind(of: expression, property, mapping)
-      return
+      guard let kind = kind(of: expression, property, mapping), kind.entity != nil else { return }
+      let fitting = fitting(from: kind.entity, to: relationship.destinationName, in: part)
+      return add(
+        .error, .notThrough(property.name, gives: kind.description, near: fitting), mapping)
     }
     guard let kind = kind(of: through.sources, property, mapping) else { return }
     if kind.isMany, !relationship.isToMany {
@@ -183,7 +226,10 @@ public struct MappingLint {
       !destination.model.ancestorNames(of: made).contains(wanted)
     {
       add(
-        .error, .wrongMapping(name, property: property.name, makes: made, wants: wanted), mapping)
+        .error,
+        .wrongMapping(
+          name, property: property.name, makes: made, wants: wanted,
+          near: fitting(from: kind.entity, to: wanted, in: part)), mapping)
     } else if let taken = target.sourceName, let given = kind.entity, !isRelated(given, taken) {
       add(
         .error,
@@ -198,6 +244,16 @@ public struct MappingLint {
     }
   }
 
+  /// The only entity mapping that takes objects of the one entity to those of the other.
+  private func fitting(from given: String?, to wanted: String, in part: MappingModel) -> String? {
+    let found = part.entityMappings.filter { mapping in
+      guard let taken = mapping.sourceName, let made = mapping.destinationName else { return false }
+      return given.map { isRelated($0, taken) } != false
+        && (made == wanted || destination.model.ancestorNames(of: made).contains(wanted))
+    }
+    return found.count == 1 ? found[0].name : nil
+  }
+
   /// Whether objects of the one entity may be objects of the other.
   private func isRelated(_ a: String, _ b: String) -> Bool {
     a == b || source.model.ancestorNames(of: a).contains(b)
@@ -208,6 +264,10 @@ public struct MappingLint {
   private mutating func kind(
     of expression: Expression, _ property: PropertyMapping, _ mapping: EntityMapping
   ) -> ValueKind? {
+    if let path = expression.pathWithoutSource {
+      add(.error, .withoutSource(property.name, expression: path), mapping)
+      return nil
+    }
     let own: ValueKind = mapping.sourceName.map { .object($0) } ?? .nothing
     do throws(ExpressionError) {
       return try source.model.kind(
@@ -219,7 +279,9 @@ public struct MappingLint {
     } catch {
       add(
         .error,
-        .badExpression(property.name, expression: expression.text, why: error.diagnostic.what),
+        .badExpression(
+          property.name, expression: expression.text, why: error.diagnostic.what,
+          mend: error.diagnostic.mend),
         mapping)
       return nil
     }
@@ -240,19 +302,30 @@ public struct MappingLint {
     for (entity, group) in groups.sorted(by: { $0.key.precedesInBytes($1.key) }) {
       guard group.contains(where: { $0.mapping.filter != nil }) else { continue }
       let predicates = group.map { $0.predicate ?? .constant(true) }
-      let witnesses = FilterWitnesses(of: predicates)
-      // An entity mapping to another destination leaves none of those out that the first one takes.
-      let examples = [
-        witnesses.example { answers, values in
-          !answers.contains(true) && values.contains(.null)
-        },
-        witnesses.example { answers, values in
-          !answers.contains(true) && !values.contains(.null)
-        },
-      ].compactMap { $0 }
-      if !examples.isEmpty { add(.warning, .gap(entity: entity, examples: examples)) }
+      let witnesses = witnesses(of: predicates, entity: entity)
+      let gaps = witnesses.examples { !$0.contains(true) }
+      if gaps.isEmpty {
+        checkDiversion(group.map(\.mapping), witnesses, entity: entity)
+      } else {
+        add(.warning, .gap(entity: entity, examples: gaps))
+      }
       checkOverlaps(group.map { ($0.mapping, $0.part) }, witnesses, entity: entity)
     }
+  }
+
+  /// Whether some objects arrive only as something else than what their entity became.
+  private mutating func checkDiversion(
+    _ group: [EntityMapping], _ witnesses: FilterWitnesses, entity: String
+  ) {
+    let pairs = ModelMatching(from: source, to: destination).entities.pairs
+    guard let own = pairs.first(where: { $0.source == entity })?.destination else { return }
+    let places = group.indices.filter { group[$0].destinationName == own }
+    guard !places.isEmpty else { return }
+    let examples = witnesses.examples { answers in
+      !places.contains { answers[$0] } && answers.contains(true)
+    }
+    guard !examples.isEmpty else { return }
+    add(.warning, .diverted(entity: entity, destination: own, examples: examples))
   }
 
   private mutating func checkOverlaps(
@@ -292,5 +365,19 @@ extension ValueKind {
   /// The entity of the objects, where they are such.
   fileprivate var entity: String? {
     if case .object(let name) = element { name } else { nil }
+  }
+}
+
+extension Expression {
+  /// A key path that is asked of no variable, in an expression or in one of its parts.
+  fileprivate var pathWithoutSource: String? {
+    switch self {
+    case .keyPath(of: nil, _): text
+    case .keyPath(of: let start?, _): start.pathWithoutSource
+    case .function(_, on: let target, let arguments):
+      ([target].compactMap { $0 } + arguments).lazy.compactMap(\.pathWithoutSource).first
+    case .collection(let elements): elements.lazy.compactMap(\.pathWithoutSource).first
+    case .constant, .evaluatedObject, .variable, .subquery, .conditional, .fetch: nil
+    }
   }
 }

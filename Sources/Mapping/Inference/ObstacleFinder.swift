@@ -107,7 +107,8 @@ struct ObstacleFinder {
       findRelationshipWarnings(pair)
       findLosses(pair)
     }
-    for name in matching.entities.removed {
+    // An abstract entity has no objects of its own to lose.
+    for name in matching.entities.removed where source[name]?.isAbstract != true {
       if let heir = RenameProposal.heir(of: name, in: matching, budget: &budget) {
         warnings.append(
           Obstacle(

@@ -111,7 +111,7 @@ struct RenameProposal {
     let likeness = max(
       NearestName.likeness(oldName, newName),
       common / Double(max(1, oldWords.union(newWords).count)))
-    let isAlike = likeness >= 0.5
+    let isAlike = likeness >= 0.6
     let total = score + (isAlike ? 0.3 * likeness : 0)
     guard total >= threshold else { return nil }
     return RenameProposal(

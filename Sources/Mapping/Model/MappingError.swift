@@ -24,4 +24,6 @@ public enum MappingError: Error, Hashable, Sendable {
 
   /// The text form: what belongs there instead, and where.
   case expected(String, line: Int, column: Int)
+  /// The text form: what is wrong, how it is mended where that can be told, and where.
+  case badText(String, mend: String?, line: Int, column: Int)
 }

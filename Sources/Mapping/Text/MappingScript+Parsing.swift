@@ -41,7 +41,7 @@ extension MappingScript {
 private struct MappingTextReader {
   var models: MappingScript.Models?
   var mappings: [EntityMapping] = []
-  var omitted: [Set<String>] = []
+  var omitted: [[MappingScript.Omission]] = []
   private var isBegun = false
   private var propertyCount = 0
   /// User info of a property, told before or after it.
@@ -124,7 +124,7 @@ private struct MappingTextReader {
     let name = try words.name()
     if words.take("=") {
       guard !words.isAtEnd else { throw words.expected("an expression, or default") }
-      return try add(name, try words.value(nothing: "default"), isRelationship: false, at: start)
+      return try add(name, try words.value(), isRelationship: false, at: start)
     }
     if words.take("<-") {
       guard !words.isAtEnd else { throw words.expected("an expression, or nothing") }
@@ -136,7 +136,7 @@ private struct MappingTextReader {
       let filter = try words.restOrLiteral()
       guard !filter.isEmpty else { throw words.expected("a predicate") }
       mappings[last].filter = filter
-    case "objects": mappings[last].customSource = try words.value(nothing: nil)
+    case "objects": mappings[last].customSource = try words.value()
     case "policy":
       mappings[last].policyName = try words.name()
       try words.end()
@@ -146,7 +146,7 @@ private struct MappingTextReader {
       mappings[last].destinationHash = try words.hash()
       try words.end()
     case "omit":
-      omitted[last].insert(try words.name())
+      omitted[last].append(MappingScript.Omission(property: try words.name(), line: words.number))
       try words.end()
     case "info":
       let property = words.take(word: "of") ? try words.name() : nil
@@ -176,7 +176,7 @@ private struct MappingTextReader {
     }
     let known = mappings[last].attributeMappings + mappings[last].relationshipMappings
     guard known.last?.name != name, !known.contains(where: { $0.name == name }) else {
-      throw start.expected("\(name) only once")
+      throw start.problem("\(name) is mapped twice", mend: "take one of the lines out")
     }
     if isRelationship {
       mappings[last].relationshipMappings.append(property)
@@ -194,11 +194,37 @@ private struct LineReader {
   let isIndented: Bool
 
   init(_ line: Substring, number: Int) {
-    self.line = Array(line)
+    self.line = Array(Self.withoutComment(line))
     self.number = number
     place = 0
     isIndented = line.first.map { $0 == " " || $0 == "\t" } ?? false
     skipSpace()
+  }
+
+  /// A line without the comment at its end: `#` with white space on either side of it, outside quotes.
+  private static func withoutComment(_ line: Substring) -> Substring {
+    var quote: Character?
+    var isAfterSpace = true
+    var isEscaped = false
+    for place in line.indices {
+      let letter = line[place]
+      if let open = quote {
+        if isEscaped {
+          isEscaped = false
+        } else if letter == "\\" {
+          isEscaped = true
+        } else if letter == open {
+          quote = nil
+        }
+      } else if letter == "\"" || letter == "'" {
+        quote = letter
+      } else if letter == "#", isAfterSpace {
+        let next = line.index(after: place)
+        if next == line.endIndex || line[next].isWhitespace { return line[..<place] }
+      }
+      isAfterSpace = letter.isWhitespace
+    }
+    return line
   }
 
   private mutating func skipSpace() {
@@ -210,6 +236,10 @@ private struct LineReader {
 
   func expected(_ what: String) -> MappingError {
     .expected(what, line: number, column: place + 1)
+  }
+
+  func problem(_ what: String, mend: String) -> MappingError {
+    .badText(what, mend: mend, line: number, column: place + 1)
   }
 
   func end() throws(MappingError) {
@@ -335,11 +365,11 @@ private struct LineReader {
     return hash
   }
 
-  /// The rest of the line as an expression; `nil` where it is the word for nothing.
-  mutating func value(nothing: String?) throws(MappingError) -> Expression? {
+  /// The rest of the line as an expression; `nil` where it is one of the words for none.
+  mutating func value() throws(MappingError) -> Expression? {
     let start = self
     let text = rest()
-    if text == nothing { return nil }
+    if MappingName.wordsForNone.contains(text) { return nil }
     return try Self.expression(text, at: start)
   }
 
@@ -347,7 +377,7 @@ private struct LineReader {
   mutating func relationshipValue() throws(MappingError) -> Expression? {
     let start = self
     let text = rest()
-    if text == "nothing" { return nil }
+    if MappingName.wordsForNone.contains(text) { return nil }
     let problem: MappingError
     do {
       return try Self.expression(text, at: start)
@@ -377,8 +407,8 @@ private struct LineReader {
       return try Expression(parsing: text)
     } catch {
       let column = start.place + 1 + (error.range?.lowerBound ?? 0)
-      throw .expected(
-        "an expression: \(error.diagnostic.what)", line: start.number, column: column)
+      throw .badText(
+        error.diagnostic.what, mend: error.diagnostic.mend, line: start.number, column: column)
     }
   }
 }

@@ -18,18 +18,33 @@ public struct MappingScript: Sendable, Hashable {
   /// As far as the text goes: no property that it leaves out.
   public var mapping: MappingModel
   /// For each entity mapping, the properties that shall have no mapping at all.
-  var omitted: [Set<String>]
+  var omitted: [[Omission]]
+
+  struct Omission: Sendable, Hashable {
+    var property: String
+    var line: Int
+  }
 
   public struct Models: Sendable, Hashable {
     public var source: String
     public var destination: String
   }
 
+  /// The properties that are left out on purpose, by entity mapping.
+  public var omittedProperties: [String: Set<String>] {
+    Dictionary(
+      zip(mapping.entityMappings, omitted).map { ($0.name, Set($1.map(\.property))) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
   /// The mapping model for these models: with their hashes, and with automatic mappings for what the text
   /// leaves out.
+  ///
+  /// - Throws: ``MappingError`` for a property to omit that is not there.
   public func mapping(
     from source: MatchableModel, to destination: MatchableModel
-  ) -> MappingModel {
+  ) throws(MappingError) -> MappingModel {
+    try checkOmitted(destination)
     var completed = mapping
     for place in completed.entityMappings.indices {
       let names = completed.entityMappings[place]
@@ -42,9 +57,25 @@ public struct MappingScript: Sendable, Hashable {
       from: source, to: destination, completed.entityMappings)
     for place in completed.entityMappings.indices {
       completed.entityMappings[place].complete(
-        with: automatic, destination: destination, omitting: omitted[place])
+        with: automatic, destination: destination,
+        omitting: Set(omitted[place].map(\.property)))
     }
     return completed
+  }
+}
+
+extension MappingScript {
+  private func checkOmitted(_ destination: MatchableModel) throws(MappingError) {
+    for (entity, omissions) in zip(mapping.entityMappings, omitted) {
+      guard let name = entity.destinationName, destination.model[name] != nil else { continue }
+      let known = destination.properties(of: name).candidates.map(\.name)
+      for omission in omissions where !known.contains(omission.property) {
+        throw .badText(
+          "\(name) has no property \(omission.property)",
+          mend: NearestName.of(omission.property, in: known).map(NearestName.question),
+          line: omission.line, column: 3)
+      }
+    }
   }
 }
 

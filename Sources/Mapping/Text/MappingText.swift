@@ -99,7 +99,7 @@ public struct MappingText: Sendable, Hashable {
   /// An expression that is no word of the form itself.
   private static func escaped(_ expression: Expression) -> String {
     let text = expression.text
-    return ["default", "nothing"].contains(text) ? "#\(text)" : text
+    return MappingName.wordsForNone.contains(text) ? "#\(text)" : text
   }
 
   private static func text(of entry: UserInfoEntry) -> String {
@@ -108,7 +108,8 @@ public struct MappingText: Sendable, Hashable {
 
   /// Whether a filter can stand on its line as it is.
   private static func isPlainLine(_ filter: String) -> Bool {
-    !filter.hasPrefix("\"") && !filter.hasPrefix("=") && !filter.hasPrefix("<-")
+    !filter.hasPrefix("\"") && !filter.contains("#") && !filter.hasPrefix("=")
+      && !filter.hasPrefix("<-")
       && filter.first?.isWhitespace == false && filter.last?.isWhitespace == false
       && filter.unicodeScalars.allSatisfy {
         $0.properties.generalCategory != .control && !$0.isLineEnd
@@ -133,6 +134,9 @@ enum MappingName {
     }
     return isPlain && !text.isEmpty ? text : literal(text)
   }
+
+  /// What stands for no expression, behind either sign.
+  static let wordsForNone: Set<String> = ["default", "nothing"]
 
   /// Words that begin a line of another kind, or end a name.
   static let reserved: Set<String> = [

@@ -141,7 +141,7 @@ public struct RemedyFinder {
         Remedy("keep it to-many", set("toMany", "YES")),
       ]
     case .narrowedNumber(let old, _):
-      return [Remedy("keep the wider type", set("attributeType", old))]
+      return [Remedy("keep the type", set("attributeType", old))]
     case .lostOrder:
       return [
         Remedy("keep it ordered", set("ordered", "YES")),

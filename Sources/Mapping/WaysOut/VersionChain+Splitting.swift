@@ -21,7 +21,9 @@ extension VersionChain {
       }
     }
     switch verdict {
-    case .compatible, .inferable: steps = [Step(model: wanted.model, copies: [])]
+    case .compatible, .inferable:
+      steps = [Step(model: wanted.model, copies: [])]
+      warnings = Inference(from: source, to: wanted).warnings
     case .refused(let obstacles):
       var splitter = Splitter(ModelMatching(from: source, to: wanted))
       guard splitter.split(obstacles),
@@ -33,6 +35,10 @@ extension VersionChain {
           Inference.Verdict(from: $0, to: $1) == .inferable
         })
       else { return nil }
+      warnings = Inference(from: models[1], to: models[2]).warnings.filter { warning in
+        let isLoss = warning.reason == .lostProperty || warning.reason == .lostEntity
+        return !isLoss || !splitter.replaced.contains([warning.entity, warning.property ?? ""])
+      }
       steps = [
         Step(model: middle, copies: splitter.copies), Step(model: last, copies: []),
       ]
@@ -70,6 +76,9 @@ private struct Splitter {
   var middle: ModelDocument
   var last: ModelDocument
   var copies: [VersionChain.Copy] = []
+  /// What of the source goes once it is copied: an entity, its attribute, or a relationship that led to what
+  /// goes.
+  private(set) var replaced: Set<[String]> = []
   /// Destination entities that begin anew, with their names in the middle.
   private var renewed: [String: String] = [:]
   private var taken: Set<String>
@@ -154,6 +163,7 @@ private struct Splitter {
         return false
       }
       middle.entities[place].attributes.append(room)
+      replaced.insert([owner, old.name])
       copies.append(
         VersionChain.Copy(
           entity: owner, attribute: old.name, type: old.type.name, newName: newName,
@@ -197,6 +207,7 @@ private struct Splitter {
       last.entities[place].renamingIdentifier = newName
     }
     if let old = matching.sourceNames[name] {
+      replaced.insert([old, ""])
       copies.append(
         VersionChain.Copy(entity: old, attribute: nil, type: nil, newName: newName, newType: nil))
     }
@@ -231,6 +242,12 @@ private struct Splitter {
     back.renamingIdentifier = nil
     back.extras.line = 0
     middle.entities[place].relationships.append(back)
+    for pair in matching.pairs where pair.source == owner {
+      if let old = pair.relationships.pairs.first(where: { $0.destination == name })?.source {
+        replaced.insert([owner, old])
+      }
+      if pair.isIdentical { replaced.insert([owner, name]) }
+    }
     relationship.inverseName = back.name
     relationship.inverseEntityName = other
     _ = setIdentifier(back.name, ofProperty: name, in: inverse.declaringEntity)

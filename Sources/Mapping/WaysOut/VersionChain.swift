@@ -28,6 +28,9 @@ public struct VersionChain: Sendable, Hashable {
     public var newType: String?
   }
 
+  /// Where the steps may fail or lose something besides what the app copies.
+  public var warnings: [Obstacle]
+
   /// From the first after the source to the one with the destination's hashes.
   public var steps: [Step]
 }
