@@ -69,9 +69,9 @@ struct Try: StrataCommand {
     guard let model = resolved.model else {
       throw Self.usage("\(reference) is a store; edits are tried on models")
     }
-    let name =
-      model.name.hasPrefix(Session.trialPrefix)
-      ? String(model.name.dropFirst(Session.trialPrefix.count)) : model.name
+    let name = session.trialName(
+      of: model.name.hasPrefix(Session.trialPrefix)
+        ? String(model.name.dropFirst(Session.trialPrefix.count)) : model.name)
     let original = try session.model(name)
     if edit.first == "meaning" { return try meaning(original) }
 
@@ -208,8 +208,10 @@ struct Try: StrataCommand {
 extension Session {
   /// The reference into the edited copy, where there is one: edits add up.
   func trialReference(_ text: String) -> String {
-    let isEdited = trials.keys.contains { text == $0 || text.hasPrefix($0 + ".") }
-    return isEdited ? Self.trialPrefix + text : text
+    let edited = namesByLength().lazy.filter { $0.name.hasPrefix(Self.trialPrefix) }
+      .map { $0.name.dropFirst(Self.trialPrefix.count) }
+    return edited.contains { text == $0 || text.hasPrefix($0 + ".") }
+      ? Self.trialPrefix + text : text
   }
 }
 

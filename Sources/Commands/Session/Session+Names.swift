@@ -45,9 +45,30 @@ extension Session {
     for (name, file) in mappingsOfLoadedSamples() where names[name] == nil {
       names[name] = .mapping(file)
     }
-    for (name, document) in trials { names[Self.trialPrefix + name] = .trial(document) }
+    for (name, document) in trials {
+      for other in Self.names(of: name, in: names) {
+        names[Self.trialPrefix + other] = .trial(document)
+      }
+    }
     return names.map { ($0.key, $0.value) }
       .sorted { $0.name.count == $1.name.count ? $0.name < $1.name : $0.name.count > $1.name.count }
+  }
+
+  /// A name with all others that reach the same version: `Model1`, `Topics/Model1`.
+  private static func names(of name: String, in names: [String: NameTarget]) -> [String] {
+    guard case .version(let version, _)? = names[name] else { return [name] }
+    let others = names.filter { other in
+      guard case .version(version, _) = other.value else { return false }
+      return true
+    }
+    return [name] + others.keys.filter { $0 != name }
+  }
+
+  /// The name under which the copy of a model is edited: that under which it was edited first.
+  func trialName(of name: String) -> String {
+    guard trials[name] == nil else { return name }
+    let names = Dictionary(namesByLength().map { ($0.name, $0.target) }, uniquingKeysWith: { $1 })
+    return Self.names(of: name, in: names).first { trials[$0] != nil } ?? name
   }
 
   /// The shortest name under which a version of a loaded bundle can be reached.
