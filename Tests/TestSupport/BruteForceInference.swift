@@ -1,12 +1,16 @@
-import StrataObjectModel
+public import StrataObjectModel
 import StrataValues
 
 /// The rules of inference, stated anew as plainly as can be: every pair is looked at, nothing is kept.
 ///
 /// Source: facts on inference, sections 1, 4 and 5.
-struct BruteForceInference {
+public struct BruteForceInference {
   let old: ObjectModel
   let new: ObjectModel
+
+  public init(old: ObjectModel, new: ObjectModel) {
+    (self.old, self.new) = (old, new)
+  }
 
   struct Element {
     var name: String
@@ -64,7 +68,7 @@ struct BruteForceInference {
     model.entities.map { Element(name: $0.name, identifier: $0.renamingIdentifier ?? $0.name) }
   }
 
-  var isInferable: Bool {
+  public var isInferable: Bool {
     guard let pairs = Self.matches(Self.elements(old), Self.elements(new)) else { return false }
     for (a, first) in pairs {
       for (b, second) in pairs {
