@@ -48,7 +48,7 @@ struct RandomMapping {
   private mutating func name(_ base: String) -> String {
     let ends = [
       "", "", " ", "\"", "\n", "\\", "ä", "->", " through x", ":", "=", "#", "\u{2028}", "\u{7}",
-      "\r",
+      "\r", "\u{1d}\u{618}", "\"\u{301}", " \u{301}", " # x",
     ]
     return base + (ends.randomElement(using: &random) ?? "")
   }
@@ -56,7 +56,10 @@ struct RandomMapping {
   private mutating func vary(_ mapping: inout EntityMapping) {
     if mapping.sourceName != nil, chance(3) {
       mapping.filter =
-        ["a == 1", "title MATCHES '[a-h].*'", "x BEGINSWITH \" \"", "\"a\" == b", "= 5", " a == b"]
+        [
+          "a == 1", "title MATCHES '[a-h].*'", "x BEGINSWITH \" \"", "\"a\" == b", "= 5", " a == b",
+          "a == '\u{1d}\u{618}'", "a == 'b # c' # d",
+        ]
         .randomElement(using: &random)
     }
     if mapping.sourceName != nil, mapping.destinationName != nil, chance(3) {

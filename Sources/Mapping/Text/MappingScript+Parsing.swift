@@ -188,13 +188,14 @@ private struct MappingTextReader {
 
 /// The words of one line.
 private struct LineReader {
-  private let line: [Character]
+  /// Scalars, not characters: a mark behind a quote is no part of the quote.
+  private let line: [Unicode.Scalar]
   private var place: Int
   let number: Int
   let isIndented: Bool
 
   init(_ line: Substring, number: Int) {
-    self.line = Array(Self.withoutComment(line))
+    self.line = Array(Self.withoutComment(line.unicodeScalars))
     self.number = number
     place = 0
     isIndented = line.first.map { $0 == " " || $0 == "\t" } ?? false
@@ -202,8 +203,10 @@ private struct LineReader {
   }
 
   /// A line without the comment at its end: `#` with white space on either side of it, outside quotes.
-  private static func withoutComment(_ line: Substring) -> Substring {
-    var quote: Character?
+  private static func withoutComment(
+    _ line: Substring.UnicodeScalarView
+  ) -> Substring.UnicodeScalarView {
+    var quote: Unicode.Scalar?
     var isAfterSpace = true
     var isEscaped = false
     for place in line.indices {
@@ -220,11 +223,20 @@ private struct LineReader {
         quote = letter
       } else if letter == "#", isAfterSpace {
         let next = line.index(after: place)
-        if next == line.endIndex || line[next].isWhitespace { return line[..<place] }
+        if next == line.endIndex || line[next] == " " || line[next] == "\t" {
+          return line[..<place]
+        }
       }
-      isAfterSpace = letter.isWhitespace
+      isAfterSpace = letter == " " || letter == "\t"
     }
     return line
+  }
+
+  /// The text between two places.
+  private func text(_ range: Range<Int>) -> String {
+    var text = ""
+    text.unicodeScalars.append(contentsOf: line[range])
+    return text
   }
 
   private mutating func skipSpace() {
@@ -247,12 +259,12 @@ private struct LineReader {
   }
 
   func takes(_ sign: String) -> Bool {
-    line[place...].starts(with: Array(sign))
+    line[place...].starts(with: sign.unicodeScalars)
   }
 
   mutating func take(_ sign: String) -> Bool {
     guard takes(sign) else { return false }
-    place += sign.count
+    place += sign.unicodeScalars.count
     skipSpace()
     return true
   }
@@ -260,7 +272,7 @@ private struct LineReader {
   func takes(word: String) -> Bool {
     var copy = self
     guard copy.takes(word) else { return false }
-    copy.place += word.count
+    copy.place += word.unicodeScalars.count
     return copy.isAtEnd || copy.line[copy.place] == " " || copy.line[copy.place] == "\t"
   }
 
@@ -273,13 +285,11 @@ private struct LineReader {
   mutating func name() throws(MappingError) -> String {
     if takes("\"") { return try literal() }
     let start = place
-    while place < line.count, line[place].unicodeScalars.allSatisfy({ MappingName.isPlain($0) }),
-      !takes("->")
-    {
+    while place < line.count, MappingName.isPlain(line[place]), !takes("->") {
       place += 1
     }
     guard place > start else { throw expected("a name") }
-    let name = String(line[start..<place])
+    let name = text(start..<place)
     skipSpace()
     return name
   }
@@ -290,7 +300,7 @@ private struct LineReader {
     let start = place
     while place < line.count, line[place] != " ", line[place] != "\t" { place += 1 }
     guard place > start else { throw expected("a model") }
-    let reference = String(line[start..<place])
+    let reference = text(start..<place)
     skipSpace()
     return reference
   }
@@ -315,11 +325,11 @@ private struct LineReader {
         switch escape {
         case "n": text.append("\n")
         case "t": text.append("\t")
-        case "\"", "\\": text.append(escape)
+        case "\"", "\\": text.unicodeScalars.append(escape)
         case "u": text.unicodeScalars.append(try scalar())
         default: throw expected("n, t, u{…}, a quote or a backslash behind a backslash")
         }
-      default: text.append(letter)
+      default: text.unicodeScalars.append(letter)
       }
     }
     throw start.expected("the closing quote")
@@ -328,7 +338,7 @@ private struct LineReader {
   private mutating func scalar() throws(MappingError) -> Unicode.Scalar {
     guard place < line.count, line[place] == "{",
       let end = line[place...].firstIndex(of: "}"), end - place <= 9,
-      let value = UInt32(String(line[(place + 1)..<end]), radix: 16),
+      let value = UInt32(text((place + 1)..<end), radix: 16),
       let scalar = Unicode.Scalar(value)
     else { throw expected("the number of a character in braces") }
     place = end + 1
@@ -350,7 +360,7 @@ private struct LineReader {
   private mutating func rest() -> String {
     var end = line.count
     while end > place, line[end - 1] == " " || line[end - 1] == "\t" { end -= 1 }
-    let text = String(line[place..<end])
+    let text = text(place..<end)
     place = line.count
     return text
   }
