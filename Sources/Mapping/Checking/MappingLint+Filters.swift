@@ -1,0 +1,77 @@
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataObjectModel
+internal import StrataValues
+
+extension MappingLint {
+  /// For each source entity, the filters of its entity mappings together.
+  mutating func checkFilters() {
+    var groups: [String: [(mapping: EntityMapping, part: Int, predicate: Predicate?)]] = [:]
+    for (place, part) in parts.enumerated() {
+      for mapping in part.entityMappings where mapping.customSource == nil {
+        guard let name = mapping.sourceName, source.model[name] != nil else { continue }
+        guard let predicate = predicate(of: mapping, entity: name) else { continue }
+        groups[name, default: []].append((mapping, place, predicate))
+      }
+    }
+    for (entity, group) in groups.sorted(by: { $0.key.precedesInBytes($1.key) }) {
+      guard group.contains(where: { $0.mapping.filter != nil }) else { continue }
+      let predicates = group.map { $0.predicate ?? .constant(true) }
+      let witnesses = witnesses(of: predicates, entity: entity)
+      let gaps = witnesses.examples { !$0.contains(true) }
+      if gaps.isEmpty {
+        checkDiversion(group.map(\.mapping), witnesses, entity: entity)
+      } else {
+        add(.warning, .gap(entity: entity, examples: gaps))
+      }
+      checkOverlaps(group.map { ($0.mapping, $0.part) }, witnesses, entity: entity)
+    }
+  }
+
+  /// Whether some objects arrive only as something else than what their entity became.
+  mutating func checkDiversion(
+    _ group: [EntityMapping], _ witnesses: FilterWitnesses, entity: String
+  ) {
+    let pairs = ModelMatching(from: source, to: destination).entities.pairs
+    guard let own = pairs.first(where: { $0.source == entity })?.destination else { return }
+    let places = group.indices.filter { group[$0].destinationName == own }
+    guard !places.isEmpty else { return }
+    let examples = witnesses.examples { answers in
+      !places.contains { answers[$0] } && answers.contains(true)
+    }
+    guard !examples.isEmpty else { return }
+    add(.warning, .diverted(entity: entity, destination: own, examples: examples))
+  }
+
+  mutating func checkOverlaps(
+    _ group: [(mapping: EntityMapping, part: Int)], _ witnesses: FilterWitnesses, entity: String
+  ) {
+    // Of very many, the first are compared.
+    for first in group.indices.prefix(50) {
+      for second in group.indices.prefix(50) where second > first {
+        guard group[first].mapping.destinationName == group[second].mapping.destinationName,
+          let example = witnesses.example(where: { answers, _ in answers[first] && answers[second] }
+          )
+        else { continue }
+        let isInParts = group[first].part != group[second].part
+        let names = [first, second].map {
+          group[$0].mapping.name + (isInParts ? " of part \(group[$0].part + 1)" : "")
+        }
+        add(.warning, .overlap(entity: entity, mappings: names, example: example))
+      }
+    }
+  }
+
+  /// The filter; none where there is none, nothing where it is broken, which is noted.
+  mutating func predicate(of mapping: EntityMapping, entity: String) -> Predicate?? {
+    guard let filter = mapping.filter else { return .some(nil) }
+    do throws(ExpressionError) {
+      let predicate = try Predicate(parsing: filter)
+      _ = try source.model.resolved(predicate, for: entity)
+      return predicate
+    } catch {
+      add(.error, .badFilter(filter, why: error.diagnostic.what), mapping)
+      return nil
+    }
+  }
+}

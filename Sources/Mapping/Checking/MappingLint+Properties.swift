@@ -1,0 +1,224 @@
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataObjectModel
+internal import StrataValues
+
+extension MappingLint {
+  mutating func checkProperties(of mapping: EntityMapping, in part: MappingModel) {
+    guard let name = mapping.destinationName else { return }
+    let properties = destination.properties(of: name)
+    let known = properties.candidates.map(\.name)
+    for property in mapping.attributeMappings {
+      if let attribute = properties.attribute(property.name)?.property {
+        checkAttribute(property, attribute, mapping)
+      } else if properties.relationship(property.name) != nil {
+        add(.error, .wrongList(property.name, isAttribute: false), mapping)
+      } else if !properties.transient.contains(property.name) {
+        let near = NearestName.of(property.name, in: known)
+        add(.error, .unknownProperty(property.name, near: near), mapping)
+      }
+    }
+    for property in mapping.relationshipMappings {
+      if let relationship = properties.relationship(property.name)?.property {
+        checkRelationship(property, relationship, mapping, in: part)
+      } else if properties.attribute(property.name) != nil {
+        add(.error, .wrongList(property.name, isAttribute: true), mapping)
+      } else if !properties.transient.contains(property.name) {
+        let near = NearestName.of(property.name, in: known)
+        add(.error, .unknownProperty(property.name, near: near), mapping)
+      }
+    }
+    // A policy may do what no property mapping does.
+    guard mapping.policyName == nil else { return }
+    let mapped = Set((mapping.attributeMappings + mapping.relationshipMappings).map(\.name))
+    for name in known where !mapped.contains(name) {
+      guard omitted[mapping.name]?.contains(name) != true, !isFilledFromOtherEnd(name, of: mapping)
+      else { continue }
+      add(.warning, .missingProperty(name), mapping)
+    }
+  }
+
+  /// Whether some entity mapping makes the objects at the other end of a relationship, and connects them.
+  func isFilledFromOtherEnd(_ name: String, of mapping: EntityMapping) -> Bool {
+    guard let entity = mapping.destinationName,
+      let relationship = destination.properties(of: entity).relationship(name)?.property,
+      let inverse = relationship.inverseName
+    else { return false }
+    let others =
+      [relationship.destinationName]
+      + destination.model.descendantNames(of: relationship.destinationName)
+    return parts.flatMap(\.entityMappings).contains { other in
+      other.destinationName.map(others.contains) == true
+        && other.relationshipMappings.contains { $0.name == inverse && $0.expression != nil }
+    }
+  }
+
+  mutating func checkAttribute(
+    _ property: PropertyMapping, _ attribute: Attribute, _ mapping: EntityMapping
+  ) {
+    let isNeeded = !attribute.isOptional && attribute.defaultValue == nil && !attribute.isDerived
+    guard let expression = property.expression else {
+      // An entity mapping without a source makes nothing by itself; a policy may give the value.
+      if isNeeded, mapping.sourceName != nil, mapping.policyName == nil {
+        add(.error, .missingValue(property.name), mapping)
+      } else if mapping.policyName == nil, mapping.sourceName != nil,
+        mapping.sourceName.flatMap({ source.properties(of: $0).attribute(property.name) }) != nil
+      {
+        add(.warning, .leftBehind(property.name), mapping)
+      }
+      return
+    }
+    guard let kind = kind(of: expression, property, mapping) else { return }
+    let wanted = ValueKind(attribute.type)
+    if case .many = kind {
+      add(
+        .error, .unfitting(property.name, gives: "a collection", wants: wanted.description), mapping
+      )
+    } else if kind.isObject || !kind.isComparable(to: wanted) {
+      add(
+        .error, .unfitting(property.name, gives: kind.description, wants: wanted.description),
+        mapping)
+    } else if isNeeded, mapping.policyName == nil, mayBeNothing(expression, mapping) {
+      add(.warning, .mayBeMissing(property.name), mapping)
+    }
+  }
+
+  /// Whether an optional attribute is copied into a required one, and the filter lets objects without it
+  /// through.
+  func mayBeNothing(_ expression: Expression, _ mapping: EntityMapping) -> Bool {
+    guard case .keyPath(of: .variable("source"), let keys) = expression, keys.count == 1,
+      let name = mapping.sourceName,
+      source.properties(of: name).attribute(keys[0])?.property.isOptional == true
+    else { return false }
+    guard let filter = mapping.filter, let predicate = try? Predicate(parsing: filter) else {
+      return true
+    }
+    return witnesses(of: [predicate], entity: name).mayHold(without: keys[0])
+  }
+
+  func witnesses(of predicates: [Predicate], entity: String) -> FilterWitnesses {
+    FilterWitnesses(of: predicates) { path in
+      let keys = path.split(separator: ".").map(String.init)
+      // Over a relationship there may always be nothing.
+      let own = keys.count == 1 ? source.properties(of: entity).attribute(keys[0])?.property : nil
+      let kind = try? source.model.kind(
+        of: .sourceValue(keys), variables: ["source": .object(entity)])
+      return FilterWitnesses.Holding(
+        kind: kind ?? .unknown, mayBeNothing: own?.isOptional != false)
+    }
+  }
+
+  mutating func checkRelationship(
+    _ property: PropertyMapping, _ relationship: Relationship, _ mapping: EntityMapping,
+    in part: MappingModel
+  ) {
+    guard let expression = property.expression else {
+      if !relationship.isOptional, !relationship.isToMany, mapping.sourceName != nil,
+        mapping.policyName == nil
+      {
+        add(.error, .missingValue(property.name), mapping)
+      }
+      return
+    }
+    guard let through = RelationshipSource(expression) else {
+      guard let kind = kind(of: expression, property, mapping), kind.entity != nil else { return }
+      let fitting = fitting(from: kind.entity, to: relationship.destinationName, in: part)
+      return add(
+        .error, .notThrough(property.name, gives: kind.description, near: fitting), mapping)
+    }
+    guard let kind = kind(of: through.sources, property, mapping) else { return }
+    if kind.isMany, !relationship.isToMany {
+      add(.warning, .severalForOne(property.name), mapping)
+    }
+    guard case .mapping(let name, _) = through else { return }
+    guard let target = part.entityMapping(named: name) else {
+      let near = NearestName.of(name, in: part.entityMappings.map(\.name))
+      return add(.error, .unknownMapping(name, property: property.name, near: near), mapping)
+    }
+    let wanted = relationship.destinationName
+    if let made = target.destinationName, made != wanted,
+      !destination.model.ancestorNames(of: made).contains(wanted)
+    {
+      add(
+        .error,
+        .wrongMapping(
+          name, property: property.name, makes: made, wants: wanted,
+          near: fitting(from: kind.entity, to: wanted, in: part)), mapping)
+    } else if let taken = target.sourceName, let given = kind.entity, !isRelated(given, taken) {
+      add(
+        .error,
+        .wrongSources(name, property: property.name, gives: kind.element.description, takes: taken),
+        mapping)
+    } else if kind.entity == nil, kind != .unknown, kind != .nothing {
+      add(
+        .error,
+        .wrongSources(
+          name, property: property.name, gives: kind.description,
+          takes: target.sourceName ?? "nothing"), mapping)
+    }
+  }
+
+  /// The only entity mapping that takes objects of the one entity to those of the other.
+  func fitting(from given: String?, to wanted: String, in part: MappingModel) -> String? {
+    let found = part.entityMappings.filter { mapping in
+      guard let taken = mapping.sourceName, let made = mapping.destinationName else { return false }
+      return given.map { isRelated($0, taken) } != false
+        && (made == wanted || destination.model.ancestorNames(of: made).contains(wanted))
+    }
+    return found.count == 1 ? found[0].name : nil
+  }
+
+  /// Whether objects of the one entity may be objects of the other.
+  func isRelated(_ a: String, _ b: String) -> Bool {
+    a == b || source.model.ancestorNames(of: a).contains(b)
+      || source.model.ancestorNames(of: b).contains(a)
+  }
+
+  /// What an expression gives; `nil` where it cannot be evaluated, which is noted.
+  mutating func kind(
+    of expression: Expression, _ property: PropertyMapping, _ mapping: EntityMapping
+  ) -> ValueKind? {
+    if let path = expression.pathWithoutSource {
+      add(.error, .withoutSource(property.name, expression: path), mapping)
+      return nil
+    }
+    let own: ValueKind = mapping.sourceName.map { .object($0) } ?? .nothing
+    do throws(ExpressionError) {
+      return try source.model.kind(
+        of: expression,
+        variables: [
+          "source": own, "manager": .unknown, "destination": .unknown, "entityMapping": .unknown,
+          "propertyMapping": .unknown, "entityPolicy": .unknown,
+        ])
+    } catch {
+      add(
+        .error,
+        .badExpression(
+          property.name, expression: expression.text, why: error.diagnostic.what,
+          mend: error.diagnostic.mend),
+        mapping)
+      return nil
+    }
+  }
+}
+
+extension ValueKind {
+  /// The entity of the objects, where they are such.
+  fileprivate var entity: String? {
+    if case .object(let name) = element { name } else { nil }
+  }
+}
+
+extension Expression {
+  /// A key path that is asked of no variable, in an expression or in one of its parts.
+  fileprivate var pathWithoutSource: String? {
+    switch self {
+    case .keyPath(of: nil, _): text
+    case .keyPath(of: let start?, _): start.pathWithoutSource
+    case .function(_, on: let target, let arguments):
+      ([target].compactMap { $0 } + arguments).lazy.compactMap(\.pathWithoutSource).first
+    case .collection(let elements): elements.lazy.compactMap(\.pathWithoutSource).first
+    case .constant, .evaluatedObject, .variable, .subquery, .conditional, .fetch: nil
+    }
+  }
+}
