@@ -18,6 +18,9 @@ public enum ArchiveLimits {
   public static let elementDepth = 64
   /// Attributes of one element of an XML document.
   public static let attributeCount = 2000
-  /// Elements in an XML document, or in all containers of a property list together.
+  /// Elements in an XML document.
   public static let elementCount = 500_000
+  /// Elements in all containers of a property list together. The model editor's own archive of a model has
+  /// some 600 for each attribute.
+  public static let listElementCount = 1_500_000
 }

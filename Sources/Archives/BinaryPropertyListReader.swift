@@ -141,8 +141,8 @@ struct BinaryPropertyListReader {
     in range: Range<Int>, of index: Int, depth: Int
   ) throws(ArchiveError) -> [PropertyList] {
     elementCount += range.count / referenceSize
-    guard elementCount <= ArchiveLimits.elementCount else {
-      throw .tooLarge(what: "the number of elements", limit: ArchiveLimits.elementCount)
+    guard elementCount <= ArchiveLimits.listElementCount else {
+      throw .tooLarge(what: "the number of elements", limit: ArchiveLimits.listElementCount)
     }
     var elements: [PropertyList] = []
     for place in stride(from: range.lowerBound, to: range.upperBound, by: referenceSize) {

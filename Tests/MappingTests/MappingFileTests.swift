@@ -33,7 +33,7 @@ struct MappingFileTests {
       let (first, last) = (MatchableModel(old), MatchableModel(new))
       let mapping = maker.authored(from: first, to: last)
       let text = MappingText(
-        mapping, models: (source: "the old", destination: "new"), destination: new
+        mapping, models: MappingText.Models("the old", old, "new", new)
       ).text
       #expect(!text.contains("hashes"))
       let script = try MappingScript(parsing: text)
@@ -137,5 +137,33 @@ struct MappingFileTests {
       script.mapping.entityMappings[0].relationshipMappings == [
         PropertyMapping(name: "r", expression: nil)
       ])
+  }
+
+  @Test("hashes of other versions are kept, or refused, never replaced")
+  func staleHashes() throws {
+    let old = try SampleStore.model("Topics", "Model1")
+    let new = try SampleStore.model("Topics", "Model2")
+    let (first, last) = (MatchableModel(old), MatchableModel(new))
+    var mapping = MappingModel(startingFrom: first, to: last)
+    mapping.entityMappings[0].sourceHash = last.hashes["Topic"]
+    mapping.entityMappings[1].destinationHash = nil
+    let text = MappingText(mapping, models: MappingText.Models("a", old, "b", new)).text
+    #expect(try MappingScript(parsing: text).mapping(from: first, to: last) == mapping, "\(text)")
+    #expect(
+      throws: MappingError.notKept(
+        "version hashes that are not those of its models", mapping: "TopicToTopic")
+    ) {
+      try MappingDocument(mapping, sourceModel: old, destinationModel: new)
+        .xcodeDocument(uuid: Self.uuid)
+    }
+  }
+
+  @Test("a text that is not UTF-8 is refused, a mark of its encoding is no part of it")
+  func encodings() throws {
+    #expect(throws: MappingError.self) {
+      try MappingScript(reading: Array("A: B -> C\n  where a == '".utf8) + [0xFF, 0x27])
+    }
+    let marked = [0xEF, 0xBB, 0xBF] + Array("A: B -> C\n".utf8)
+    #expect(try MappingScript(reading: marked).mapping.entityMappings.count == 1)
   }
 }

@@ -197,4 +197,49 @@ struct MappingLintTests {
         .diverted(entity: "Child", destination: "Child", examples: ["no age", "age 18"])
       ])
   }
+
+  @Test("examples are of the attribute's own type and range, or there are none")
+  func ranges() throws {
+    let entity = """
+      <entity name="X">
+        <attribute name="n" attributeType="Integer 16" defaultValueString="0"/>
+        <attribute name="flag" attributeType="Boolean" defaultValueString="NO"/>
+        <attribute name="t" optional="YES" attributeType="String"/>
+        <attribute name="x" optional="YES" attributeType="Double"/>
+      </entity>
+      """
+    let model = try Self.model(entity)
+    func reasons(_ filters: String...) throws -> [MappingFinding.Reason] {
+      let text = filters.enumerated().map { place, filter in
+        "X\(place): X -> X\n  where \(filter)\n"
+      }.joined()
+      let mapping = try MappingScript(parsing: text).mapping(from: model, to: model)
+      return MappingLint([mapping], from: model, to: model).findings.map(\.reason)
+    }
+    #expect(try reasons("n < 5", "n >= 5").isEmpty)
+    #expect(try reasons("flag == YES", "flag == NO").isEmpty)
+    #expect(try reasons("n BETWEEN {0, 5}", "n < 0 OR n > 5").isEmpty)
+    #expect(try reasons("n <= 32767").isEmpty)
+    #expect(try reasons("t == nil", "t >= ''").isEmpty)
+    #expect(
+      try reasons("x < 1 OR x == nil", "x > 1") == [.gap(entity: "X", examples: ["x 1"])])
+    #expect(
+      try reasons("TRUEPREDICATE", "TRUEPREDICATE") == [
+        .overlap(entity: "X", mappings: ["X0", "X1"], example: "")
+      ])
+    // What is removed arrives nowhere, and what an entity mapping takes by itself is not known.
+    let removing = try MappingScript(
+      parsing: "A: X ->\n  where n < 5\nB: X ->\n  where n < 9\nC: X -> X\n  objects $manager.all\n"
+    ).mapping(from: model, to: model)
+    #expect(MappingLint([removing], from: model, to: model).findings.isEmpty)
+  }
+
+  @Test("hundreds of filters, and patterns without end, take no time")
+  func manyFilters() throws {
+    let model = try Self.model(
+      #"<entity name="X"><attribute name="a" optional="YES" attributeType="String"/></entity>"#)
+    let text = (0..<300).map { "X\($0): X -> X\n  where a MATCHES '(a+)+$\($0)'\n" }.joined()
+    let mapping = try MappingScript(parsing: text).mapping(from: model, to: model)
+    #expect(!MappingLint([mapping], from: model, to: model).findings.isEmpty)
+  }
 }

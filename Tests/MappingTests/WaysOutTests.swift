@@ -203,4 +203,34 @@ struct WaysOutTests {
     #expect(
       evidence == ["both are String", "no other String comes or goes", "the names are alike"])
   }
+
+  @Test("identifiers that fit several elements are a person's to settle: no split does it")
+  func ambiguousSplit() throws {
+    let old = try Self.model(
+      Self.entity(#"<attribute name="a" attributeType="String" elementID="k"/>"#))
+    let new = try Self.model(
+      Self.entity(
+        #"<attribute name="b" attributeType="String" elementID="k"/><attribute name="c" attributeType="String" elementID="k"/>"#
+      ))
+    #expect(VersionChain(from: old, to: new) == nil)
+  }
+
+  @Test("hundreds of obstacles are told in no time")
+  func manyObstacles() throws {
+    func entity(_ type: String, _ identifier: String) -> String {
+      Self.entity(
+        (0..<800).map { number in
+          #"<attribute name="a\#(number)" optional="YES" attributeType="\#(type)" \#(identifier)/>"#
+        }.joined())
+    }
+    for identifier in ["", #"elementID="k""#] {
+      let (old, new) = (
+        try Self.model(entity("String", identifier)), try Self.model(entity("Date", identifier))
+      )
+      let obstacles = Inference(from: old, to: new).obstacles
+      #expect(obstacles.count == 800)
+      var finder = RemedyFinder(from: old, to: new)
+      #expect(obstacles.allSatisfy { !finder.remedies(for: $0).isEmpty })
+    }
+  }
 }

@@ -58,6 +58,12 @@ struct Infer: StrataCommand {
 
   mutating func validate() throws {
     if all, destination != nil { throw ValidationError("--all is for a bundle alone") }
+    if write != nil, split || swift || into != nil {
+      throw ValidationError("--write writes a mapping model, --split makes versions: choose one")
+    }
+    if name != nil, !split, into == nil, !swift {
+      throw ValidationError("--as names the last version of a split")
+    }
     if destination == nil, split || swift || into != nil || write != nil {
       throw ValidationError("name two models")
     }
@@ -69,8 +75,12 @@ struct Infer: StrataCommand {
     }
     let (first, second) = (try session.model(source), try session.model(destination))
     if split || swift || into != nil {
-      return try SplitView(from: first, to: second, lastName: name)
-        .outcome(asSwift: swift, into: into, force: force, in: session)
+      let bundle = into.flatMap { try? session.wholeBundle($0) }
+      return try SplitView(
+        from: first, to: second, lastName: name,
+        besides: bundle?.versions.map(\.name) ?? []
+      )
+      .outcome(asSwift: swift, into: into, force: force, in: session)
     }
     if let write {
       return try MappingWriter(startingFrom: first, to: second, references: (source, destination))

@@ -129,6 +129,10 @@ struct MappingCommand: StrataCommand {
     guard let from, let to else { return named }
     var named = named
     let (source, destination) = (try session.model(from), try session.model(to))
+    if let script = named.script {
+      named.document.mapping = try script.mapping(
+        from: MatchableModel(source.model), to: MatchableModel(destination.model))
+    }
     (named.source, named.destination) = (source, destination)
     named.document.sourceModel = source.model
     named.document.destinationModel = destination.model
@@ -140,8 +144,9 @@ struct MappingCommand: StrataCommand {
   private func lint(in session: Session) throws -> Outcome {
     var parts = try references.map { try models(of: session.mapping($0), in: session) }
     if parts[0].source == nil, let names = session.names(ofModelsOf: parts[0]) {
-      parts[0].source = try session.model(names.source)
-      parts[0].destination = try session.model(names.destination)
+      (parts[0].source, parts[0].destination) = (
+        try session.model(names.source), try session.model(names.destination)
+      )
     }
     guard let source = parts[0].source, let destination = parts[0].destination else {
       throw Diagnostic(

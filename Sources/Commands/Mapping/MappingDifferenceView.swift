@@ -6,21 +6,24 @@ internal import StrataRendering
 struct MappingDifferenceView {
   private let difference: MappingDifference
 
+  private let warnings: [Diagnostic]
+
   init(from old: NamedMapping, to new: NamedMapping) {
+    warnings = old.warnings + new.warnings
     difference = MappingDifference(from: old.mapping, to: new.mapping)
   }
 
   var outcome: Outcome {
     let payload = difference.entries.map(MappingDifferencePayload.init)
     guard !difference.entries.isEmpty else {
-      return Outcome(.line("no difference"), payload: payload)
+      return Outcome(.line("no difference"), payload: payload, warnings: warnings)
     }
     let rows = difference.entries.flatMap { entry in
       entry.changes.enumerated().map { place, change in
         [StyledText(place == 0 ? entry.mapping : "", .name), change.styled]
       }
     }
-    return Outcome(.table(Table(rows: rows)), payload: payload, status: .no)
+    return Outcome(.table(Table(rows: rows)), payload: payload, status: .no, warnings: warnings)
   }
 }
 

@@ -25,7 +25,7 @@ struct MappingView {
       .sections(
         [.line(StyledText(named.name, .heading) + StyledText("  " + facts.joined(separator: ", ")))]
           + mappings.map(view)),
-      payload: MappingPayload(named))
+      payload: MappingPayload(named), warnings: named.warnings)
   }
 
   private func outcome(ofMapping name: String) throws -> Outcome {

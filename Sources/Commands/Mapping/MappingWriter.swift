@@ -65,17 +65,20 @@ struct MappingWriter {
           + StyledText(
             leftOut.isEmpty
               ? "" : "; left to you: \(leftOut.map(\.words).joined(separator: ", "))", .warning)),
-      payload: ["path": name])
+      payload: ["path": name], warnings: named.warnings)
   }
 
   /// The text names its models by what the session calls them, where they can be named; else it tells
   /// their hashes.
   private func text(in session: Session) -> String {
-    guard let references = named.references ?? session.names(ofModelsOf: named) else {
-      return MappingText(named.mapping).text
-    }
+    guard let references = named.references ?? session.names(ofModelsOf: named),
+      let source = named.source ?? (try? session.model(references.source)),
+      let destination = named.destination ?? (try? session.model(references.destination))
+    else { return MappingText(named.mapping, omitted: named.omitted).text }
     return MappingText(
-      named.mapping, models: references, destination: named.document.destinationModel
+      named.mapping,
+      models: MappingText.Models(
+        references.source, source.model, references.destination, destination.model)
     ).text
   }
 

@@ -15,6 +15,9 @@ struct NamedMapping {
   /// Properties that its author leaves out on purpose, by entity mapping.
   var omitted: [String: Set<String>] = [:]
 
+  /// The text that it was read from, where it names no models: what it leaves out waits for some.
+  var script: MappingScript?
+
   var mapping: MappingModel { document.mapping }
 
   /// `from Model4 to Model5`, where it says.
@@ -27,6 +30,15 @@ struct NamedMapping {
   var forChoice: NamedMappingModel {
     NamedMappingModel(
       name: name.split(separator: "/").last.map(String.init) ?? name, mapping: mapping)
+  }
+
+  /// What of its file is not in it.
+  var warnings: [Diagnostic] {
+    document.leftOut.sorted().map {
+      Diagnostic(
+        id: "mapping.leftOut", severity: .warning, what: "\(name) holds \($0), which is left out",
+        mend: "keep the file: what is written of it here lacks that")
+    }
   }
 
   /// Says that it has no such entity mapping.

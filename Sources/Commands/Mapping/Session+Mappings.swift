@@ -40,13 +40,13 @@ extension Session {
   func mapping(of file: MappingFile) throws(Diagnostic) -> NamedMapping {
     do {
       switch file.source {
-      case .embedded(let text): return try mapping(ofText: text, named: file.name)
+      case .embedded(let text):
+        return try mapping(of: MappingScript(parsing: text), named: file.name)
       case .file(let original):
         let path = try path(original)
         let bytes = try FileBytes.read(path)
-        let isText = MappingScript.mayBegin(with: Array(bytes.prefix(512)))
-        guard !isText else {
-          return try mapping(ofText: String(decoding: bytes, as: UTF8.self), named: file.name)
+        guard !Self.isMappingText(path, head: bytes) else {
+          return try mapping(of: MappingScript(reading: bytes), named: file.name)
         }
         let document = try MappingDocument(reading: bytes)
         return NamedMapping(
@@ -69,10 +69,11 @@ extension Session {
   }
 
   /// The text form; the models that it names must be known.
-  private func mapping(ofText text: String, named name: String) throws -> NamedMapping {
-    let script = try MappingScript(parsing: text)
+  private func mapping(of script: MappingScript, named name: String) throws -> NamedMapping {
     guard let models = script.models else {
-      return NamedMapping(name: name, document: MappingDocument(script.mapping))
+      return NamedMapping(
+        name: name, document: MappingDocument(script.mapping), omitted: script.omittedProperties,
+        script: script)
     }
     let (source, destination) = (try model(models.source), try model(models.destination))
     return NamedMapping(
@@ -100,13 +101,20 @@ extension Session {
 
   /// Whether a file, of which these are the first bytes, is a mapping model.
   func isMapping(_ path: String, head: [UInt8]) -> Bool {
-    if MappingScript.mayBegin(with: head) { return true }
+    if Self.isMappingText(path, head: head) { return true }
     guard head.starts(with: Array("bplist".utf8)) || XMLStore.isStore(head),
       let bytes = try? FileBytes.read(path)
     else { return false }
     // The class of a compiled one; the root of Xcode's document.
     let marks = ["NSMappingModel", "XDDEVMAPPINGMODEL"]
     return marks.contains { bytes.firstRange(of: Array($0.utf8)) != nil }
+  }
+
+  /// Whether a file is a mapping model as text: by its name, or by how it begins.
+  private static func isMappingText(_ path: String, head: [UInt8]) -> Bool {
+    if head.starts(with: Array("bplist".utf8)) || head.first == UInt8(ascii: "<") { return false }
+    return path.hasSuffix(mappingTextExtension)
+      || MappingScript.mayBegin(with: Array(head.prefix(512)))
   }
 
   /// The mapping models of samples that are loaded, by every name that reaches them.

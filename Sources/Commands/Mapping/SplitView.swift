@@ -13,29 +13,49 @@ struct SplitView {
   /// Whether the last version is no longer called as the model was.
   private let hasNewName: Bool
 
-  /// - Parameter name: What the last version is to be called, instead of its own name.
-  init(from source: NamedModel, to destination: NamedModel, lastName name: String?) throws {
+  /// - Parameters:
+  ///   - name: What the last version is to be called, instead of its own name.
+  ///   - taken: The names of versions that are there.
+  init(
+    from source: NamedModel, to destination: NamedModel, lastName name: String?,
+    besides taken: [String] = []
+  ) throws {
     let (first, last) = (MatchableModel(source.model), MatchableModel(destination.model))
     guard let chain = VersionChain(from: first, to: last) else {
       throw Diagnostic(
         id: "mapping.notSplit",
         what:
           "no steps are known between which \(source.name) could become \(destination.name)",
-        mend: "write a mapping model; `infer` of the two shows what stands in the way")
+        mend:
+          "settle renaming identifiers first, or write a mapping model; `infer` of the two shows what stands in the way"
+      )
     }
     self.source = source
     self.destination = destination
     self.chain = chain
     names = Self.names(
       of: chain.steps.count, between: source.versionName,
-      and: name ?? destination.versionName)
+      and: name ?? destination.versionName, besides: Set(taken))
     hasNewName = name != nil || names.last != destination.versionName
   }
 
-  /// `Model1a`, `Model2`; an edited copy takes the next letter.
-  private static func names(of count: Int, between old: String, and new: String) -> [String] {
-    let letters = "abcdefghij".map(String.init)
-    return (0..<count).map { $0 == count - 1 && new != old ? new : old + letters[$0] }
+  /// `Model1a`, `Model2`; an edited copy takes the next letter. None is the name of a version that is there.
+  private static func names(
+    of count: Int, between old: String, and new: String, besides taken: Set<String>
+  ) -> [String] {
+    var taken = taken.union([old])
+    let ends = "abcdefghijklmnopqrstuvwxyz".map(String.init) + (2...1000).map { "a\($0)" }
+    var names: [String] = []
+    for place in 0..<count {
+      let isLast = place == count - 1
+      if !isLast { taken.insert(new) }
+      let name =
+        isLast && new != old
+        ? new : ends.lazy.map { old + $0 }.first { !taken.contains($0) } ?? old
+      taken.insert(name)
+      names.append(name)
+    }
+    return names
   }
 
   func outcome(

@@ -54,7 +54,7 @@ extension Session {
     let path = try absolutePath(typed)
     let isThere =
       overlay.map { $0.isKnown(path) && FileManager.default.fileExists(atPath: $0.current(path)) }
-      ?? FileManager.default.fileExists(atPath: path)
+      ?? ((try? FileManager.default.attributesOfItem(atPath: path)) != nil)
     guard force || !isThere else {
       throw Diagnostic(
         id: "file.exists", what: "there is a file of this name already",

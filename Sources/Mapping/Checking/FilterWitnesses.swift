@@ -20,6 +20,8 @@ struct FilterWitnesses {
   /// What may stand at the end of a key path.
   struct Holding {
     var kind: ValueKind
+    /// The numbers that fit, where it is a whole number.
+    var range: ClosedRange<Int64>?
     var mayBeNothing: Bool
   }
 
@@ -29,7 +31,11 @@ struct FilterWitnesses {
     // What a value itself has, as the length of a text, follows from the value.
     let asked = gatherer.paths
     paths = asked.filter { path in !asked.contains { path.hasPrefix($0 + ".") } }.sorted()
-    guard !paths.isEmpty else { return }
+    guard !paths.isEmpty else {
+      // Filters that ask nothing say the same of every object.
+      if let answers = try? Self.answers(of: predicates, [], []) { trials = [([], answers)] }
+      return
+    }
     let constants = gatherer.constants.filter { constant in
       if case .text(let text) = constant { text.utf8.count <= Self.textLimit } else { true }
     }
@@ -40,8 +46,13 @@ struct FilterWitnesses {
       let values =
         switch holding.kind {
         case .text: plain.texts
-        case .number, .date: plain.numbers
-        default: plain.texts + plain.numbers
+        case .number, .date:
+          plain.numbers.filter { value in
+            guard let range = holding.range, case .integer(let number) = value else { return true }
+            return range.contains(number)
+          }
+        case .unknown: plain.texts + plain.numbers
+        default: [AttributeValue]()
         }
       return holding.mayBeNothing ? [.null] + values : values
     }

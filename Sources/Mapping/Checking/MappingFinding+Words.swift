@@ -51,6 +51,8 @@ extension MappingFinding {
       "no entity mapping takes a \(entity) with \(examples.joined(separator: ", or with ")): it is dropped"
     case .diverted(let entity, let destination, let examples):
       "a \(entity) with \(examples.joined(separator: ", or with ")) does not arrive as a \(destination)"
+    case .overlap(let entity, let mappings, ""):
+      "\(mappings.joined(separator: " and ")) both take every \(entity): each arrives twice"
     case .overlap(let entity, let mappings, let example):
       "\(mappings.joined(separator: " and ")) both take a \(entity) with \(example): it arrives twice"
     }

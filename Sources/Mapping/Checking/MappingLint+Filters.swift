@@ -6,23 +6,31 @@ internal import StrataValues
 extension MappingLint {
   /// For each source entity, the filters of its entity mappings together.
   mutating func checkFilters() {
+    var unclear: Set<String> = []
     var groups: [String: [(mapping: EntityMapping, part: Int, predicate: Predicate?)]] = [:]
     for (place, part) in parts.enumerated() {
-      for mapping in part.entityMappings where mapping.customSource == nil {
+      for mapping in part.entityMappings {
         guard let name = mapping.sourceName, source.model[name] != nil else { continue }
-        guard let predicate = predicate(of: mapping, entity: name) else { continue }
+        // What it takes is not known, so nothing can be said of the rest.
+        guard mapping.customSource == nil, let predicate = predicate(of: mapping, entity: name)
+        else {
+          unclear.insert(name)
+          continue
+        }
         groups[name, default: []].append((mapping, place, predicate))
       }
     }
     for (entity, group) in groups.sorted(by: { $0.key.precedesInBytes($1.key) }) {
-      guard group.contains(where: { $0.mapping.filter != nil }) else { continue }
+      guard group.count > 1 || group.contains(where: { $0.mapping.filter != nil }) else { continue }
       let predicates = group.map { $0.predicate ?? .constant(true) }
       let witnesses = witnesses(of: predicates, entity: entity)
-      let gaps = witnesses.examples { !$0.contains(true) }
-      if gaps.isEmpty {
-        checkDiversion(group.map(\.mapping), witnesses, entity: entity)
-      } else {
-        add(.warning, .gap(entity: entity, examples: gaps))
+      if !unclear.contains(entity) {
+        let gaps = witnesses.examples { !$0.contains(true) }
+        if gaps.isEmpty {
+          checkDiversion(group.map(\.mapping), witnesses, entity: entity)
+        } else {
+          add(.warning, .gap(entity: entity, examples: gaps))
+        }
       }
       checkOverlaps(group.map { ($0.mapping, $0.part) }, witnesses, entity: entity)
     }
@@ -49,7 +57,8 @@ extension MappingLint {
     // Of very many, the first are compared.
     for first in group.indices.prefix(50) {
       for second in group.indices.prefix(50) where second > first {
-        guard group[first].mapping.destinationName == group[second].mapping.destinationName,
+        let made = group[first].mapping.destinationName
+        guard made != nil, made == group[second].mapping.destinationName,
           let example = witnesses.example(where: { answers, _ in answers[first] && answers[second] }
           )
         else { continue }

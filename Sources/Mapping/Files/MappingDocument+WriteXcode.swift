@@ -33,6 +33,8 @@ private struct XcodeMappingWriter {
   let document: MappingDocument
   private(set) var objects: [XMLDatabase.Object] = []
   private(set) var lastID: Int64 = 101
+  private var sourceHashes: [String: VersionHash]?
+  private var destinationHashes: [String: VersionHash]?
 
   init(_ document: MappingDocument) {
     self.document = document
@@ -52,6 +54,7 @@ private struct XcodeMappingWriter {
     let isWhole = archives.count == 2
     let source = isWhole ? document.sourceModel.map(MatchableModel.init) : nil
     let destination = isWhole ? document.destinationModel.map(MatchableModel.init) : nil
+    (sourceHashes, destinationHashes) = (source?.hashes, destination?.hashes)
     let automatic = AutomaticExpressions(from: source, to: destination, mappings)
     let modelID = nextID()
     var model = XMLDatabase.Object(type: XcodeMapping.EntityName.model, id: modelID)
@@ -85,6 +88,7 @@ private struct XcodeMappingWriter {
     guard mapping.hasStandardKind else {
       throw MappingError.notKept("the type \(mapping.kind.name)", mapping: mapping.name)
     }
+    try checkHashes(of: mapping)
     let id = nextID()
     let place = objects.count
     var object = XMLDatabase.Object(type: XcodeMapping.EntityName.entity, id: id)
@@ -114,6 +118,16 @@ private struct XcodeMappingWriter {
       many("relationshipmappings", XcodeMapping.EntityName.relationship, relationships),
     ]
     return id
+  }
+
+  /// The document tells hashes by its models alone.
+  private func checkHashes(of mapping: EntityMapping) throws(MappingError) {
+    guard let sourceHashes, let destinationHashes else { return }
+    guard mapping.sourceHash == mapping.sourceName.flatMap({ sourceHashes[$0] }),
+      mapping.destinationHash == mapping.destinationName.flatMap({ destinationHashes[$0] })
+    else {
+      throw .notKept("version hashes that are not those of its models", mapping: mapping.name)
+    }
   }
 
   private mutating func write(

@@ -18,6 +18,9 @@ public struct MappingDocument: Sendable, Hashable {
   public var sourceModel: ObjectModel?
   public var destinationModel: ObjectModel?
 
+  /// What the file holds besides, and what is not read from it, in words.
+  public var leftOut: Set<String> = []
+
   public init(
     _ mapping: MappingModel, sourcePath: String? = nil, destinationPath: String? = nil,
     sourceModel: ObjectModel? = nil, destinationModel: ObjectModel? = nil
@@ -33,6 +36,9 @@ public struct MappingDocument: Sendable, Hashable {
   /// real one has 17 and 180.
   static let entityMappingLimit = 1000
   static let propertyMappingLimit = 100_000
+  /// Parts of all expressions, and entries of all user info, together.
+  static let expressionLimit = 200_000
+  static let userInfoLimit = 20_000
 
   /// Reads a compiled mapping model (`.cdm`) or the document inside an `.xcmappingmodel`, whichever the
   /// first bytes tell.
@@ -40,7 +46,9 @@ public struct MappingDocument: Sendable, Hashable {
   /// - Throws: ``ArchiveError``, ``ModelError``, ``MappingError``.
   public init(reading bytes: [UInt8]) throws {
     if bytes.starts(with: Array("bplist".utf8)) {
-      self.init(try MappingModel(archive: KeyedArchive(reading: bytes)))
+      var reader = MappingArchiveReader()
+      self.init(try reader.mapping(KeyedArchive(reading: bytes)))
+      leftOut = reader.leftOut
     } else {
       try self.init(database: XMLDatabase(reading: bytes))
     }

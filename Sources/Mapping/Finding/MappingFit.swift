@@ -105,7 +105,7 @@ extension MappingModel {
     }
     return (
       stale.sorted { $0.precedesInBytes($1) }, missing.sorted { $0.precedesInBytes($1) },
-      names.allSatisfy { $0.1 == nil }
+      !names.isEmpty && names.allSatisfy { $0.1 == nil }
     )
   }
 }

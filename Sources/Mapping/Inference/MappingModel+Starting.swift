@@ -25,8 +25,8 @@ extension MappingModel {
     // An abstract entity has no objects of its own to map.
     entityMappings = matching.inferredMapping().entityMappings.filter { mapping in
       !(mapping.kind == .remove && mapping.sourceName.map(fresh.contains) == true)
-        && !(mapping.sourceName.flatMap { source.model[$0]?.isAbstract } ?? false)
-        && !(mapping.destinationName.flatMap { destination.model[$0]?.isAbstract } ?? false)
+        && !(mapping.sourceName.map { source.model[$0]?.isAbstract ?? false }
+          ?? mapping.destinationName.flatMap { destination.model[$0]?.isAbstract } ?? false)
     }
     for place in entityMappings.indices {
       let (old, new) = (entityMappings[place].sourceName, entityMappings[place].destinationName)

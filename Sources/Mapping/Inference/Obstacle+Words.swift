@@ -20,14 +20,14 @@ extension Obstacle {
   public var words: String {
     switch reason {
     case .ambiguousIdentifier(let sources):
-      "its renaming identifier fits several: \(sources.joined(separator: ", "))"
+      "its renaming identifier fits several: \(Self.list(sources))"
     case .rivalIdentifiers(let others, let source):
-      "it claims to be \(source) by its renaming identifier, and so does \(others.joined(separator: ", "))"
+      "it claims to be \(source) by its renaming identifier, and so does \(Self.list(others))"
     case .incompatibleTypes(let old, let new):
       "Source and destination attribute types are incompatible: \(old) -> \(new)"
     case .mergedHierarchies(let roots):
       "Cannot merge multiple root entity source tables into one destination entity root table: "
-        + roots.joined(separator: ", ")
+        + Self.list(roots)
     case .missingDefault(isNew: true):
       "new, required and without a default value: any existing row makes the migration fail"
     case .missingDefault(isNew: false):
@@ -61,5 +61,12 @@ extension Obstacle {
     case .becamePersistent: "so far in memory only: every object begins with the default"
     case .notComputed: "derived: rows that are there are not computed anew"
     }
+  }
+
+  /// Names, of very many the first.
+  private static func list(_ names: [String]) -> String {
+    names.count <= 8
+      ? names.joined(separator: ", ")
+      : names.prefix(6).joined(separator: ", ") + " and \(names.count - 6) more"
   }
 }

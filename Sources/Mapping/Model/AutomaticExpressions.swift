@@ -10,6 +10,9 @@ final class AutomaticExpressions {
   /// By source and destination entity: several entity mappings may have the same two.
   private var known: [[String]: Answers] = [:]
 
+  /// By source and destination entity, the only entity mapping between them.
+  private var only: [[String]: String?] = [:]
+
   private struct Answers {
     var attributes: [String: Expression]
     var relationships: [String: Expression]
@@ -57,27 +60,32 @@ final class AutomaticExpressions {
       guard let relationship = before.relationship(old)?.property,
         let wanted = after.relationship(new)?.property
       else { continue }
-      let fitting = through(
+      let only = through(
         matching, from: relationship.destinationName, to: wanted.destinationName)
       answers.relationships[new] =
-        fitting.count == 1
-        ? .destinations(through: fitting[0].name, of: .sourceValue([old]))
-        : .destinations(ofRelationship: old, of: .sourceValue([old]))
+        only.map { .destinations(through: $0, of: .sourceValue([old])) }
+        ?? .destinations(ofRelationship: old, of: .sourceValue([old]))
     }
     known[[sourceName, destinationName]] = answers
     return answers
   }
 
-  /// The entity mappings that take objects of an entity, or of one below it, to those of another.
+  /// The only entity mapping that takes objects of an entity, or of one below it, to those of another;
+  /// nothing where there are several, or none.
   private func through(
     _ matching: ModelMatching, from source: String, to destination: String
-  ) -> [EntityMapping] {
-    let sources = [source] + matching.source.model.descendantNames(of: source)
-    let destinations = [destination] + matching.destination.model.descendantNames(of: destination)
-    return entityMappings.filter { mapping in
+  ) -> String? {
+    if let known = only[[source, destination]] { return known }
+    let sources = Set([source] + matching.source.model.descendantNames(of: source))
+    let destinations = Set(
+      [destination] + matching.destination.model.descendantNames(of: destination))
+    let fitting = entityMappings.filter { mapping in
       mapping.sourceName.map(sources.contains) == true
         && mapping.destinationName.map(destinations.contains) == true
     }
+    let found = fitting.count == 1 ? fitting[0].name : nil
+    only[[source, destination]] = .some(found)
+    return found
   }
 }
 

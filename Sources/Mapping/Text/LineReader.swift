@@ -211,7 +211,8 @@ struct LineReader {
       problem = error
     }
     // The last "through" is the word: the name behind it can hold none unless it is quoted.
-    var places = text.ranges(of: " through ")
+    // No name holds it more than a few times.
+    var places = text.ranges(of: " through ").suffix(20)
     while let range = places.popLast() {
       var name = LineReader(text[range.upperBound...], number: number)
       guard let sources = try? Expression(parsing: String(text[..<range.lowerBound])) else {

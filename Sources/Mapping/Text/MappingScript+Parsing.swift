@@ -20,6 +20,7 @@ extension MappingScript {
     models = reader.models
     mapping = MappingModel(entityMappings: reader.mappings)
     omitted = reader.omitted
+    hashed = reader.hashed
   }
 
   /// Whether a text may be one: its first line that says something is a heading of the form.
@@ -31,9 +32,22 @@ extension MappingScript {
       var words = LineReader(line, number: 1)
       if words.isAtEnd || words.isComment { continue }
       guard let first = try? words.name() else { return false }
-      return first == "mapping" || (words.take(":"))
+      return first == "mapping" || words.take(":")
     }
     return false
+  }
+
+  /// Reads the bytes of a file.
+  ///
+  /// - Throws: ``MappingError``: not UTF-8, or a mistake in the text.
+  public init(reading bytes: [UInt8]) throws(MappingError) {
+    // Some editors begin a text with a mark of its encoding.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = bytes.starts(with: mark) ? Array(bytes.dropFirst(3)) : bytes
+    guard let decoded = String(validating: text, as: UTF8.self) else {
+      throw .notAMappingModel(found: "a text that is not UTF-8")
+    }
+    try self.init(parsing: decoded)
   }
 }
 
@@ -44,6 +58,9 @@ private struct MappingTextReader {
   var omitted: [[MappingScript.Omission]] = []
   private var isBegun = false
   private var propertyCount = 0
+  /// For each entity mapping, the properties that were mapped.
+  private var names: [Set<String>] = []
+  var hashed: Set<String> = []
   /// User info of a property, told before or after it.
   private var pending: [(mapping: Int, property: String, entry: UserInfoEntry, line: Int)] = []
 
@@ -94,6 +111,7 @@ private struct MappingTextReader {
     try words.end()
     mappings.append(mapping)
     omitted.append([])
+    names.append([])
   }
 
   /// Entity mappings whose kind the text tells; the others' follows from what they have.
@@ -133,14 +151,15 @@ private struct MappingTextReader {
     let last = mappings.count - 1
     switch name {
     case "where":
+      guard !words.isAtEnd else { throw words.expected("a predicate") }
       let filter = try words.restOrLiteral()
-      guard !filter.isEmpty else { throw words.expected("a predicate") }
       mappings[last].filter = filter
     case "objects": mappings[last].customSource = try words.value()
     case "policy":
       mappings[last].policyName = try words.name()
       try words.end()
     case "hashes":
+      hashed.insert(mappings[last].name)
       mappings[last].sourceHash = try words.hash()
       guard words.take("->") else { throw words.expected("-> and the destination's hash") }
       mappings[last].destinationHash = try words.hash()
@@ -174,8 +193,7 @@ private struct MappingTextReader {
     guard propertyCount <= MappingDocument.propertyMappingLimit else {
       throw .tooMany("property mappings", limit: MappingDocument.propertyMappingLimit)
     }
-    let known = mappings[last].attributeMappings + mappings[last].relationshipMappings
-    guard known.last?.name != name, !known.contains(where: { $0.name == name }) else {
+    guard names[last].insert(name).inserted else {
       throw start.problem("\(name) is mapped twice", mend: "take one of the lines out")
     }
     if isRelationship {

@@ -19,6 +19,8 @@ public struct MappingScript: Sendable, Hashable {
   public var mapping: MappingModel
   /// For each entity mapping, the properties that shall have no mapping at all.
   var omitted: [[Omission]]
+  /// The entity mappings of which the text tells the hashes itself.
+  var hashed: Set<String> = []
 
   struct Omission: Sendable, Hashable {
     var property: String
@@ -48,10 +50,11 @@ public struct MappingScript: Sendable, Hashable {
     var completed = mapping
     for place in completed.entityMappings.indices {
       let names = completed.entityMappings[place]
-      completed.entityMappings[place].sourceHash =
-        names.sourceHash ?? names.sourceName.flatMap { source.hashes[$0] }
-      completed.entityMappings[place].destinationHash =
-        names.destinationHash ?? names.destinationName.flatMap { destination.hashes[$0] }
+      guard !hashed.contains(names.name) else { continue }
+      completed.entityMappings[place].sourceHash = names.sourceName.flatMap { source.hashes[$0] }
+      completed.entityMappings[place].destinationHash = names.destinationName.flatMap {
+        destination.hashes[$0]
+      }
     }
     let automatic = AutomaticExpressions(
       from: source, to: destination, completed.entityMappings)

@@ -1,5 +1,6 @@
 public import StrataExpressions
 public import StrataObjectModel
+internal import StrataValues
 
 /// A mapping model as text: what a person reads, writes and compares.
 ///
@@ -18,30 +19,42 @@ public import StrataObjectModel
 public struct MappingText: Sendable, Hashable {
   public let text: String
 
+  /// The two models of a mapping model, and what they are called.
+  public struct Models {
+    var source: (name: String, hashes: [String: VersionHash])
+    var destination: (name: String, model: ObjectModel, hashes: [String: VersionHash])
+
+    public init(
+      _ source: String, _ sourceModel: ObjectModel, _ destination: String,
+      _ destinationModel: ObjectModel
+    ) {
+      self.source = (source, sourceModel.versionHashes())
+      self.destination = (destination, destinationModel, destinationModel.versionHashes())
+    }
+  }
+
   /// - Parameters:
-  ///   - models: How the two models are called; without them the text gives the version hashes.
-  ///   - destination: The model whose properties the mapping model should map: those that it leaves out
-  ///     are named as such. Only together with `models`.
+  ///   - models: With the models, the text names them and tells the properties that are left out; without,
+  ///     it tells the version hashes.
+  ///   - omitted: Properties that are left out on purpose, by entity mapping, where no model tells.
   public init(
-    _ mapping: MappingModel, models: (source: String, destination: String)? = nil,
-    destination: ObjectModel? = nil
+    _ mapping: MappingModel, models: Models? = nil, omitted: [String: Set<String>] = [:]
   ) {
     var blocks: [[String]] = []
     if let models {
       blocks.append([
-        "mapping from \(MappingName.reference(models.source)) to \(MappingName.reference(models.destination))"
+        "mapping from \(MappingName.reference(models.source.name)) to \(MappingName.reference(models.destination.name))"
       ])
     }
     for entity in mapping.entityMappings {
       blocks.append(
-        Self.lines(
-          of: entity, withHashes: models == nil, destination: models == nil ? nil : destination))
+        Self.lines(of: entity, models: models, omitted: omitted[entity.name] ?? []))
     }
     text = blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 
   private static func lines(
-    of mapping: EntityMapping, withHashes: Bool, destination: ObjectModel?
+    of mapping: EntityMapping, models: Models?, omitted: Set<String>
   ) -> [String] {
     var heading = MappingName.quoted(mapping.name) + ":"
     if let source = mapping.sourceName { heading += " " + MappingName.quoted(source) }
@@ -51,7 +64,12 @@ public struct MappingText: Sendable, Hashable {
     }
     if !mapping.hasStandardKind { heading += " as \(mapping.kind.name)" }
     var lines = [heading]
-    if withHashes, mapping.sourceHash != nil || mapping.destinationHash != nil {
+    // What the models tell themselves is not said again.
+    let known = [
+      mapping.sourceName.flatMap { models?.source.hashes[$0] },
+      mapping.destinationName.flatMap { models?.destination.hashes[$0] },
+    ]
+    if [mapping.sourceHash, mapping.destinationHash] != known {
       let hashes = [mapping.sourceHash, mapping.destinationHash].map { $0?.hex ?? "none" }
       lines.append("  hashes \(hashes[0]) -> \(hashes[1])")
     }
@@ -75,14 +93,16 @@ public struct MappingText: Sendable, Hashable {
         "  info of \(MappingName.quoted(property.name)) \(text(of: $0))"
       }
     }
-    if let destination, let name = mapping.destinationName {
-      let mapped = Set((mapping.attributeMappings + mapping.relationshipMappings).map(\.name))
-      let all =
-        destination.allAttributes(of: name).filter { !$0.property.isTransient }.map(\.property.name)
-        + destination.allRelationships(of: name).filter { !$0.property.isTransient }
-        .map(\.property.name)
-      lines += all.filter { !mapped.contains($0) }.map { "  omit \(MappingName.quoted($0))" }
+    let mapped = Set((mapping.attributeMappings + mapping.relationshipMappings).map(\.name))
+    var missing = omitted
+    if let model = models?.destination.model, let name = mapping.destinationName {
+      missing = Set(
+        model.allAttributes(of: name).filter { !$0.property.isTransient }.map(\.property.name)
+          + model.allRelationships(of: name).filter { !$0.property.isTransient }
+          .map(\.property.name))
     }
+    lines += missing.subtracting(mapped).sorted { $0.precedesInBytes($1) }
+      .map { "  omit \(MappingName.quoted($0))" }
     return lines
   }
 
@@ -108,9 +128,10 @@ public struct MappingText: Sendable, Hashable {
 
   /// Whether a filter can stand on its line as it is.
   private static func isPlainLine(_ filter: String) -> Bool {
-    !filter.hasPrefix("\"") && !filter.contains("#") && !filter.hasPrefix("=")
+    !filter.isEmpty && !filter.hasPrefix("\"") && !filter.contains("#") && !filter.hasPrefix("=")
       && !filter.hasPrefix("<-")
-      && filter.first?.isWhitespace == false && filter.last?.isWhitespace == false
+      && filter.unicodeScalars.first?.properties.isWhitespace == false
+      && filter.unicodeScalars.last?.properties.isWhitespace == false
       && filter.unicodeScalars.allSatisfy {
         $0.properties.generalCategory != .control && !$0.isLineEnd
       }

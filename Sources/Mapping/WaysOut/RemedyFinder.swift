@@ -1,4 +1,4 @@
-public import StrataObjectModel
+internal import StrataObjectModel
 internal import StrataValues
 
 /// Finds the ways out of obstacles, the best first, and tries on a copy those that can be tried.
@@ -13,6 +13,7 @@ public struct RemedyFinder {
   private let matching: ModelMatching
   /// How many trials there may still be: each builds a model and infers.
   private var trials: Int
+  private let hasAmbiguity: Bool
   /// Whether the change can be split, once that was asked.
   private var canSplit: Bool?
 
@@ -20,30 +21,17 @@ public struct RemedyFinder {
     self.source = source
     self.destination = destination
     matching = ModelMatching(from: source, to: destination)
-    trials = min(500, max(4, 300_000 / max(1, source.size + destination.size)))
+    trials = min(500, max(4, 100_000 / max(1, source.size + destination.size)))
+    hasAmbiguity =
+      !matching.entities.ambiguous.isEmpty
+      || matching.pairs.contains {
+        !$0.attributes.ambiguous.isEmpty || !$0.relationships.ambiguous.isEmpty
+      }
   }
 
   /// The ways out of an obstacle or a warning; those that a trial has shown to be none are left out.
   public mutating func remedies(for obstacle: Obstacle) -> [Remedy] {
     candidates(for: obstacle).compactMap { tried($0, against: obstacle) }
-  }
-
-  /// The destination with the first edits that lead out of each obstacle, where every obstacle has some and
-  /// inference succeeds then.
-  public mutating func mended(_ obstacles: [Obstacle]) -> ObjectModel? {
-    var document = destination.model.document
-    for obstacle in obstacles {
-      let edits = candidates(for: obstacle).lazy.compactMap { remedy -> [ModelEdit]? in
-        guard case .edits(let edits) = remedy.means else { return nil }
-        return edits
-      }.first
-      guard let edits else { return nil }
-      for edit in edits { try? document.apply(edit) }
-    }
-    guard let model = try? ObjectModel(document),
-      Inference.Verdict(from: source, to: MatchableModel(model)) == .inferable
-    else { return nil }
-    return model
   }
 
   private mutating func tried(_ remedy: Remedy, against obstacle: Obstacle) -> Remedy? {
@@ -67,9 +55,12 @@ public struct RemedyFinder {
     case .split:
       let isPossible = canSplit ?? (VersionChain(from: source, to: destination) != nil)
       canSplit = isPossible
-      guard isPossible else { return nil }
-      remedy.proof = .verified
-      return remedy
+      guard !isPossible else {
+        remedy.proof = .verified
+        return remedy
+      }
+      // Once identifiers are settled, which is a person's to do, it may be possible.
+      return hasAmbiguity ? remedy : nil
     case .mappingModel, .advice: return remedy
     }
   }
@@ -85,7 +76,8 @@ public struct RemedyFinder {
     switch obstacle.reason {
     case .ambiguousIdentifier(let sources):
       let known = identifiers(besides: obstacle.property, of: obstacle.entity)
-      return sources.filter { !known.identifiers.contains($0) }.map {
+      // Of very many the first are proposed.
+      return sources.filter { !known.identifiers.contains($0) }.prefix(3).map {
         Remedy("if it is \($0), say so by its renaming identifier", set("elementID", $0))
       } + [
         Remedy(
@@ -101,7 +93,7 @@ public struct RemedyFinder {
       }
       return [
         Remedy(
-          "if it is \(source), give \(others.joined(separator: ", ")) an identifier of its own",
+          "if it is \(source), give \(others.count == 1 ? others[0] : "each of the others") an identifier of its own",
           .edits(edits)),
         Remedy(
           "if it is new, give it an identifier of its own",

@@ -20,6 +20,7 @@ public struct StagedMigrationCode: Sendable, Hashable {
   /// - Parameter names: Those of the versions, one for each step.
   public init(_ chain: VersionChain, from source: NamedModel, names: [String]) {
     let versions = [source.versionName] + names
+    let last = Self.plain(versions[versions.count - 1])
     let models = [source.model] + chain.steps.map(\.model)
     var lines = [
       "import CoreData", "",
@@ -27,7 +28,7 @@ public struct StagedMigrationCode: Sendable, Hashable {
       "///",
       "///     description.setOption(", "///       stagedMigration(in: .main),",
       "///       forKey: NSPersistentStoreStagedMigrationManagerOptionKey)", "///",
-      "/// Without it Core Data would go straight to \(versions[versions.count - 1]), which can be inferred,",
+      "/// Without it Core Data would go straight to \(last), which can be inferred,",
       "/// and let the old values go.",
       "@available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)",
       "func stagedMigration(in bundle: Bundle) -> NSStagedMigrationManager {",
@@ -99,7 +100,7 @@ public struct StagedMigrationCode: Sendable, Hashable {
     for copy in copies where copy.attribute != nil {
       lines += [
         "",
-        "/// A value of \(copy.entity).\(copy.attribute ?? ""), \(copy.type ?? ""), as \(copy.newType ?? "").",
+        "/// A value of \(plain(copy.entity)).\(plain(copy.attribute ?? "")), \(copy.type ?? ""), as \(copy.newType ?? "").",
         "private func \(converter(of: copy))(_ value: Any) throws -> Any {",
         "  <#convert the value#>", "}",
       ]
@@ -112,7 +113,14 @@ public struct StagedMigrationCode: Sendable, Hashable {
   /// `convertedTopicContent`.
   private static func converter(of copy: VersionChain.Copy) -> String {
     let attribute = copy.attribute ?? ""
-    return "converted" + copy.entity + attribute.prefix(1).uppercased() + attribute.dropFirst()
+    let name = copy.entity + attribute.prefix(1).uppercased() + attribute.dropFirst()
+    // Core Data allows more in a name than Swift does.
+    return "converted"
+      + String(
+        String.UnicodeScalarView(
+          name.unicodeScalars.map { scalar in
+            scalar.properties.isAlphabetic || scalar.properties.numericType != nil ? scalar : "_"
+          }))
   }
 
   private static let valueCopier = """
@@ -173,6 +181,16 @@ public struct StagedMigrationCode: Sendable, Hashable {
       }
     }
     """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+
+  /// A name in a comment, which ends with its line.
+  private static func plain(_ name: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        name.unicodeScalars.map { scalar in
+          scalar.properties.generalCategory == .control || scalar.value == 0x2028
+            || scalar.value == 0x2029 ? " " : scalar
+        }))
+  }
 
   /// A string literal of Swift.
   private static func literal(_ text: String) -> String {

@@ -4,28 +4,17 @@ internal import StrataValues
 extension VersionChain {
   /// Splits a change.
   ///
-  /// `nil` where a step would still not be inferable: the elements of a composite that change their types,
-  /// for example. The result is proven: every step infers from the one before, and the last has the hashes
+  /// `nil` where a step would still not be inferable: where renaming identifiers fit several elements, which
+  /// only a person can settle, or where the elements of a composite change their types. The result is proven: every step infers from the one before, and the last has the hashes
   /// of the destination.
   public init?(from source: MatchableModel, to destination: MatchableModel) {
-    var wanted = destination
-    var verdict = Inference.Verdict(from: source, to: wanted)
-    if case .refused(let obstacles) = verdict {
-      // Identifiers that fit several elements are settled first; that moves no hash.
-      let unclear = obstacles.filter(\.isAmbiguity)
-      if !unclear.isEmpty {
-        var finder = RemedyFinder(from: source, to: wanted)
-        guard let model = finder.settled(unclear) else { return nil }
-        wanted = MatchableModel(model)
-        verdict = Inference.Verdict(from: source, to: wanted)
-      }
-    }
+    let verdict = Inference.Verdict(from: source, to: destination)
     switch verdict {
     case .compatible, .inferable:
-      steps = [Step(model: wanted.model, copies: [])]
-      warnings = Inference(from: source, to: wanted).warnings
+      steps = [Step(model: destination.model, copies: [])]
+      warnings = Inference(from: source, to: destination).warnings
     case .refused(let obstacles):
-      var splitter = Splitter(ModelMatching(from: source, to: wanted))
+      var splitter = Splitter(ModelMatching(from: source, to: destination))
       guard splitter.split(obstacles),
         let middle = try? ObjectModel(splitter.middle), let last = try? ObjectModel(splitter.last)
       else { return nil }
@@ -43,30 +32,6 @@ extension VersionChain {
         Step(model: middle, copies: splitter.copies), Step(model: last, copies: []),
       ]
     }
-  }
-}
-
-extension Obstacle {
-  fileprivate var isAmbiguity: Bool {
-    switch reason {
-    case .ambiguousIdentifier, .rivalIdentifiers: true
-    default: false
-    }
-  }
-}
-
-extension RemedyFinder {
-  /// The destination with the first edits that settle these identifiers; `nil` where that settles nothing.
-  fileprivate mutating func settled(_ obstacles: [Obstacle]) -> ObjectModel? {
-    var document = destination.model.document
-    for obstacle in obstacles {
-      for remedy in remedies(for: obstacle) {
-        guard case .edits(let edits) = remedy.means else { continue }
-        for edit in edits { try? document.apply(edit) }
-        break
-      }
-    }
-    return try? ObjectModel(document)
   }
 }
 

@@ -26,17 +26,31 @@ extension Predicate {
   }
 }
 
-/// Walks an archived tree. Parts may be shared, and a part may hold itself, so all are counted.
-private struct ArchivedExpressionReader {
+/// Walks archived trees. Parts may be shared, and a part may hold itself, so all are counted.
+///
+/// A reader of many expressions keeps one: then they are counted together.
+package struct ArchivedExpressionReader {
   private var count = 0
+  private let countLimit: Int
 
-  private static let countLimit = 10_000
   private static let depthLimit = 150
+  /// Bytes of a text that count as one more part: what is made of an archive writes it out each time.
+  private static let textSize = 64
+
+  /// - Parameter limit: Parts in all expressions together.
+  package init(limit: Int = 10_000) {
+    countLimit = limit
+  }
+
+  /// - Throws: as ``Expression/init(archived:)``.
+  package mutating func expression(_ object: ArchivedObject) throws -> Expression {
+    try expression(object, depth: 0)
+  }
 
   private mutating func enter(_ object: ArchivedObject, depth: Int) throws -> String {
     count += 1
-    guard count <= Self.countLimit, depth <= Self.depthLimit else {
-      throw ModelError(.tooMany("parts in an expression", limit: Self.countLimit))
+    guard count <= countLimit, depth <= Self.depthLimit else {
+      throw ModelError(.tooMany("parts in its expressions", limit: countLimit))
     }
     return object.className ?? object.value.kind
   }
@@ -52,7 +66,9 @@ private struct ArchivedExpressionReader {
 
   // MARK: Expressions
 
-  mutating func expression(_ object: ArchivedObject, depth: Int) throws -> Expression {
+  fileprivate mutating func expression(
+    _ object: ArchivedObject, depth: Int
+  ) throws -> Expression {
     switch try enter(object, depth: depth) {
     case "NSConstantValueExpression": return try constant(object, depth: depth)
     case "NSSelfExpression": return .evaluatedObject
@@ -114,6 +130,7 @@ private struct ArchivedExpressionReader {
   }
 
   private mutating func constant(_ object: ArchivedObject, depth: Int) throws -> Expression {
+    count += (try object.string("NSConstantValue")?.utf8.count ?? 0) / Self.textSize
     if let name = try object.string("NSConstantValueClassName") {
       throw Self.unknown("the class \(name) as its value")
     }
@@ -156,7 +173,9 @@ private struct ArchivedExpressionReader {
 
   // MARK: Predicates
 
-  mutating func predicate(_ object: ArchivedObject, depth: Int) throws -> Predicate {
+  fileprivate mutating func predicate(
+    _ object: ArchivedObject, depth: Int
+  ) throws -> Predicate {
     switch try enter(object, depth: depth) {
     case "NSTruePredicate": return .constant(true)
     case "NSFalsePredicate": return .constant(false)

@@ -1,27 +1,27 @@
-public import StrataArchives
+internal import StrataArchives
 internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataValues
 
-extension MappingModel {
-  /// Reads a compiled mapping model: a `.cdm`.
-  ///
+/// Reads one compiled mapping model: a `.cdm`. Parts may be shared, so what is read of them is counted.
+///
+/// Source: facts on the migration process, section 3; the `.cdm` of the corpus.
+struct MappingArchiveReader {
+  /// What is in the file and means nothing here, in words.
+  private(set) var leftOut: Set<String> = []
+  private var propertyCount = 0
+  private var userInfoSize = 0
+  private var expressions = ArchivedExpressionReader(limit: MappingDocument.expressionLimit)
+
   /// - Throws: ``ArchiveError``, ``ModelError``, ``MappingError``.
-  ///
-  /// Source: facts on the migration process, section 3; the `.cdm` of the corpus.
-  public init(archive: KeyedArchive) throws {
+  mutating func mapping(_ archive: KeyedArchive) throws -> MappingModel {
     let root = try archive.root()
     guard root.className == "NSMappingModel" else {
       throw MappingError.notAMappingModel(found: root.className ?? root.value.kind)
     }
-    var reader = MappingArchiveReader()
-    self.init(
-      entityMappings: try root.elements("NSEntityMappings").map { try reader.entityMapping($0) })
+    return MappingModel(
+      entityMappings: try root.elements("NSEntityMappings").map { try entityMapping($0) })
   }
-}
-
-private struct MappingArchiveReader {
-  private var propertyCount = 0
 
   mutating func entityMapping(_ object: ArchivedObject) throws -> EntityMapping {
     guard object.className == "NSEntityMapping" else {
@@ -41,11 +41,11 @@ private struct MappingArchiveReader {
       sourceHash: try hash(object, "NSSourceEntityVersionHash", name),
       destinationHash: try hash(object, "NSDestinationEntityVersionHash", name))
     mapping.policyName = try object.string("NSEntityMigrationPolicyClassName").nonEmpty
-    mapping.userInfo = try object.object("NSUserInfo")?.texts() ?? []
+    mapping.userInfo = try userInfo(of: object)
     mapping.attributeMappings = try properties(object, "NSAttributeMappings", name)
     mapping.relationshipMappings = try properties(object, "NSRelationshipMappings", name)
     if let expression = try object.object("NSSourceExpression") {
-      mapping.setSource(try Expression(archived: expression))
+      mapping.setSource(try expressions.expression(expression))
     }
     return mapping
   }
@@ -68,7 +68,8 @@ private struct MappingArchiveReader {
     guard propertyCount <= MappingDocument.propertyMappingLimit else {
       throw MappingError.tooMany("property mappings", limit: MappingDocument.propertyMappingLimit)
     }
-    return try elements.map { element in
+    var mappings: [PropertyMapping] = []
+    for element in elements {
       guard element.className == "NSPropertyMapping",
         let name = try element.string("NSDestinationPropertyName")
       else {
@@ -78,10 +79,29 @@ private struct MappingArchiveReader {
       }
       var property = PropertyMapping(
         name: name,
-        expression: try element.object("NSValueExpression").map { try Expression(archived: $0) })
-      property.userInfo = try element.object("NSUserInfo")?.texts() ?? []
-      return property
+        expression: try element.object("NSValueExpression").map { try expressions.expression($0) })
+      property.userInfo = try userInfo(of: element)
+      if try element.object("NSPropertyTransforms") != nil {
+        leftOut.insert("transforms of properties")
+      }
+      mappings.append(property)
     }
+    return mappings
+  }
+}
+
+extension MappingArchiveReader {
+  private mutating func userInfo(of object: ArchivedObject) throws -> [UserInfoEntry] {
+    guard let info = try object.object("NSUserInfo") else { return [] }
+    let texts = try info.texts()
+    userInfoSize += texts.reduce(texts.count) {
+      $0 + ($1.key.utf8.count + $1.value.utf8.count) / 64
+    }
+    guard userInfoSize <= MappingDocument.userInfoLimit else {
+      throw MappingError.tooMany("entries of user info", limit: MappingDocument.userInfoLimit)
+    }
+    if try info.entries().count > texts.count { leftOut.insert("user info that is no text") }
+    return texts
   }
 }
 
