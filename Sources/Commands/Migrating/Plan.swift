@@ -41,16 +41,17 @@ struct Plan: StrataCommand {
     case .success(let plan):
       return Outcome(plan.view, payload: PlanPayload(plan), warnings: passedOver)
     case .failure(.notInferable(_, _, let obstacles)):
-      return Self.noWay(from: source, to: target, obstacles, passedOver)
+      return noWay(from: source, to: target, obstacles, passedOver)
     case .failure(let error): throw error
     }
   }
 
-  private static func noWay(
+  private func noWay(
     from source: NamedModel, to target: NamedModel, _ obstacles: [Obstacle],
     _ warnings: [Diagnostic]
   ) -> Outcome {
-    let report = ObstacleReport(obstacles, from: source, to: target)
+    let report = ObstacleReport(
+      obstacles, from: source, to: target, typed: (source: self.source, destination: self.target))
     return Outcome(
       .stack([
         .line(

@@ -66,7 +66,6 @@ extension Obstacle {
   /// Names, of very many the first.
   private static func list(_ names: [String]) -> String {
     names.count <= 8
-      ? names.joined(separator: ", ")
-      : names.prefix(6).joined(separator: ", ") + " and \(names.count - 6) more"
+      ? names.joined(separator: ", ") : names.prefix(6).joined(separator: ", ") + ", …"
   }
 }

@@ -16,7 +16,7 @@ struct RenameProposal {
 
   /// How much is weighed in one inference: nobody renames so much at once, but a hostile model may seem to.
   struct Budget {
-    var comparisons = 20_000
+    var comparisons = 5_000
 
     /// Whether so many comparisons may still be made; they are taken off.
     mutating func allows(_ count: Int) -> Bool {

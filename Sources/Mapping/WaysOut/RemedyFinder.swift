@@ -14,6 +14,8 @@ public struct RemedyFinder {
   /// How many trials there may still be: each builds a model and infers.
   private var trials: Int
   private let hasAmbiguity: Bool
+  /// What is taken, by entity; among the entities themselves under nothing.
+  private var known: [String?: KnownIdentifiers] = [:]
   /// Whether the change can be split, once that was asked.
   private var canSplit: Bool?
 
@@ -21,7 +23,7 @@ public struct RemedyFinder {
     self.source = source
     self.destination = destination
     matching = ModelMatching(from: source, to: destination)
-    trials = min(500, max(4, 100_000 / max(1, source.size + destination.size)))
+    trials = min(100, max(6, 40_000 / max(1, source.size + destination.size)))
     hasAmbiguity =
       !matching.entities.ambiguous.isEmpty
       || matching.pairs.contains {
@@ -68,7 +70,7 @@ public struct RemedyFinder {
   // MARK: Candidates
 
   /// The ways out of each kind of obstacle, the best first.
-  private func candidates(for obstacle: Obstacle) -> [Remedy] {
+  private mutating func candidates(for obstacle: Obstacle) -> [Remedy] {
     let target = target(of: obstacle)
     func set(_ key: String, _ value: String?) -> Remedy.Means {
       .edits([.set(target, key: key, value: value)])
@@ -213,13 +215,19 @@ public struct RemedyFinder {
   }
 
   /// The names and identifiers among which an element of the destination must find its own.
-  private func identifiers(besides property: String?, of entity: String) -> KnownIdentifiers {
-    guard property != nil else {
-      return KnownIdentifiers(source: source.entities, destination: destination.entities)
-    }
-    return KnownIdentifiers(
-      source: source.properties(of: matching.sourceNames[entity] ?? entity).candidates,
-      destination: destination.properties(of: entity).candidates)
+  private mutating func identifiers(
+    besides property: String?, of entity: String
+  ) -> KnownIdentifiers {
+    let owner = property == nil ? nil : entity
+    if let identifiers = known[owner] { return identifiers }
+    let identifiers =
+      property == nil
+      ? KnownIdentifiers(source: source.entities, destination: destination.entities)
+      : KnownIdentifiers(
+        source: source.properties(of: matching.sourceNames[entity] ?? entity).candidates,
+        destination: destination.properties(of: entity).candidates)
+    known[owner] = identifiers
+    return identifiers
   }
 }
 

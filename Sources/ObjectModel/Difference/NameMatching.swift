@@ -31,10 +31,12 @@ public struct NameMatching: Sendable {
   /// A destination element whose identifier several source elements have, or several of its own model.
   public struct Ambiguity: Sendable, Hashable {
     public var destination: String
-    /// The source elements of that identifier.
+    /// The source elements of that identifier; of very many, the first.
     public var sources: [String]
-    /// The other destination elements of that identifier.
+    /// The other destination elements of that identifier; of very many, the first.
     public var rivals: [String]
+
+    static let limit = 9
   }
 
   public init(source: [Candidate], destination: [Candidate]) {
@@ -105,11 +107,13 @@ public struct NameMatching: Sendable {
         open.append(claim)
       }
     }
+    let names = sources.prefix(Ambiguity.limit).map(\.name)
+    let firstClaims = claims.prefix(Ambiguity.limit + 1).map(\.name)
     for claim in open {
       ambiguous.append(
         Ambiguity(
-          destination: claim.name, sources: sources.map(\.name),
-          rivals: claims.map(\.name).filter { $0 != claim.name }))
+          destination: claim.name, sources: names,
+          rivals: Array(firstClaims.filter { $0 != claim.name }.prefix(Ambiguity.limit))))
       if !rest.isEmpty { pairs.append((rest.removeFirst().name, claim.name)) }
     }
     return rest
