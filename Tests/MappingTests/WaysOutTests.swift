@@ -195,13 +195,14 @@ struct WaysOutTests {
       #"<attribute name="presenterFullName" optional="YES" attributeType="String"/><attribute name="other" optional="YES" attributeType="String"/>"#
     )
     let warnings = Inference(from: try Self.model(old), to: try Self.model(new)).warnings
-    guard case .unmatchedRename(let from, let to, let evidence)? = warnings.first?.reason else {
+    guard case .unmatchedRename(let from, let to, let score)? = warnings.first?.reason else {
       Issue.record("no rename: \(warnings)")
       return
     }
     #expect(from == "presenterName" && to == "presenterFullName")
+    #expect(score.value > 0.8 && score.value <= 1)
     #expect(
-      evidence == ["both are String", "no other String comes or goes", "the names are alike"])
+      score.evidence == ["both are String", "no other String comes or goes", "the names are alike"])
   }
 
   @Test("identifiers that fit several elements are a person's to settle: no split does it")

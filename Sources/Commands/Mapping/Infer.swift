@@ -117,6 +117,7 @@ struct Infer: StrataCommand {
                 ": \(Words.count(count, "obstacle", "obstacles")) from \(first.name) to \(second.name)"
               )),
           obstacles.view, warnings.beware,
+          obstacles.entries.isEmpty ? warnings.mappingHint : obstacles.mappingHint,
         ]), payload: payload, status: .no)
     }
     let names = Words.count(mapping.entityMappings.count, "entity mapping", "entity mappings")
@@ -128,6 +129,6 @@ struct Infer: StrataCommand {
               + StyledText(": \(names) from \(first.name) to \(second.name)"))
         ]
           + mapping.entityMappings.map { $0.view(in: second.model) }
-          + [warnings.beware]), payload: payload)
+          + [warnings.beware, warnings.mappingHint]), payload: payload)
   }
 }

@@ -56,9 +56,11 @@ struct ObstacleReport {
       case .untried: ""
       }
     let evidence =
-      remedy.evidence.isEmpty ? "" : ": \(remedy.evidence.joined(separator: ", "))"
+      remedy.score.map { " (\($0.value): \($0.evidence.joined(separator: ", ")))" } ?? ""
+    // The mapping model to start from is the same for all, and told once.
+    let commands = remedy.means == .mappingModel ? [] : commands(of: remedy)
     return [StyledText("    way out: \(remedy.words)\(evidence)", .faint) + proof]
-      + commands(of: remedy).map { StyledText("      \($0)", .name) }
+      + commands.map { StyledText("      \($0)", .name) }
   }
 
   /// The command lines that take a way out.
@@ -67,8 +69,26 @@ struct ObstacleReport {
     case .edits(let edits): edits.map { $0.tryCommand(on: destination) }
     case .split:
       ["infer \(CommandLineLexer.quoted(source)) \(CommandLineLexer.quoted(destination)) --split"]
-    case .mappingModel, .advice: []
+    case .mappingModel: [writeCommand]
+    case .advice: []
     }
+  }
+
+  /// Writes a mapping model to start from: `infer Model1 Model2 --write Model1ToModel2.mapping`.
+  private var writeCommand: String {
+    let names = [source, destination].map { name in
+      NamedModel.versionName(of: name).replacing(BundleForm.source.versionExtension, with: "")
+    }
+    let file = "\(names[0])To\(names[1])\(Session.mappingTextExtension)"
+    let words = ["infer", source, destination, "--write", file].map(CommandLineLexer.quoted)
+    return words.joined(separator: " ")
+  }
+
+  /// Where something wants a mapping model: how to get one to start from.
+  var mappingHint: View {
+    let isWanted = entries.contains { $0.remedies.contains { $0.means == .mappingModel } }
+    return isWanted
+      ? .line("a mapping model to start from: " + StyledText(writeCommand, .name)) : .nothing
   }
 
   var payload: [ObstaclePayload] {
@@ -78,7 +98,8 @@ struct ObstacleReport {
         property: entry.obstacle.property, reason: entry.obstacle.words,
         remedies: entry.remedies.map { remedy in
           ObstaclePayload.RemedyPayload(
-            what: remedy.words, verified: remedy.proof == .verified,
+            what: remedy.words, verified: remedy.proof == .verified, score: remedy.score?.value,
+            evidence: remedy.score?.evidence,
             commands: commands(of: remedy))
         })
     }
@@ -90,6 +111,9 @@ struct ObstaclePayload: Encodable, Sendable {
   struct RemedyPayload: Encodable, Sendable {
     var what: String
     var verified: Bool
+    /// Of a guess: 0 to 1, and what speaks for it.
+    var score: Double?
+    var evidence: [String]?
     var commands: [String]
   }
 

@@ -39,7 +39,7 @@ public struct Obstacle: Sendable, Hashable {
     /// The relationship leads to an entity that nothing of the old destination becomes.
     case retargeted(from: String, to: String)
     /// An element is removed, and one with like properties added.
-    case unmatchedRename(of: String, to: String, evidence: [String])
+    case unmatchedRename(of: String, to: String, score: RenameScore)
     /// An attribute is removed, and several that together look like it are added.
     case unmatchedSplit(of: String, into: [String])
 
@@ -60,5 +60,18 @@ public struct Obstacle: Sendable, Hashable {
     self.reason = reason
     self.entity = entity
     self.property = property
+  }
+}
+
+/// How much speaks for a rename that nobody declared.
+public struct RenameScore: Sendable, Hashable {
+  /// 0 to 1, in hundredths.
+  public var value: Double
+  /// What speaks for it, in words.
+  public var evidence: [String]
+
+  init(_ value: Double, _ evidence: [String]) {
+    self.value = (min(1, value) * 100).rounded() / 100
+    self.evidence = evidence
   }
 }

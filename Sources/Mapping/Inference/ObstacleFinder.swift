@@ -112,7 +112,7 @@ struct ObstacleFinder {
       if let heir = RenameProposal.heir(of: name, in: matching, budget: &budget) {
         warnings.append(
           Obstacle(
-            .unmatchedRename(of: name, to: heir.name, evidence: heir.evidence), entity: heir.name))
+            .unmatchedRename(of: name, to: heir.name, score: heir.score), entity: heir.name))
       } else {
         warnings.append(Obstacle(.lostEntity, entity: name))
       }
@@ -241,7 +241,7 @@ struct ObstacleFinder {
         let new = after.attribute(rename.destination)
       {
         tell(
-          .unmatchedRename(of: name, to: rename.destination, evidence: rename.evidence), of: new,
+          .unmatchedRename(of: name, to: rename.destination, score: rename.score), of: new,
           entity: pair.destination)
       } else {
         tell(.lostProperty, of: old, entity: pair.source)
@@ -257,7 +257,7 @@ struct ObstacleFinder {
         let new = after.relationship(rename.destination)
       {
         tell(
-          .unmatchedRename(of: name, to: rename.destination, evidence: rename.evidence), of: new,
+          .unmatchedRename(of: name, to: rename.destination, score: rename.score), of: new,
           entity: pair.destination)
       } else {
         tell(.lostProperty, of: old, entity: pair.source)

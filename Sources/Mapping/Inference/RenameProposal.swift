@@ -6,10 +6,7 @@ internal import StrataValues
 struct RenameProposal {
   var source: String
   var destination: String
-  /// 0 to 1: how much speaks for it.
-  var score: Double
-  /// What speaks for it, in words.
-  var evidence: [String]
+  var score: RenameScore
 
   /// From here on it is worth a line.
   private static let threshold = 0.6
@@ -58,7 +55,8 @@ struct RenameProposal {
       }
     }
     proposals.sort { a, b in
-      a.score == b.score ? (a.source, a.destination) < (b.source, b.destination) : a.score > b.score
+      a.score.value == b.score.value
+        ? (a.source, a.destination) < (b.source, b.destination) : a.score.value > b.score.value
     }
     var taken: (Set<String>, Set<String>) = ([], [])
     return proposals.filter { proposal in
@@ -115,8 +113,8 @@ struct RenameProposal {
     let total = score + (isAlike ? 0.3 * likeness : 0)
     guard total >= threshold else { return nil }
     return RenameProposal(
-      source: old, destination: new, score: min(1, total),
-      evidence: evidence + (isAlike ? ["the names are alike"] : []))
+      source: old, destination: new,
+      score: RenameScore(total, evidence + (isAlike ? ["the names are alike"] : [])))
   }
 
   /// The words that a name is put together from: `presenterName` is `presenter` and `name`.
@@ -151,7 +149,7 @@ struct RenameProposal {
   /// The added entity that is probably a removed one under another name, with what speaks for it.
   static func heir(
     of name: String, in matching: ModelMatching, budget: inout Budget
-  ) -> (name: String, evidence: [String])? {
+  ) -> (name: String, score: RenameScore)? {
     let sizes = matching.entities.added.map {
       matching.destination.properties(of: $0).candidates.count
     }
@@ -168,7 +166,12 @@ struct RenameProposal {
       best = (added, shared, total)
     }
     return best.map {
-      ($0.name, ["\($0.shared) of its \(old.count) properties have the same names"])
+      (
+        $0.name,
+        RenameScore(
+          Double($0.shared) / Double($0.total),
+          ["\($0.shared) of its \(old.count) properties have the same names"])
+      )
     }
   }
 }

@@ -25,15 +25,16 @@ public struct Remedy: Sendable, Hashable {
   public var words: String
   public var means: Means
   public var proof: Proof
-  /// What speaks for it.
-  public var evidence: [String]
+  /// What speaks for it, where it is a guess.
+  public var score: RenameScore?
 
   init(
-    _ words: String, _ means: Means = .advice, proof: Proof = .untried, evidence: [String] = []
+    _ words: String, _ means: Means = .advice, proof: Proof = .untried,
+    score: RenameScore? = nil
   ) {
     self.words = words
     self.means = means
     self.proof = proof
-    self.evidence = evidence
+    self.score = score
   }
 }

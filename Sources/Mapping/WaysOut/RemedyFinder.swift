@@ -141,11 +141,12 @@ public struct RemedyFinder {
         Remedy("keep it ordered", set("ordered", "YES")),
         Remedy("store the order in an attribute", .mappingModel),
       ]
-    case .unmatchedRename(let old, _, let evidence):
-      var rename = Remedy(
-        "set its renaming identifier to \(old)", set("elementID", identifier(of: old, obstacle)))
-      rename.evidence = evidence
-      return [rename]
+    case .unmatchedRename(let old, _, let score):
+      return [
+        Remedy(
+          "set its renaming identifier to \(old)", set("elementID", identifier(of: old, obstacle)),
+          score: score)
+      ]
     default: return obstacle.advice
     }
   }

@@ -11,7 +11,10 @@ public struct NamedModel: Sendable, Hashable {
 
 extension NamedModel {
   /// The version's own name, without that of its bundle: `Topics/Model1` is Model1.
-  public var versionName: String {
+  public var versionName: String { Self.versionName(of: name) }
+
+  /// The same of a name alone.
+  public static func versionName(of name: String) -> String {
     name.split { "/:".contains($0) }.last.map(String.init) ?? name
   }
 }
