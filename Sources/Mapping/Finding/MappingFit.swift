@@ -10,7 +10,7 @@ internal import StrataValues
 /// ```
 ///
 /// Source: facts on the migration process, section 3; that an entity which goes needs no entity mapping, the
-/// corpus's `Moody 4-Moody 5`, which its app uses.
+/// corpus's `Moody 4-Moody 5`, which its project ships.
 public struct MappingFit: Sendable, Hashable {
   /// Source entities of another version.
   public var staleSources: [String] = []
