@@ -42,7 +42,9 @@ let layers: [Layer] = [
     ]),
   Layer(name: "Checks", needs: ["Diagnostics", "Values", "ObjectModel"]),
   Layer(name: "Samples", needs: ["ObjectModel"]),
-  Layer(name: "Notebook", needs: ["Diagnostics"]),
+  Layer(
+    name: "Notebook", needs: ["Diagnostics"],
+    libraries: [.product(name: "Crypto", package: "swift-crypto")]),
   Layer(
     name: "Commands",
     needs: [

@@ -49,6 +49,11 @@ extension NotebookError: DiagnosticError {
         id: "notebook.lineBreakInCommand",
         what: "command \(entry + 1) of the session holds a line break, which no document can keep",
         mend: "write the command on one line and save again")
+    case .severalSessions(let entry):
+      Diagnostic(
+        id: "notebook.severalSessions",
+        what: "command \(entry + 1) begins a session of its own, which only a notebook can do",
+        mend: "keep it as a notebook: end the name in .md")
     }
   }
 }

@@ -16,4 +16,6 @@ public enum NotebookError: Error, Hashable, Sendable {
   case unfinishedCommand(line: Int)
   /// A command to be written holds a line break; `entry` counts from 0.
   case lineBreakInCommand(entry: Int)
+  /// A script would have to begin a new session at a command; `entry` counts from 0.
+  case severalSessions(entry: Int)
 }

@@ -12,9 +12,9 @@ import Testing
   @Test func everyCommandHasAVerdict() throws {
     let document = try document()
     var commands: [String] = []
-    let report = SessionReplay.run(document) { command in
-      commands.append(command)
-      return RecordedOutput(text: command.uppercased())
+    let report = SessionReplay.run(document) { entry in
+      commands.append(entry.command)
+      return SessionAnswer(RecordedOutput(text: entry.command.uppercased()))
     }
     #expect(commands == ["a", "b", "c", "d"])
     #expect((report.same, report.differing, report.notRecorded) == (1, 2, 1))
@@ -22,7 +22,7 @@ import Testing
     #expect(report.results.map(\.entry.line) == [1, 4, 6, 7])
     #expect(report.results[0].verdict == .same)
     #expect(report.results[2].verdict == .notRecorded)
-    guard case .differs(let difference) = report.results[3].verdict else {
+    guard case .differs(let difference, nil) = report.results[3].verdict else {
       Issue.record("d must differ")
       return
     }
@@ -33,7 +33,9 @@ import Testing
   }
 
   @Test func aRecordedDocumentReplaysTheSame() throws {
-    let evaluate = { (command: String) in RecordedOutput(text: "> \(command)\n```", status: 2) }
+    let evaluate = { (entry: SessionEntry) in
+      SessionAnswer(RecordedOutput(text: "> \(entry.command)\n```", status: 2))
+    }
     let before = try SessionDocument(
       entries: ["a", "b"].map { SessionEntry(command: $0) }, form: .markdown)
     let report = SessionReplay.run(before, evaluate: evaluate)
@@ -51,7 +53,7 @@ import Testing
       try SessionReplay.run(document) { _ in
         count += 1
         if count == 2 { throw Failure() }
-        return RecordedOutput()
+        return SessionAnswer(RecordedOutput())
       }
     }
     #expect(count == 2)

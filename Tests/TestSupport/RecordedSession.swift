@@ -35,10 +35,11 @@ public struct RecordedSession: Sendable, CustomStringConvertible {
     let document = try SessionDocument(reading: text, form: .markdown)
     let session = Session(folder: folder)
     let evaluator = CommandEvaluator(session: session)
-    let report = SessionReplay.run(document) { line in
-      let evaluation = evaluator.evaluate(line: line)
-      return RecordedOutput(
-        text: evaluation.output + evaluation.diagnostics, status: evaluation.status.rawValue)
+    let report = SessionReplay.run(document) { entry in
+      let evaluation = evaluator.evaluate(line: entry.command)
+      return SessionAnswer(
+        RecordedOutput(
+          text: evaluation.output + evaluation.diagnostics, status: evaluation.status.rawValue))
     }
     if ProcessInfo.processInfo.environment["RECORD_SESSIONS"] == "1" {
       let rewritten = try document.recording(report.outputs)
@@ -49,11 +50,9 @@ public struct RecordedSession: Sendable, CustomStringConvertible {
       switch result.verdict {
       case .same: ""
       case .notRecorded: "\(result.entry.line): \(result.entry.command): not recorded\n"
-      case .differs(let difference):
+      case .differs(let difference, _):
         "\(result.entry.line): \(result.entry.command)\n"
           + difference.unified().map { "  \($0)\n" }.joined()
-          + (difference.hasSameStatus
-            ? "" : "  exit status \(difference.expectedStatus) -> \(difference.actualStatus)\n")
       }
     }.joined()
   }

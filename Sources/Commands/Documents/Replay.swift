@@ -48,7 +48,9 @@ struct Replay: StrataCommand {
       let inner = try Session(
         replayingIn: folder, below: [folder] + allowed, mayWrite: allowWrites)
       let evaluator = CommandEvaluator(session: inner)
-      let report = SessionReplay.run(document) { evaluator.evaluate(line: $0).recorded }
+      let report = SessionReplay.run(document) {
+        SessionAnswer(evaluator.evaluate(line: $0.command).recorded)
+      }
       lines += Self.lines(of: report, file: file)
       payload.append(ReplayPayload(file: file, report))
     }
@@ -60,7 +62,7 @@ struct Replay: StrataCommand {
   private static func lines(of report: ReplayReport, file: String) -> [StyledText] {
     var lines: [StyledText] = []
     for result in report.results {
-      guard case .differs(let difference) = result.verdict else { continue }
+      guard case .differs(let difference, _) = result.verdict else { continue }
       lines.append(
         StyledText("\(file):\(result.entry.line)", .faint)
           + StyledText("  \(result.entry.command)", .name))
@@ -122,7 +124,7 @@ struct ReplayPayload: Encodable, Sendable {
     notRecorded = report.notRecorded
     failing = report.failures.count
     differences = report.results.compactMap { result in
-      guard case .differs(let difference) = result.verdict else { return nil }
+      guard case .differs(let difference, _) = result.verdict else { return nil }
       return Difference(
         line: result.entry.line, command: result.entry.command, difference: difference.unified())
     }

@@ -11,10 +11,44 @@ extension SessionDocument {
   /// of ``RecordedOutput/rewritten(for:)``; the rest is the new output. Commands, comments and
   /// prose are untouched; a Markdown fence grows where an output needs a longer one.
   ///
-  /// - Parameter outputs: the new outputs by index of ``entries``; an index outside is a mistake of
-  ///   the caller and traps.
+  /// Fingerprints that the document keeps are renewed; one that keeps none gets none.
+  ///
+  /// - Parameters:
+  ///   - outputs: the new outputs by index of ``entries``; an index outside is a mistake of the caller
+  ///     and traps.
+  ///   - digests: the fingerprints of the answers now, by the same index.
   /// - Throws: a ``NotebookError`` for a size that ``SessionLimits`` does not allow.
-  public func recording(_ outputs: [Int: RecordedOutput]) throws(NotebookError) -> SessionDocument {
+  public func recording(
+    _ outputs: [Int: RecordedOutput], digests: [Int: AnswerDigest] = [:]
+  ) throws(NotebookError) -> SessionDocument {
+    let document = try rewriting(outputs)
+    guard !marksPlaces.isEmpty else { return document }
+    return try document.marked(entries.indices.map { digests[$0] ?? entries[$0].digest })
+  }
+
+  /// The same document with fingerprints for its entries at its end.
+  ///
+  /// - Parameter digests: as many as entries.
+  func marked(_ digests: [AnswerDigest?]) throws(NotebookError) -> SessionDocument {
+    let marked = zip(entries, digests).map { entry, digest in
+      var entry = entry
+      entry.digest = digest
+      return entry
+    }
+    let lines = AnswerMarks.lines(of: marked, form: form)
+    let bytes = Array(text.utf8)
+    let lineBreak = Self.lineBreak(of: bytes)
+    var text = Self.apply(marksPlaces.map { ($0, "") }, to: bytes)
+    if !lines.isEmpty {
+      if !text.isEmpty, text.utf8.last != .lineFeed { text += lineBreak }
+      if !text.isEmpty, !Array(text.utf8).endsInEmptyLine { text += lineBreak }
+      text += lines.map { $0 + lineBreak }.joined()
+    }
+    return try SessionDocument(reading: text, form: form)
+  }
+
+  private func rewriting(_ outputs: [Int: RecordedOutput]) throws(NotebookError) -> SessionDocument
+  {
     precondition(outputs.keys.allSatisfy(entries.indices.contains), "no such entry")
     let bytes = Array(text.utf8)
     let lineBreak = Self.lineBreak(of: bytes)
@@ -43,12 +77,12 @@ extension SessionDocument {
   }
 
   /// The line break that the document uses first, a line feed where it has none.
-  private static func lineBreak(of bytes: [UInt8]) -> String {
+  static func lineBreak(of bytes: [UInt8]) -> String {
     guard let end = bytes.firstIndex(of: .lineFeed) else { return "\n" }
     return end > 0 && bytes[end - 1] == .carriageReturn ? "\r\n" : "\n"
   }
 
-  private static func apply(
+  static func apply(
     _ edits: [(range: Range<Int>, text: String)], to bytes: [UInt8]
   ) -> String {
     var result: [UInt8] = []

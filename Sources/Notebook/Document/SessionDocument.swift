@@ -4,7 +4,7 @@
 /// let document = try SessionDocument(reading: "count phone Topic\n#| 12\n", form: .script)
 /// document.entries[0].command            // "count phone Topic"
 /// document.entries[0].recorded?.lines    // ["12"]
-/// let report = SessionReplay.run(document) { _ in RecordedOutput(text: "13") }
+/// let report = SessionReplay.run(document) { _ in SessionAnswer(RecordedOutput(text: "13")) }
 /// try document.recording(report.outputs).text  // "count phone Topic\n#| 13\n"
 /// ```
 ///
@@ -23,6 +23,10 @@ public struct SessionDocument: Sendable {
   /// Where the outputs stand, for ``recording(_:)``; as many as entries.
   let places: [OutputPlace]
   let fences: [Fence]
+  /// The lines of prose, by the number of entries before them.
+  let words: [Int: [String]]
+  /// Where the fingerprints of the answers stand: whole lines.
+  let marksPlaces: [Range<Int>]
 
   /// Reads a script or notebook.
   ///
@@ -44,6 +48,8 @@ public struct SessionDocument: Sendable {
     entries = contents.entries
     places = contents.places
     fences = contents.fences
+    words = contents.words
+    marksPlaces = contents.marksPlaces
   }
 }
 

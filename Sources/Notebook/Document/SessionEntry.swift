@@ -12,9 +12,14 @@ public struct SessionEntry: Sendable, Hashable {
   public internal(set) var line: Int
   /// `nil` where nothing was recorded, which is not the same as an empty output.
   public var recorded: RecordedOutput?
+  /// The fingerprint of the data behind the recorded output, where the document keeps it.
+  public var digest: AnswerDigest?
+  /// Whether a new session begins here: the first command of a block ` ```strata fresh `.
+  public var startsFresh = false
 
-  public init(command: String, recorded: RecordedOutput? = nil) {
+  public init(command: String, recorded: RecordedOutput? = nil, digest: AnswerDigest? = nil) {
     self.init(command: command, line: 0, recorded: recorded)
+    self.digest = digest
   }
 
   init(command: String, line: Int, recorded: RecordedOutput?) {
@@ -25,5 +30,6 @@ public struct SessionEntry: Sendable, Hashable {
 
   public static func == (a: Self, b: Self) -> Bool {
     a.line == b.line && a.command.hasSameBytes(as: b.command) && a.recorded == b.recorded
+      && a.digest == b.digest && a.startsFresh == b.startsFresh
   }
 }

@@ -34,6 +34,8 @@
 /// - An output line that itself reads like a command or an exit status (also with backslashes
 ///   before it) is written with one backslash more: `\> quoted`, `\? 1`. No other backslash means
 ///   anything.
+/// - The commands of a block whose info string begins `strata fresh` are a session of their own,
+///   which knows nothing of those above.
 /// - An output with a line that would close the block is put in a block with a longer fence.
 /// - Fences follow CommonMark: three or more of one of `` ` `` and `~`, indented by three spaces at
 ///   most, closed by as many or more. Blocks in block quotes, or deeper in lists, are prose.
@@ -49,6 +51,8 @@
 /// - In a recorded output a line `...` stands for any number of lines, also none, and `[..]` inside
 ///   a line for any run of characters, also none. There is no way to demand a literal `...` or
 ///   `[..]`.
+/// - Lines `#= …` of a script, and a comment `<!-- strata answers … -->` of a notebook, hold the
+///   fingerprints of the answers as data; see ``ReplayReport/Change``.
 /// - Lines end with a line feed; carriage returns before it belong to the line break. A byte order
 ///   mark at the beginning is kept and means nothing.
 public enum SessionForm: String, Sendable, Hashable, Codable, CaseIterable {

@@ -26,7 +26,7 @@ extension OutputDifference {
         OutputHunk(
           expectedStart: expectedCount == 0 ? expected : expected + 1, expectedCount: expectedCount,
           actualStart: actualCount == 0 ? actual : actual + 1, actualCount: actualCount,
-          lines: Array(lines[range])))
+          lines: Array(lines[range]), range: range))
       (done, expected, actual) = (range.upperBound, expected + expectedCount, actual + actualCount)
     }
     return hunks
@@ -36,17 +36,35 @@ extension OutputDifference {
   ///
   /// A line that fits is shown as it is written in the expectation.
   public func unified(context: Int = 3) -> [String] {
-    let changes = hunks(context: context).flatMap { hunk in
-      [hunk.heading]
-        + hunk.lines.map { line in
-          switch line {
-          case .kept(let expected, _): " " + expected
-          case .removed(let text): "-" + text
-          case .added(let text): "+" + text
-          case .elided: " " + OutputMatcher.elision
-          }
-        }
+    hunks(context: context).flatMap(\.unified) + unifiedStatus
+  }
+
+  /// The exit statuses as lines to print; none where they are the same.
+  public var unifiedStatus: [String] {
+    hasSameStatus ? [] : ["-? \(expectedStatus)", "+? \(actualStatus)"]
+  }
+
+  /// The expectation with some of the changes taken over.
+  ///
+  /// With all of them it is ``RecordedOutput/rewritten(for:)``, with none the old expectation.
+  ///
+  /// - Parameters:
+  ///   - accepted: which of ``hunks(context:)`` to take, by index.
+  ///   - takesStatus: whether the exit status is that of the actual output.
+  public func rewritten(
+    accepting accepted: Set<Int>, takesStatus: Bool, context: Int = 3
+  ) -> RecordedOutput {
+    let refused = hunks(context: context).enumerated().filter { !accepted.contains($0.offset) }
+      .map(\.element.range)
+    let kept: [String] = lines.enumerated().compactMap { place, line in
+      let isTaken = !refused.contains { $0.contains(place) }
+      return switch line {
+      case .kept(let expected, _): expected
+      case .removed(let text): isTaken ? nil : text
+      case .added(let text): isTaken ? text : nil
+      case .elided: OutputMatcher.elision
+      }
     }
-    return changes + (hasSameStatus ? [] : ["-? \(expectedStatus)", "+? \(actualStatus)"])
+    return RecordedOutput(lines: kept, status: takesStatus ? actualStatus : expectedStatus)
   }
 }

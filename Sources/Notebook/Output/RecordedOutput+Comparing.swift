@@ -59,14 +59,7 @@ extension RecordedOutput {
   /// result always fits `actual`.
   public func rewritten(for actual: RecordedOutput) -> RecordedOutput {
     guard let difference = compare(to: actual) else { return self }
-    let lines: [String] = difference.lines.compactMap { line in
-      switch line {
-      case .kept(let expected, _): expected
-      case .removed: nil
-      case .added(let text): text
-      case .elided: OutputMatcher.elision
-      }
-    }
-    return RecordedOutput(lines: lines, status: actual.status)
+    return difference.rewritten(
+      accepting: Set(difference.hunks().indices), takesStatus: true)
   }
 }

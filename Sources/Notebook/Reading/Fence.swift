@@ -12,6 +12,8 @@ struct Fence: Sendable {
   var line: Int
   /// Whether the block holds commands: the first word of the info string is `strata`.
   var isSession: Bool
+  /// Whether they begin a new session: the second word is `fresh`.
+  var startsFresh: Bool
   /// The opening characters, in the bytes of the document.
   var opening: Range<Int>
   /// The closing ones; empty until the block's end is found.
@@ -29,8 +31,9 @@ struct Fence: Sendable {
     length = run.count
     indent = run.lowerBound - content.startIndex
     self.line = line
-    let word = info.drop(while: \.isBlank).prefix { !$0.isBlank }
-    isSession = word.elementsEqual("strata".utf8)
+    let words = info.split(omittingEmptySubsequences: true, whereSeparator: \.isBlank)
+    isSession = words.first?.elementsEqual("strata".utf8) == true
+    startsFresh = isSession && words.dropFirst().first?.elementsEqual("fresh".utf8) == true
     opening = run
   }
 
@@ -46,6 +49,12 @@ struct Fence: Sendable {
   func body(_ content: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let spaces = content.prefix(indent).prefix { $0 == UInt8(ascii: " ") }
     return content.dropFirst(spaces.count)
+  }
+
+  /// A line of so many of its characters.
+  func mark(of length: Int) -> String {
+    String(repeating: " ", count: indent)
+      + String(repeating: String(UnicodeScalar(character)), count: length)
   }
 
   /// What to insert so that the block opens and closes with `newLength` characters.

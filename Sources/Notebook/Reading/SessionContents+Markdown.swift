@@ -3,22 +3,49 @@ extension SessionContents {
   init(markdown bytes: [UInt8]) throws(NotebookError) {
     var scanner = LineScanner(bytes)
     while let line = try scanner.next() {
-      guard let fence = Fence(opening: scanner.content(of: line), line: line.number) else {
+      let content = scanner.content(of: line)
+      if content.elementsEqual(AnswerMarks.opening) {
+        try readMarks(from: line, &scanner)
+        continue
+      }
+      guard let fence = Fence(opening: content, line: line.number) else {
+        add(word: content)
         continue
       }
       if fence.isSession {
         try readSession(fence, &scanner)
       } else {
-        _ = try Self.skip(fence, &scanner)
+        add(word: content)
+        try skip(fence, &scanner)
       }
     }
+    applyMarks()
   }
 
-  private static func skip(
+  /// Reads the fingerprints of the answers; where they are never closed they are prose.
+  private mutating func readMarks(
+    from first: LineScanner.Line, _ scanner: inout LineScanner
+  ) throws(NotebookError) {
+    var ahead = scanner
+    while let line = try ahead.next() {
+      let content = ahead.content(of: line)
+      if AnswerMarks.isClosing(content) {
+        marksPlaces.append(first.content.lowerBound..<line.end)
+        scanner = ahead
+        return
+      }
+      marks.read(content)
+    }
+    add(word: scanner.content(of: first))
+  }
+
+  private mutating func skip(
     _ fence: Fence, _ scanner: inout LineScanner
-  ) throws(NotebookError) -> Range<Int> {
+  ) throws(NotebookError) {
     while let line = try scanner.next() {
-      if let closing = fence.closing(in: scanner.content(of: line)) { return closing }
+      let content = scanner.content(of: line)
+      add(word: content)
+      if fence.closing(in: content) != nil { return }
     }
     throw .unclosedFence(line: fence.line)
   }
@@ -39,7 +66,9 @@ extension SessionContents {
       if let first = MarkdownLine.command(body) {
         let command = try Self.command(first, at: line.number, in: fence, &scanner)
         let (recorded, range) = try Self.record(in: fence, &scanner)
-        entries.append(SessionEntry(command: command, line: line.number, recorded: recorded))
+        var entry = SessionEntry(command: command, line: line.number, recorded: recorded)
+        entry.startsFresh = fence.startsFresh && places.last?.fence != fences.count
+        entries.append(entry)
         places.append(OutputPlace(range: range, fence: fences.count))
       } else if !body.allSatisfy(\.isBlank) {
         throw .strayOutput(line: line.number, form: .markdown)

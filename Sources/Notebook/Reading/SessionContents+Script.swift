@@ -5,7 +5,13 @@ extension SessionContents {
     while let line = try scanner.next() {
       let content = scanner.content(of: line)
       if ScriptLine.isRecord(content) { throw .strayOutput(line: line.number, form: .script) }
+      if content.starts(with: AnswerMarks.scriptMark) {
+        marks.read(content.dropFirst(AnswerMarks.scriptMark.count))
+        marksPlaces.append(line.content.lowerBound..<line.end)
+        continue
+      }
       guard let first = content.first(where: { !$0.isBlank }), first != ScriptLine.comment else {
+        if !content.starts(with: Self.interpreterMark) { add(word: Self.words(content)) }
         continue
       }
       let command = try Self.command(from: line, &scanner)
@@ -14,6 +20,15 @@ extension SessionContents {
         SessionEntry(command: command, line: line.number, recorded: try Self.record(&scanner)))
       places.append(OutputPlace(range: start..<scanner.offset))
     }
+    applyMarks()
+  }
+
+  private static let interpreterMark = Array("#!".utf8)
+
+  /// A comment without its `#` and one space.
+  private static func words(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let words = line.drop(while: \.isBlank).dropFirst()
+    return words.first?.isBlank == true ? words.dropFirst() : words
   }
 
   private static func command(

@@ -14,4 +14,11 @@ extension UInt8 {
   static let backslash = UInt8(ascii: "\\")
 
   var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+  var isLineBreak: Bool { self == .lineFeed || self == .carriageReturn }
+}
+
+extension Collection where Element == UInt8, Self: BidirectionalCollection {
+  var endsInEmptyLine: Bool {
+    suffix(4).filter { $0 != .carriageReturn }.suffix(2).elementsEqual([.lineFeed, .lineFeed])
+  }
 }

@@ -4,26 +4,33 @@ public enum SessionReplay {
   /// recorded.
   ///
   /// ```swift
-  /// let report = SessionReplay.run(document) { RecordedOutput(text: "you said \($0)") }
+  /// let report = SessionReplay.run(document) { entry in
+  ///   SessionAnswer(RecordedOutput(text: "you said \(entry.command)"))
+  /// }
   /// ```
   ///
   /// A command that fails is one that answers with an exit status. What `evaluate` throws ends the
   /// replay.
   public static func run(
-    _ document: SessionDocument, evaluate: (String) throws -> RecordedOutput
+    _ document: SessionDocument, evaluate: (SessionEntry) throws -> SessionAnswer
   ) rethrows -> ReplayReport {
     ReplayReport(
       results: try document.entries.map { entry in
-        let actual = try evaluate(entry.command)
+        let answer = try evaluate(entry)
         return ReplayReport.Result(
-          entry: entry, actual: actual, verdict: verdict(entry.recorded, actual))
+          entry: entry, actual: answer.output, digest: answer.digest,
+          verdict: verdict(entry, answer))
       })
   }
 
   private static func verdict(
-    _ recorded: RecordedOutput?, _ actual: RecordedOutput
+    _ entry: SessionEntry, _ answer: SessionAnswer
   ) -> ReplayReport.Verdict {
-    guard let recorded else { return .notRecorded }
-    return recorded.compare(to: actual).map { .differs($0) } ?? .same
+    guard let recorded = entry.recorded else { return .notRecorded }
+    guard let difference = recorded.compare(to: answer.output) else { return .same }
+    guard let before = entry.digest, let now = answer.digest else {
+      return .differs(difference, nil)
+    }
+    return .differs(difference, before == now ? .wording : .answer)
   }
 }

@@ -1,0 +1,67 @@
+/// The fingerprints of a document's answers, kept at its end, so that a replay can tell a change of
+/// the words from a change of what they say.
+///
+/// ```
+/// <!-- strata answers
+/// 9f1c2a77:03be51d0 41aa90c2:77d1e0b3
+/// -->
+/// ```
+/// In a script the same stands behind `#= `. Each word holds two fingerprints: that of a command with its
+/// recorded output, and that of the answer as data. A command that is moved keeps its fingerprint; one
+/// whose recorded output somebody edits has none any more, since what they expect was never
+/// answered.
+struct AnswerMarks {
+  /// By the fingerprint of command and output.
+  private var digests: [String: AnswerDigest] = [:]
+
+  static let scriptMark = Array("#= ".utf8)
+  static let opening = Array("<!-- strata answers".utf8)
+  private static let closing = "-->"
+  private static let wordsInLine = 4
+
+  init() {}
+
+  /// Reads a line of words; what is none is left out.
+  mutating func read(_ line: ArraySlice<UInt8>) {
+    for word in String(decoding: line, as: UTF8.self).split(separator: " ") {
+      let parts = word.split(separator: ":")
+      guard parts.count == 2, let digest = AnswerDigest(parts[1]) else { continue }
+      digests[String(parts[0])] = digest
+    }
+  }
+
+  /// The fingerprint of what an entry answered when it was recorded.
+  subscript(entry: SessionEntry) -> AnswerDigest? {
+    get { Self.key(of: entry).flatMap { digests[$0] } }
+    set {
+      guard let key = Self.key(of: entry) else { return }
+      digests[key] = newValue
+    }
+  }
+
+  private static func key(of entry: SessionEntry) -> String? {
+    entry.recorded.map {
+      AnswerDigest.digits("\(entry.command)\n\($0.status)\n\($0.text)")
+    }
+  }
+
+  /// The lines that keep the fingerprints of entries; none where none has one.
+  static func lines(of entries: [SessionEntry], form: SessionForm) -> [String] {
+    var seen: Set<String> = []
+    let words = entries.compactMap { entry -> String? in
+      guard let key = key(of: entry), let digest = entry.digest, seen.insert(key).inserted
+      else { return nil }
+      return "\(key):\(digest.text)"
+    }
+    guard !words.isEmpty else { return [] }
+    let lines = stride(from: 0, to: words.count, by: wordsInLine).map {
+      words[$0..<min($0 + wordsInLine, words.count)].joined(separator: " ")
+    }
+    switch form {
+    case .script: return lines.map { "#= " + $0 }
+    case .markdown: return [String(decoding: opening, as: UTF8.self)] + lines + [closing]
+    }
+  }
+
+  static func isClosing(_ line: ArraySlice<UInt8>) -> Bool { line.elementsEqual(closing.utf8) }
+}

@@ -1,0 +1,84 @@
+/// Neighbouring parts of a document that are written as one: prose, or commands of one session.
+enum SessionBlock {
+  case words([String])
+  case commands([SessionEntry], startsFresh: Bool)
+
+  /// Groups parts; prose of blank lines alone is left out.
+  ///
+  /// - Throws: `lineBreakInCommand`, or `severalSessions` where a script would have to begin anew.
+  static func blocks(
+    of parts: [SessionPart], form: SessionForm
+  ) throws(NotebookError) -> [SessionBlock] {
+    var blocks: [SessionBlock] = []
+    var count = 0
+    for part in parts {
+      switch part {
+      case .words(let lines):
+        if let lines = SessionDocument.trimmed(lines) { blocks.append(.words(lines)) }
+      case .command(let entry):
+        guard !entry.command.utf8.contains(where: { $0 == .lineFeed || $0 == .carriageReturn })
+        else { throw .lineBreakInCommand(entry: count) }
+        let startsFresh = entry.startsFresh && form == .markdown
+        if entry.startsFresh, form == .script, count > 0 { throw .severalSessions(entry: count) }
+        if !startsFresh, case .commands(let entries, let isFresh)? = blocks.last {
+          blocks[blocks.count - 1] = .commands(entries + [entry], startsFresh: isFresh)
+        } else {
+          blocks.append(.commands([entry], startsFresh: startsFresh))
+        }
+        count += 1
+      }
+    }
+    return blocks
+  }
+
+  /// The lines of blocks, with an empty one between any two.
+  static func lines(of blocks: [SessionBlock], form: SessionForm) -> [String] {
+    Array(blocks.map { $0.lines(form: form) }.joined(separator: [""]))
+  }
+
+  private func lines(form: SessionForm) -> [String] {
+    switch (self, form) {
+    case (.words(let lines), .script): return lines.map { $0.isBlank ? "#" : "# " + $0 }
+    case (.words(let lines), .markdown): return Self.prose(lines)
+    case (.commands(let entries, _), .script):
+      return Self.lines(of: entries, SessionNotation(form: form))
+    case (.commands(let entries, let startsFresh), .markdown):
+      let lines = Self.lines(of: entries, SessionNotation(form: form))
+      let fence = String(repeating: "`", count: Fence.length(toHold: lines, of: UInt8(ascii: "`")))
+      return [fence + "strata" + (startsFresh ? " fresh" : "")] + lines + [fence]
+    }
+  }
+
+  /// Commands with their outputs, an empty line below each output.
+  static func lines(of entries: [SessionEntry], _ notation: SessionNotation) -> [String] {
+    var lines: [String] = []
+    for (index, entry) in entries.enumerated() {
+      if index > 0, entries[index - 1].recorded != nil { lines.append("") }
+      lines += notation.lines(command: entry.command)
+      if let recorded = entry.recorded { lines += notation.lines(output: recorded) }
+    }
+    return lines
+  }
+
+  /// Prose as lines of a notebook: one that would open a block that no line closes, or hold commands,
+  /// stands behind a backslash.
+  private static func prose(_ lines: [String]) -> [String] {
+    var result: [String] = []
+    var rest = lines[...]
+    while let line = rest.popFirst() {
+      let content = Array(line.utf8)[...]
+      guard let fence = Fence(opening: content, line: 0) else {
+        result.append(content.starts(with: AnswerMarks.opening) ? "\\" + line : line)
+        continue
+      }
+      let end = rest.firstIndex { fence.closing(in: Array($0.utf8)[...]) != nil }
+      guard !fence.isSession, let end else {
+        result.append(String(repeating: " ", count: fence.indent) + "\\" + line.drop { $0 == " " })
+        continue
+      }
+      result += [line] + rest[...end]
+      rest = rest[(end + 1)...]
+    }
+    return result
+  }
+}

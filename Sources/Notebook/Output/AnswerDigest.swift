@@ -1,0 +1,34 @@
+internal import Crypto
+
+/// The fingerprint of what a command answered as data: two answers with the same one differ in words
+/// alone.
+///
+/// ```swift
+/// AnswerDigest(of: #"{"count":12}"#, status: 0).text  // eight hexadecimal digits
+/// ```
+public struct AnswerDigest: Sendable, Hashable {
+  /// The first four bytes of a SHA-256, as eight hexadecimal digits.
+  public let text: String
+
+  /// - Parameters:
+  ///   - payload: The answer in a form that changes only when what it says changes.
+  ///   - status: The exit status.
+  public init(of payload: String, status: Int32) {
+    text = Self.digits("\(status)\n\(payload)")
+  }
+
+  init?(_ text: Substring) {
+    guard text.utf8.count == 8,
+      text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    else { return nil }
+    self.text = String(text)
+  }
+
+  /// The fingerprint of a text.
+  static func digits(_ text: String) -> String {
+    SHA256.hash(data: Array(text.utf8)).prefix(4).map { byte in
+      let digits = String(byte, radix: 16)
+      return byte < 16 ? "0" + digits : digits
+    }.joined()
+  }
+}

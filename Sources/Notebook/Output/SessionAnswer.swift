@@ -1,0 +1,11 @@
+/// What evaluating a command gave.
+public struct SessionAnswer: Sendable, Hashable {
+  public var output: RecordedOutput
+  /// The fingerprint of the data behind the output, where it has any.
+  public var digest: AnswerDigest?
+
+  public init(_ output: RecordedOutput, digest: AnswerDigest? = nil) {
+    self.output = output
+    self.digest = digest
+  }
+}

@@ -1,0 +1,128 @@
+import StrataNotebook
+import Testing
+
+@Suite struct PartsTests {
+  private let script = """
+    #!/usr/bin/env -S strata run
+    # Is it still compatible?
+    #
+    # We shall see.
+
+    load phone.sqlite
+    #| loaded phone
+
+    # So:
+    compare phone Model5
+    #| no
+    #? 1
+
+    """
+  private let notebook = """
+    Is it still compatible?
+
+    We shall see.
+
+    ```strata
+    > load phone.sqlite
+    loaded phone
+    ```
+
+    So:
+
+    ```strata
+    > compare phone Model5
+    no
+    ? 1
+    ```
+
+    """
+
+  @Test func aScriptAndItsNotebook() throws {
+    let document = try SessionDocument(reading: script, form: .script)
+    #expect(try document.converted(to: .markdown).text == notebook)
+    let back = try SessionDocument(reading: notebook, form: .markdown).converted(to: .script)
+    #expect(
+      "#!/usr/bin/env -S strata run\n" + back.text == script.replacing("# So:\n", with: "# So:\n\n")
+    )
+    #expect(try document.converted(to: .script) == document)
+  }
+
+  @Test func proseThatWouldBeABlockIsEscaped() throws {
+    let words = ["~~~", "one", "```strata", "<!-- strata answers", "```json", "{}", "```"]
+    let text = try SessionDocument(parts: [.words(words)], form: .markdown).text
+    #expect(
+      text == "\\~~~\none\n\\```strata\n\\<!-- strata answers\n```json\n{}\n```\n")
+  }
+
+  @Test func blocksOfTheirOwn() throws {
+    let text = "```strata\n> a\n```\n\n```strata fresh\n> b\n> c\n```\n"
+    let document = try SessionDocument(reading: text, form: .markdown)
+    #expect(document.entries.map(\.startsFresh) == [false, true, false])
+    #expect(try SessionDocument(parts: document.parts, form: .markdown).text == text)
+    #expect(throws: NotebookError.severalSessions(entry: 1)) { try document.converted(to: .script) }
+  }
+
+  @Test func fingerprintsStayWithTheirAnswers() throws {
+    let digest = AnswerDigest(of: "{}", status: 0)
+    let entries = [
+      SessionEntry(command: "a", recorded: RecordedOutput(text: "A"), digest: digest),
+      SessionEntry(command: "b", recorded: RecordedOutput(text: "B")),
+    ]
+    for form in SessionForm.allCases {
+      let document = try SessionDocument(entries: entries, form: form)
+      #expect(document.text.contains(digest.text))
+      #expect(document.entries.map(\.digest) == [digest, nil])
+      // Whoever edits the expectation takes the fingerprint off it.
+      let edited = document.text.replacing("A\n", with: "C\n")
+      let reread = try SessionDocument(reading: edited, form: form)
+      #expect(reread.entries.map(\.digest) == [nil, nil])
+      // A command that moves keeps it.
+      let moved = try SessionDocument(
+        reading: (form == .script ? "x\n" : "```strata\n> x\n```\n\n") + document.text, form: form)
+      #expect(moved.entries.map(\.digest) == [nil, digest, nil])
+      // A new answer brings its own.
+      let other = AnswerDigest(of: "[]", status: 0)
+      let renewed = try document.recording(
+        [0: RecordedOutput(text: "D")], digests: [0: other])
+      #expect(renewed.entries.map(\.digest) == [other, nil])
+    }
+  }
+
+  @Test func aChangeOfWordsIsToldFromAChangeOfTheAnswer() throws {
+    let digest = AnswerDigest(of: "12", status: 0)
+    let document = try SessionDocument(
+      entries: [SessionEntry(command: "a", recorded: RecordedOutput(text: "12"), digest: digest)],
+      form: .script)
+    func change(_ text: String, _ payload: String?) -> ReplayReport.Change? {
+      let report = SessionReplay.run(document) { _ in
+        SessionAnswer(
+          RecordedOutput(text: text), digest: payload.map { AnswerDigest(of: $0, status: 0) })
+      }
+      guard case .differs(_, let change) = report.results[0].verdict else { return nil }
+      return change
+    }
+    #expect(change("twelve", "12") == .wording)
+    #expect(change("13", "13") == .answer)
+    #expect(change("twelve", nil) == nil)
+    #expect(AnswerDigest(of: "12", status: 1) != digest)
+  }
+
+  @Test func changesAreTakenOneByOne() throws {
+    let lines = (1...20).map(String.init)
+    var new = lines
+    new[1] = "two"
+    new[17] = "eighteen"
+    let difference = try #require(
+      RecordedOutput(lines: lines).compare(to: RecordedOutput(lines: new, status: 1)))
+    #expect(difference.hunks().count == 2)
+    func taking(_ hunks: Set<Int>, status: Bool = false) -> RecordedOutput {
+      difference.rewritten(accepting: hunks, takesStatus: status)
+    }
+    var half = lines
+    half[17] = "eighteen"
+    #expect(taking([]) == RecordedOutput(lines: lines))
+    #expect(taking([1]) == RecordedOutput(lines: half))
+    #expect(taking([], status: true) == RecordedOutput(lines: lines, status: 1))
+    #expect(taking([0, 1], status: true) == RecordedOutput(lines: new, status: 1))
+  }
+}
