@@ -9,7 +9,8 @@ internal import StrataTerminal
 ///
 /// It ends by `exit`, so that a session with a hundred models is not taken apart for nothing.
 public enum Program {
-  /// Without a command: the prompt on a terminal, else standard input as a script.
+  /// Without a command: the prompt on a terminal, else standard input as a script. `open` comes before
+  /// either.
   public static func run(arguments: [String]) -> Never {
     TerminalDevice.holdStandardStreams()
     TerminalDevice.endQuietlyOnClosedPipe()
@@ -18,7 +19,8 @@ public enum Program {
       TerminalDevice.writeError(Renderer(style: .plain).text(noText(argument: place)))
       exit(ExitStatus.usage.rawValue)
     }
-    let isOneCommand = !launch.words.isEmpty
+    let isOpening = CommandLineParser.goesOn(after: launch.words)
+    let isOneCommand = !launch.words.isEmpty && !isOpening
     let isPrompt = !isOneCommand && TerminalDevice.isInteractive
     // At the prompt Ctrl-C ends a command, elsewhere the program.
     TerminalDevice.onTermination(includingInterrupt: !isPrompt) { PrivateFolder.removeAll() }
@@ -29,12 +31,22 @@ public enum Program {
       clock: isOneCommand
         ? { Double((ContinuousClock.now - start) / .milliseconds(1)) / 1000 } : nil)
     session.trace.migration = launch.migrationDebug
+    // What nobody can save need not be kept.
+    session.keepsAnswers = !isOneCommand || launch.words.first == "run"
     session.deliver = { $0.show() }
-    if isPrompt { end(with: PromptLoop(session: session).run(runsStartup: launch.runsStartup)) }
-    if !isOneCommand { launch.words = ["run", "-"] }
-    let evaluation = CommandEvaluator(session: session).evaluate(words: launch.words)
-    evaluation.show()
-    end(with: evaluation.status)
+    if isPrompt {
+      let loop = PromptLoop(session: session)
+      end(
+        with: isOpening
+          ? loop.run(opening: launch.words) : loop.run(runsStartup: launch.runsStartup))
+    }
+    let evaluator = CommandEvaluator(session: session)
+    var status = ExitStatus.done
+    if !launch.words.isEmpty { status = evaluator.show(launch.words) }
+    if !isOneCommand, status < .failed, TerminalDevice.hasPipedInput || !isOpening {
+      status = max(status, evaluator.show(["run", "-"]))
+    }
+    end(with: status)
   }
 
   private static func end(with status: ExitStatus) -> Never {
@@ -44,6 +56,15 @@ public enum Program {
       exit(ExitStatus.failed.rawValue)
     }
     exit(status.rawValue)
+  }
+}
+
+extension CommandEvaluator {
+  /// Evaluates words and shows what they say.
+  fileprivate func show(_ words: [String]) -> ExitStatus {
+    let evaluation = evaluate(words: words)
+    evaluation.show()
+    return evaluation.status
   }
 }
 

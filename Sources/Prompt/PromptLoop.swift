@@ -18,6 +18,26 @@ struct PromptLoop {
   /// - Parameter runsStartup: Whether the user's start-up file is run first.
   /// - Returns: The exit status: a session that somebody has typed is always done.
   func run(runsStartup: Bool) -> ExitStatus {
+    TerminalDevice.write(
+      "Strata \(strataVersion), for Core Data models and stores. `help` lists the commands.\n")
+    return run {
+      if runsStartup, FileManager.default.fileExists(atPath: UserFiles.startup) {
+        evaluate(CommandLineLexer.line(of: ["run", UserFiles.startup]))
+        session.endStartup()
+      }
+      return .done
+    }
+  }
+
+  /// - Parameter words: The command that opens a document; where there is none, there is no prompt.
+  func run(opening words: [String]) -> ExitStatus {
+    run {
+      let status = evaluate(CommandLineLexer.line(of: words))
+      return session.hasDocument ? .done : status
+    }
+  }
+
+  private func run(after begin: () -> ExitStatus) -> ExitStatus {
     Interruption.clear()
     TerminalDevice.onInterrupt { _ in Interruption.request() }
     let session = session
@@ -29,11 +49,8 @@ struct PromptLoop {
     else { return .failed }
     session.typed = history.read()
     reader.setHistory(session.typed.lines)
-    TerminalDevice.write(
-      "Strata \(strataVersion), for Core Data models and stores. `help` lists the commands.\n")
-    if runsStartup, FileManager.default.fileExists(atPath: UserFiles.startup) {
-      evaluate(CommandLineLexer.line(of: ["run", UserFiles.startup]))
-    }
+    let status = begin()
+    guard status == .done else { return status }
     var mode = LineReader.Mode.emacs
     while !session.isOver, let input = nextCommand(reader, mode: &mode) {
       guard !input.allSatisfy(\.isWhitespace) else { continue }
@@ -85,11 +102,21 @@ struct PromptLoop {
     reader.setHistory(session.typed.lines)
   }
 
-  private func evaluate(_ line: String) {
+  @discardableResult
+  private func evaluate(_ line: String) -> ExitStatus {
     Interruption.clear()
     session.renderer.width = TerminalDevice.outputWidth
-    TerminalDevice.withoutEcho { show(evaluator.evaluate(line: line)) }
+    var status = ExitStatus.done
+    TerminalDevice.withoutEcho {
+      let evaluation = evaluator.evaluate(line: line)
+      show(evaluation)
+      if evaluation.wrotePrivately {
+        TerminalDevice.writeError("(in private: no file of yours has changed)\n")
+      }
+      status = evaluation.status
+    }
     Interruption.clear()
+    return status
   }
 }
 

@@ -45,12 +45,9 @@ struct Replay: StrataCommand {
     var payload: [ReplayPayload] = []
     for file in files {
       let (document, folder) = try session.document(file)
-      let inner = try Session(
-        replayingIn: folder, below: [folder] + allowed, mayWrite: allowWrites)
-      let evaluator = CommandEvaluator(session: inner)
-      let report = SessionReplay.run(document) {
-        SessionAnswer(evaluator.evaluate(line: $0.command).recorded)
-      }
+      let report = try PrivateReplay(
+        folder: folder, readable: [folder] + allowed, mayWrite: allowWrites
+      ).report(of: document)
       lines += Self.lines(of: report, file: file)
       payload.append(ReplayPayload(file: file, report))
     }

@@ -46,7 +46,16 @@ struct Run: StrataCommand {
         session.folder = outer
         session.runningScripts.removeLast()
       }
-      for (place, entry) in document.entries.enumerated() {
+      var place = -1
+      for part in document.parts {
+        guard case .command(let entry) = part else {
+          // What somebody types into a pipe is their session, remarks included.
+          if file == "-", case .words(let lines) = part {
+            for line in lines { session.record.add(.remark(line)) }
+          }
+          continue
+        }
+        place += 1
         try Interruption.check()
         var evaluation = CommandEvaluator(session: session)
           .evaluate(line: entry.command)
@@ -64,7 +73,7 @@ struct Run: StrataCommand {
         if let deliver = session.deliver {
           deliver(evaluation)
         } else {
-          collected += evaluation.lines.map { StyledText($0) }
+          collected += evaluation.recorded.lines.map { StyledText($0) }
         }
         status = max(status, evaluation.status)
         if session.isOver || evaluation.status >= (strict ? .no : .failed) { break }
@@ -93,15 +102,6 @@ extension Run {
         location: Location(file: session.shown(path)), mend: "let fewer scripts run one another")
     }
   }
-}
-
-extension Evaluation {
-  /// Output and diagnostics as a document records them.
-  var recorded: RecordedOutput {
-    RecordedOutput(text: output + diagnostics, status: status.rawValue)
-  }
-
-  fileprivate var lines: [String] { recorded.lines }
 }
 
 /// The JSON shape of `run`.

@@ -5,85 +5,105 @@ internal import StrataDiagnostics
 internal import StrataNotebook
 internal import StrataRendering
 
-/// `save FILE`
+/// `save [FILE]`
 struct Save: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "save", abstract: "Writes the session down as a script, with every answer.",
+    commandName: "save", abstract: "Writes the session down, with every answer.",
     discussion: """
       A .strata file is a script, an .md file a notebook; `replay` compares either with what the \
-      commands answer now. Commands that could not be done are left out unless --all is given; paths \
-      become relative to the file.
+      commands answer now. A line `# …` at the prompt becomes prose. Commands that could not be done \
+      are left out, and those that were undone, unless --all is given. Paths become relative to the \
+      file; where that changes a command, the session is run once more in private, so that its \
+      answers are those that the document gives.
+
+      Without FILE the session goes back to the document that was opened or saved last, whose prose \
+      stays. Saving under another name keeps the prose too.
       """)
   static let effect = CommandEffect.writesFiles
   static let examples = [
     CommandExample(
-      "a notebook of what was asked", "load sample:Topics", "diff Model1 Model2",
-      "save topics.md")
+      "a notebook of what was asked", "load sample:Topics",
+      "# What came with the second version?", "diff Model1 Model2", "save topics.md"),
+    CommandExample("back to the same file", "samples", "save s.strata", "loaded", "save"),
   ]
 
   @Argument(
-    help: ArgumentHelp("The file to write: .strata or .md.", valueName: "file"), completion: .file()
-  )
-  var file: String
-  @Flag(help: "Failed commands too.") var all = false
-  @Flag(help: "Replace a file that is there.") var force = false
+    help: ArgumentHelp(
+      "The file to write: .strata or .md; the open document where none is named.",
+      valueName: "file"), completion: .file())
+  var file: String?
+  @Flag(help: "Commands that failed or were undone too.") var all = false
+  @Flag(help: "Replace a file that is there, or has changed.") var force = false
   @OptionGroup var output: OutputOptions
 
   var isRecorded: Bool { false }
 
   mutating func run(in session: Session) throws -> Outcome {
+    let target = try target(in: session)
+    let saved = try SavedSession(session.record, as: target, keepsAll: all)
+    var update = FolderUpdate()
+    update.write(Array(saved.document.text.utf8), to: target.path)
+    try update.commit()
+    if !session.record.isPaused { session.record.goOn(in: saved.openDocument(at: target)) }
+    let count = saved.document.entries.count
+    let left = [(saved.failed, "that failed"), (saved.undone, "undone")]
+      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return Outcome(
+      .line(
+        StyledText("saved \(Words.count(count, "command", "commands")) to \(target.name)")
+          + StyledText(left.isEmpty ? "" : ", \(left.joined(separator: ", ")) left out", .faint)),
+      payload: SavePayload(
+        file: target.name, commands: count, leftOut: saved.failed + saved.undone,
+        failed: saved.failed, undone: saved.undone),
+      warnings: saved.warnings)
+  }
+
+  private func target(in session: Session) throws -> SaveTarget {
+    guard let file else {
+      guard let open = session.record.document else {
+        throw Diagnostic(
+          id: "command.noDocument", what: "there is no open document to go back to",
+          mend: "name the file: save session.strata, or save session.md")
+      }
+      try check(open, named: session.shown(open.path))
+      return SaveTarget(
+        name: session.shown(open.path), path: open.path, folder: open.folder,
+        form: open.document.form)
+    }
     guard let form = SessionForm.form(forPath: file) else {
       throw Diagnostic(
         id: "command.unknownForm", what: "\(file) is neither a script nor a notebook",
         mend: "end its name in .strata or .md")
     }
-    let path = try session.newPath(file, force: force)
-    let commands = session.history.filter { all || $0.status < .failed }
-    let folder = URL(fileURLWithPath: session.typedPaths[file] ?? path)
-      .deletingLastPathComponent().path
-    let entries = commands.map { command in
-      SessionEntry(
-        command: CommandLineLexer.line(
-          of: command.words.map { session.relative($0, to: folder) }),
-        recorded: RecordedOutput(text: command.output, status: command.status.rawValue))
-    }
-    let document = try SessionDocument(entries: entries, form: form)
-    let text = form == .script ? "#!/usr/bin/env -S strata run\n" + document.text : document.text
-    var update = FolderUpdate()
-    update.write(Array(text.utf8), to: path)
-    try update.commit()
-    let left = session.history.count - commands.count
-    return Outcome(
-      .line(
-        StyledText("saved \(Words.count(commands.count, "command", "commands")) to \(file)")
-          + StyledText(left == 0 ? "" : ", \(left) that failed left out", .faint)),
-      payload: SavePayload(file: file, commands: commands.count, leftOut: left))
+    let open = session.record.document
+    let isOpen = open.map { (try? session.path(file)) == $0.path } ?? false
+    if let open, isOpen { try check(open, named: file) }
+    let path = try session.newPath(file, force: force || isOpen, isDocument: true)
+    return SaveTarget(
+      name: file, path: path,
+      folder: URL(fileURLWithPath: session.typedPaths[file] ?? path)
+        .deletingLastPathComponent().path,
+      form: form)
+  }
+
+  /// Somebody else may have written to the document meanwhile.
+  private func check(_ open: OpenDocument, named name: String) throws(Diagnostic) {
+    guard !force, FileStamp(open.path) != open.stamp else { return }
+    throw Diagnostic(
+      id: "file.changed", what: "the document has changed since it was opened",
+      location: Location(file: name),
+      mend: "save it under another name, or replace it with --force")
   }
 }
 
-extension Session {
-  /// A word of a command with the path in it, if there is one, made relative to a folder.
-  fileprivate func relative(_ word: String, to folder: String) -> String {
-    let fitting = typedPaths.filter { word.hasPrefix($0.key) }
-    guard let typed = fitting.keys.max(by: { $0.count < $1.count }), let path = fitting[typed]
-    else {
-      return word
-    }
-    // What means the same there stays as it was typed, since answers name it so.
-    guard ["/", "~"].contains(typed.first) || self.folder != folder else { return word }
-    let rest = word.dropFirst(typed.count)
-    guard rest.isEmpty || rest.first == "/" || rest.first == "." else { return word }
-    return Self.relativePath(of: path, from: folder) + rest
-  }
-
-  private static func relativePath(of path: String, from folder: String) -> String {
-    let target = path.split(separator: "/")
-    let base = folder.split(separator: "/")
-    let shared = zip(target, base).prefix { $0 == $1 }.count
-    let steps =
-      Array(repeating: "..", count: base.count - shared) + target[shared...].map(String.init)
-    return steps.first == ".." ? steps.joined(separator: "/") : "./" + steps.joined(separator: "/")
-  }
+/// Where a session is saved.
+struct SaveTarget {
+  /// As the user calls it.
+  var name: String
+  var path: String
+  /// What its paths are relative to.
+  var folder: String
+  var form: SessionForm
 }
 
 /// The JSON shape of `save`.
@@ -91,4 +111,6 @@ struct SavePayload: Encodable, Sendable {
   var file: String
   var commands: Int
   var leftOut: Int
+  var failed: Int
+  var undone: Int
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 public import StrataDiagnostics
+internal import StrataNotebook
 internal import StrataRendering
 
 /// What evaluating a command line gave: the texts to show and the exit status.
@@ -9,6 +10,23 @@ public struct Evaluation: Sendable, Hashable {
   /// Warnings and errors: standard error, or, in a document, below the answer.
   public var diagnostics = ""
   public var status = ExitStatus.done
+  /// Whether something was written that only this session sees.
+  public var wrotePrivately = false
+  /// The command with its answer, where answers are kept.
+  var executed: ExecutedCommand?
+
+  public init(output: String = "", diagnostics: String = "", status: ExitStatus = .done) {
+    self.output = output
+    self.diagnostics = diagnostics
+    self.status = status
+  }
+
+  /// Output and diagnostics as a document records them.
+  var recorded: RecordedOutput {
+    RecordedOutput(text: executed?.output ?? output + diagnostics, status: status.rawValue)
+  }
+
+  var answer: SessionAnswer { SessionAnswer(recorded, digest: executed?.digest) }
 }
 
 /// Runs command lines in a session and renders what they say: what the shell, the prompt, scripts and
@@ -20,11 +38,14 @@ public struct CommandEvaluator {
     self.session = session
   }
 
-  /// Evaluates one line; an empty one says nothing.
+  /// Evaluates one line; an empty one says nothing, and one that begins with `#` is a remark, which
+  /// `save` writes down as prose.
   public func evaluate(line: String) -> Evaluation {
     switch CommandLineLexer.words(of: line) {
-    case .complete(let words):
-      return words.isEmpty ? Evaluation() : evaluate(words: words.map(\.text))
+    case .complete(let words) where words.isEmpty:
+      if let remark = Self.remark(line) { session.record.add(.remark(remark)) }
+      return Evaluation()
+    case .complete(let words): return evaluate(words: words.map(\.text))
     case .incomplete:
       let diagnostic = Diagnostic(
         id: "command.incomplete", what: "a quote is not closed, or the line ends in a backslash",
@@ -49,19 +70,32 @@ public struct CommandEvaluator {
       return evaluation(
         of: .failure(diagnostic, asJSON: words.contains("--json")), by: session.renderer)
     case .command(var command):
+      let outer = (session.typedPaths, session.change)
+      (session.typedPaths, session.change) = ([:], nil)
+      defer { (session.typedPaths, session.change) = outer }
+      let folder = session.folder
+      let writes = session.privateWrites
       let answer = answer(of: &command)
-      let shown = evaluation(of: answer, by: session.renderer)
-      if command.isRecorded {
-        // What is kept is plain, whatever the terminal shows.
-        let kept =
-          session.renderer.style == .plain && session.renderer.width == nil
-          ? shown : evaluation(of: answer, by: Renderer(style: .plain))
-        session.history.append(
-          ExecutedCommand(
-            words: words, output: kept.output + kept.diagnostics, status: kept.status))
-      }
+      var shown = evaluation(of: answer, by: session.renderer)
+      shown.wrotePrivately = session.privateWrites > writes && !(command is Open)
+      guard session.keepsAnswers else { return shown }
+      let isPlain = session.renderer.style == .plain && session.renderer.width == nil
+      let plain = isPlain ? shown : evaluation(of: answer, by: Renderer(style: .plain))
+      let executed = ExecutedCommand(
+        words: words, output: plain.output + plain.diagnostics, status: shown.status,
+        digest: digest(of: answer, plain), folder: folder, paths: session.typedPaths,
+        change: session.change)
+      shown.executed = executed
+      if command.isRecorded { session.record.add(.command(executed)) }
       return shown
     }
+  }
+
+  private static func remark(_ line: String) -> String? {
+    let words = line.drop(while: \.isWhitespace)
+    guard words.first == "#" else { return nil }
+    let text = words.dropFirst()
+    return String(text.first == " " ? text.dropFirst() : text)
   }
 
   /// What a command said, before it is text.
@@ -103,5 +137,27 @@ public struct CommandEvaluator {
       }
     }
     return evaluation
+  }
+
+  /// An answer of more bytes is taken for words alone: its data are not looked at again.
+  private static let digestLimit = 1_000_000
+
+  /// The fingerprint of the data behind an answer: those of the payload, and of warnings and errors
+  /// what and where they are, whatever they say.
+  private func digest(of answer: Answer, _ evaluation: Evaluation) -> AnswerDigest? {
+    guard evaluation.output.utf8.count <= Self.digestLimit else { return nil }
+    switch answer {
+    case .outcome(let outcome, let asJSON):
+      let payload = asJSON ? evaluation.output : JSONText.of(outcome.payload)
+      return AnswerDigest(
+        of: outcome.warnings.map(Self.identity).joined() + payload,
+        status: evaluation.status.rawValue)
+    case .failure(let diagnostic, _):
+      return AnswerDigest(of: Self.identity(of: diagnostic), status: evaluation.status.rawValue)
+    }
+  }
+
+  private static func identity(of diagnostic: Diagnostic) -> String {
+    "\(diagnostic.id) \(diagnostic.location?.description ?? "")\n"
   }
 }

@@ -38,6 +38,11 @@ public enum CommandLineParser {
     }
   }
 
+  /// Whether a session goes on after these words of a command line: they open a document.
+  public static func goesOn(after words: [String]) -> Bool {
+    if case .command(let command) = parse(words) { command is Open } else { false }
+  }
+
   private static func unknownCommand(_ name: String) -> Diagnostic {
     let meant = otherTools[name.lowercased()] ?? NearestName.of(name, in: CommandTable.names)
     return Diagnostic(
@@ -47,7 +52,7 @@ public enum CommandLineParser {
 
   /// What other tools call the same thing.
   private static let otherTools = [
-    "?": "help", "open": "load", "ls": "loaded", "list": "loaded",
+    "?": "help", "ls": "loaded", "list": "loaded",
     "strata": "help", "info": "show", "describe": "show", "version": "help",
   ]
 

@@ -37,6 +37,8 @@ struct Load: StrataCommand {
     var lines: [StyledText] = []
     var warnings: [Diagnostic] = []
     var payload: [LoadedPayload] = []
+    var replaced = false
+    defer { session.change = .loaded(payload.map(\.name), isReplacing: replaced) }
     for path in paths {
       let (kind, ownName) = try Self.find(path, in: session)
       let shownName = name ?? session.freeName(ownName, for: kind, path: path)
@@ -44,6 +46,7 @@ struct Load: StrataCommand {
       let isReplaced = session.loaded.contains { $0.name == shownName }
       let (summary, problems) = try session.summary(of: kind)
       session.add(kind, as: shownName)
+      replaced = replaced || isReplaced
       lines.append(
         "loaded " + StyledText(shownName, .name) + StyledText(": \(summary)")
           + StyledText(isReplaced ? ", in place of the earlier \(shownName)" : "", .faint))

@@ -56,6 +56,7 @@ struct Try: StrataCommand {
     if reset {
       let count = session.trials.count
       session.trials = [:]
+      session.change = .forgotTrials
       return Outcome(
         .line(
           StyledText(
@@ -73,6 +74,7 @@ struct Try: StrataCommand {
       of: model.name.hasPrefix(Session.trialPrefix)
         ? String(model.name.dropFirst(Session.trialPrefix.count)) : model.name)
     let original = try session.model(name)
+    session.change = .tried
     if edit.first == "meaning" { return try meaning(original) }
 
     var document = session.trials[name] ?? original.model.document

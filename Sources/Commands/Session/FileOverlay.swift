@@ -11,6 +11,7 @@ final class FileOverlay {
   private var known: Set<String> = []
   /// Each item has a folder of its own: what lies beside it is no other item's.
   private var homeCount = 0
+  private(set) var writeCount = 0
 
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
   init() throws {
@@ -46,6 +47,7 @@ final class FileOverlay {
   ///   made a file finds it there when it is replayed.
   /// - Throws: What is there may not be read, or is neither a file nor a bundle.
   func place(forWriting path: String, asNew: Bool, _ access: FileAccess) throws -> String {
+    writeCount += 1
     if path.hasPrefix(root + "/") { return path }
     let isHidden = asNew && !isKnown(path)
     let item = FileAccess.item(holding: path)

@@ -12,11 +12,15 @@ extension Session {
     let absolute = try absolutePath(typed)
     guard let overlay else {
       try access.check(absolute)
+      if FileManager.default.fileExists(atPath: absolute) { note(path: absolute, typedAs: typed) }
       return absolute
     }
     let path = overlay.current(absolute)
     try access.check(path)
-    if FileManager.default.fileExists(atPath: path) { overlay.meet(absolute) }
+    if FileManager.default.fileExists(atPath: path) {
+      overlay.meet(absolute)
+      note(path: absolute, typedAs: typed)
+    }
     return path
   }
 
@@ -50,8 +54,13 @@ extension Session {
   }
 
   /// The path of a file to be made.
-  func newPath(_ typed: String, force: Bool = false) throws -> String {
+  ///
+  /// - Parameter isDocument: Whether the session itself is written there: a user who saves it means it.
+  func newPath(
+    _ typed: String, force: Bool = false, isDocument: Bool = false
+  ) throws -> String {
     let path = try absolutePath(typed)
+    let overlay = isDocument && access == .anywhere ? nil : overlay
     let isThere =
       overlay.map { $0.isKnown(path) && FileManager.default.fileExists(atPath: $0.current(path)) }
       ?? ((try? FileManager.default.attributesOfItem(atPath: path)) != nil)
@@ -60,8 +69,8 @@ extension Session {
         id: "file.exists", what: "there is a file of this name already",
         location: Location(file: typed), mend: "choose another name, or replace it with --force")
     }
-    let place = try writable(path, asNew: !force)
-    typedPaths[typed] = path
+    let place = overlay == nil && access == .anywhere ? path : try writable(path, asNew: !force)
+    note(path: path, typedAs: typed)
     return place
   }
 
@@ -72,7 +81,6 @@ extension Session {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw notFound(typed, path)
     }
-    typedPaths[typed] = overlay?.original(path) ?? path
     if isFolder.boolValue { return try recogniseFolder(path, typed: typed) }
     let head: [UInt8]
     do {

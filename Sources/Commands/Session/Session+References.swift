@@ -142,10 +142,12 @@ extension Session {
     (try? FileBytes.head(path, count: 512)).map { XMLStore.isStore($0) } ?? false
   }
 
-  /// A path as a session shows it: relative where it lies below the session's folder.
+  /// A path as a session shows it: relative where it lies below the session's folder, else as it was
+  /// typed.
   func shown(_ path: String) -> String {
     let path = overlay?.original(path) ?? path
-    return path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+    return path.hasPrefix(folder + "/")
+      ? String(path.dropFirst(folder.count + 1)) : typedNames[path] ?? path
   }
 
   /// `./x`, `../x`, `~/x` and `/x` are always files.

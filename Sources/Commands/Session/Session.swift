@@ -11,7 +11,7 @@ public final class Session {
   /// Which files commands may touch.
   let access: FileAccess
   /// Where what it writes goes instead, if it may write no real file.
-  let overlay: FileOverlay?
+  private(set) var overlay: FileOverlay?
   /// Seconds since some instant, for durations; sessions that are recorded have none, so that they
   /// repeat to the byte.
   public let clock: (() -> Double)?
@@ -19,10 +19,16 @@ public final class Session {
   public internal(set) var loaded: [LoadedItem] = []
   /// Edited copies of models, by the name of the original.
   public internal(set) var trials: [String: ModelDocument] = [:]
-  /// Every command of this session with what it said.
-  public internal(set) var history: [ExecutedCommand] = []
-  /// Paths as they were typed, with the files they meant: what `save` makes relative.
-  public internal(set) var typedPaths: [String: String] = [:]
+  /// Whether what is asked is kept for `save`: the program asks a session of one command nothing more.
+  public var keepsAnswers = true
+  /// What was asked and answered.
+  var record = SessionRecord()
+  /// What the running command changes in the session.
+  var change: SessionChange?
+  /// The paths that the running command was given, with the files they mean.
+  var typedPaths: [String: String] = [:]
+  /// How files were named when they were last.
+  private(set) var typedNames: [String: String] = [:]
   /// Whether the user has asked to leave.
   public internal(set) var isOver = false
   /// How answers are shown.
@@ -67,16 +73,39 @@ public final class Session {
 @available(*, unavailable)
 extension Session: Sendable {}
 
+extension Session {
+  /// Keeps in mind which file a word of the running command means.
+  func note(path: String, typedAs typed: String) {
+    typedPaths[typed] = path
+    typedNames[path] = typed
+  }
+
+  /// Forgets what was loaded and tried, as if the session had just begun.
+  ///
+  /// - Parameter inPrivate: Whether what is written from now on is seen by this session alone.
+  /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
+  func startAnew(inPrivate: Bool) throws {
+    overlay = inPrivate ? try FileOverlay() : nil
+    loaded = []
+    trials = [:]
+    trace = TraceLevels()
+    typedNames = [:]
+    modelCache = ModelCache()
+  }
+
+  /// What was asked until now was the user's start-up file.
+  public func endStartup() { record.endStartup() }
+
+  /// How many times something was written that only this session sees.
+  var privateWrites: Int { overlay?.writeCount ?? 0 }
+
+  /// Whether a document is open.
+  public var hasDocument: Bool { record.document != nil }
+}
+
 /// How much migrations and stores tell of what they do: `MigrationDebug` and `SQLDebug`.
 public struct TraceLevels: Sendable, Hashable {
   public var migration = 0
 
   public init() {}
-}
-
-/// A command as it was run: what `save` writes down.
-public struct ExecutedCommand: Sendable, Hashable {
-  public var words: [String]
-  public var output: String
-  public var status: ExitStatus
 }

@@ -29,7 +29,8 @@ extension SessionDocument {
   /// The same document with fingerprints for its entries at its end.
   ///
   /// - Parameter digests: as many as entries.
-  func marked(_ digests: [AnswerDigest?]) throws(NotebookError) -> SessionDocument {
+  /// - Throws: a ``NotebookError`` for a size that ``SessionLimits`` does not allow.
+  public func marked(_ digests: [AnswerDigest?]) throws(NotebookError) -> SessionDocument {
     let marked = zip(entries, digests).map { entry, digest in
       var entry = entry
       entry.digest = digest

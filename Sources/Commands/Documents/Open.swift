@@ -1,0 +1,167 @@
+internal import ArgumentParser
+internal import StrataArchives
+internal import StrataDiagnostics
+internal import StrataNotebook
+internal import StrataRendering
+
+/// `open FILE`
+struct Open: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "open", abstract: "Runs a script or notebook and goes on where it ends.",
+    discussion: """
+      The session begins anew, and its folder is that of the document. What the document writes, and \
+      what is written after it, is seen by this session alone, so that opening it again finds \
+      everything as it was; --allow-writes makes it real. Where a command cannot be done, though the \
+      document does not say so, the document stops: what is asked next comes after it. `save` writes \
+      everything back, prose included.
+      """)
+  static let effect = CommandEffect.writesFiles
+  static let examples = [
+    CommandExample(
+      "a notebook taken up again", "load sample:Topics", "save topics.md", "open topics.md",
+      "diff Model1 Model2", "save")
+  ]
+
+  @Argument(
+    help: ArgumentHelp("A script (.strata) or notebook (.md).", valueName: "file"),
+    completion: .file())
+  var file: String
+  @Flag(help: "Let the session change files.") var allowWrites = false
+  @Flag(help: "Give up what was not saved.") var force = false
+  @OptionGroup var output: OutputOptions
+
+  var isRecorded: Bool { false }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    try check(session)
+    let (document, folder) = try session.document(file)
+    let path = try session.path(file)
+    try session.startAnew(inPrivate: !allowWrites)
+    session.folder = folder
+    session.record = SessionRecord()
+    session.record.document = OpenDocument(
+      path: path, folder: folder, document: document, stamp: FileStamp(path), commands: [:])
+    session.record.isPaused = true
+    session.runningScripts.append(path)
+    defer {
+      session.runningScripts.removeLast()
+      session.record.isPaused = false
+    }
+    let run = try run(document, in: session)
+    session.record.document?.commands = run.commands
+    session.record.document?.stop = run.stop
+    return outcome(of: run, document)
+  }
+
+  private func check(_ session: Session) throws(Diagnostic) {
+    guard session.access == .anywhere, session.runningScripts.allSatisfy({ $0 == "-" }) else {
+      throw Diagnostic(
+        id: "session.openRefused", what: "a document may not open another",
+        mend: "run it with `run`, which keeps the session")
+    }
+    guard SessionForm.form(forPath: file) != nil else {
+      let isLoadable = (try? session.recognise(file)) != nil
+      throw Diagnostic(
+        id: "script.unknownForm", what: "\(file) is neither a script nor a notebook",
+        mend: isLoadable
+          ? NearestName.question("load \(CommandLineLexer.quoted(file))")
+          : "name a .strata or .md file")
+    }
+    let unsaved = session.record.unsavedCount
+    guard force || unsaved == 0 else {
+      throw Diagnostic(
+        id: "session.unsaved",
+        what:
+          "\(Words.count(unsaved, "command of this session is", "commands of this session are")) not saved",
+        mend: "`save` them first, or give them up with --force")
+    }
+  }
+
+  private struct Progress {
+    var lines: [StyledText] = []
+    var commands: [Int: ExecutedCommand] = [:]
+    var differing = 0
+    var stop: Int?
+    var status = ExitStatus.done
+    /// Whether something was written that only this session sees.
+    var isPrivate = false
+  }
+
+  private func run(_ document: SessionDocument, in session: Session) throws -> Progress {
+    let evaluator = CommandEvaluator(session: session)
+    var progress = Progress()
+    for (index, entry) in document.entries.enumerated() {
+      if entry.startsFresh, index > 0 { try session.startAnew(inPrivate: !allowWrites) }
+      var evaluation = evaluator.evaluate(line: entry.command)
+      session.isOver = false
+      // A line that is no command has an answer too.
+      var command =
+        evaluation.executed
+        ?? ExecutedCommand(
+          words: [entry.command], output: evaluation.recorded.text, status: evaluation.status,
+          folder: session.folder, paths: [:])
+      command.startsFresh = entry.startsFresh
+      progress.commands[index] = command
+      if let recorded = entry.recorded, recorded.compare(to: evaluation.recorded) != nil {
+        progress.differing += 1
+      }
+      let echo = StyledText("> ", .faint) + StyledText(entry.command, .name)
+      if let deliver = session.deliver {
+        evaluation.output = session.renderer.text(.line(echo)) + evaluation.output
+        deliver(evaluation)
+      } else {
+        progress.lines += [echo] + evaluation.recorded.lines.map { StyledText($0) }
+      }
+      let isExpected = entry.recorded?.status == evaluation.status.rawValue
+      if evaluation.status >= .failed, !isExpected || Interruption.isRequested {
+        progress.stop = index
+        progress.status = evaluation.status
+        break
+      }
+    }
+    progress.isPrivate = session.privateWrites > 0
+    if progress.stop == document.entries.count - 1 { progress.stop = nil }
+    return progress
+  }
+
+  private func outcome(of run: Progress, _ document: SessionDocument) -> Outcome {
+    let count = document.entries.count
+    let ran = run.stop.map { $0 + 1 } ?? count
+    let name = CommandLineLexer.quoted(file)
+    var lines = run.lines
+    lines.append(
+      StyledText(
+        "opened \(file): \(Words.count(ran, "command", "commands"))"
+          + (run.isPrivate ? "; what it wrote is seen by this session alone" : ""), .faint))
+    if run.differing > 0 {
+      lines.append(
+        StyledText(
+          "\(Words.count(run.differing, "answer differs", "answers differ")) from the recorded one",
+          .warning)
+          + StyledText(": `replay \(name)` shows how; `save` takes the new", .faint))
+    }
+    if let stop = run.stop {
+      lines.append(
+        StyledText("stopped at line \(document.entries[stop].line)", .error)
+          + StyledText(
+            ": \(Words.count(count - ran, "command was", "commands were")) not run; what comes next stands above them",
+            .faint))
+    }
+    return Outcome(
+      .lines(lines),
+      payload: OpenPayload(
+        file: file, commands: count, run: ran, differing: run.differing,
+        stoppedAt: run.stop.map { document.entries[$0].line }),
+      status: run.status)
+  }
+}
+
+/// The JSON shape of `open`.
+struct OpenPayload: Encodable, Sendable {
+  var file: String
+  var commands: Int
+  var run: Int
+  var differing: Int
+  /// The line of the command that could not be done, where others were not run.
+  var stoppedAt: Int?
+}

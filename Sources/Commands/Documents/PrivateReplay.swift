@@ -1,0 +1,29 @@
+internal import StrataDiagnostics
+internal import StrataNotebook
+
+/// Runs the commands of a document in sessions that nobody else sees.
+struct PrivateReplay {
+  /// What the document's paths are relative to.
+  var folder: String
+  /// Below which folders it may read.
+  var readable: [String]
+  /// Whether it may change files there; else what it writes is seen by itself alone.
+  var mayWrite = false
+
+  /// - Throws: What ends the replay as a whole: Ctrl-C, or no place for private files.
+  func report(of document: SessionDocument) throws -> ReplayReport {
+    var evaluator: CommandEvaluator?
+    return try SessionReplay.run(document) { entry in
+      try Interruption.check()
+      if entry.startsFresh { evaluator = nil }
+      let current = try evaluator ?? fresh()
+      evaluator = current
+      return current.evaluate(line: entry.command).answer
+    }
+  }
+
+  private func fresh() throws -> CommandEvaluator {
+    CommandEvaluator(
+      session: try Session(replayingIn: folder, below: readable, mayWrite: mayWrite))
+  }
+}

@@ -1,0 +1,222 @@
+internal import StrataArchives
+internal import StrataDiagnostics
+internal import StrataNotebook
+
+/// A session as the document that it becomes: what is needed of it, with paths as the document knows
+/// them.
+struct SavedSession {
+  private(set) var document: SessionDocument
+  /// Commands left out because they could not be done, or were undone.
+  private(set) var failed = 0
+  private(set) var undone = 0
+  private(set) var warnings: [Diagnostic] = []
+  /// What was run, by the entry that it became.
+  private var commands: [Int: ExecutedCommand] = [:]
+  private var stop: Int?
+
+  private static let interpreterLine = "#!/usr/bin/env -S strata run\n"
+
+  /// - Parameter keepsAll: Whether commands that failed or were undone stay.
+  /// - Throws: ``NotebookError``, or what ends the run in private.
+  init(_ record: SessionRecord, as target: SaveTarget, keepsAll: Bool) throws {
+    var parts: [SessionPart] = []
+    var ran: [ExecutedCommand] = []
+    (parts, ran, failed, undone) = Self.needed(of: record, keepsAll: keepsAll)
+    let moved = ran.map { $0.relative(to: target.folder) }
+    var isMoved = zip(moved, ran).contains { $0.words != $1.words }
+    var new = moved[...]
+    parts = parts.map { part in
+      if case .command = part, let command = new.popFirst() {
+        .command(command.entry)
+      } else {
+        part
+      }
+    }
+    if let open = record.document {
+      let base = open.commands.mapValues { $0.relative(to: target.folder) }
+      let isBaseMoved =
+        open.folder != target.folder && base.contains { $1.words != open.commands[$0]?.words }
+      isMoved = isMoved || isBaseMoved
+      document = try Self.renewed(open, by: base, rewritesCommands: isBaseMoved, as: target)
+        .adding(parts, after: open.stop)
+      let place = open.stop.map { $0 + 1 } ?? open.document.entries.count
+      commands = open.commands.merging(base) { isBaseMoved ? $1 : $0 }
+      for (offset, command) in moved.enumerated() { commands[place + offset] = command }
+      stop = open.stop.map { $0 + moved.count }
+    } else {
+      document = try SessionDocument(parts: parts, form: target.form)
+      for (index, command) in moved.enumerated() { commands[index] = command }
+    }
+    if target.form == .script, record.document?.document.form != .script {
+      document = try SessionDocument(reading: Self.interpreterLine + document.text, form: .script)
+    }
+    if isMoved { try runAgain(in: target) }
+  }
+
+  func openDocument(at target: SaveTarget) -> OpenDocument {
+    OpenDocument(
+      path: target.path, folder: target.folder, document: document,
+      stamp: FileStamp(target.path), commands: commands, stop: stop)
+  }
+
+  /// The prose and commands of a session that a document needs.
+  private static func needed(
+    of record: SessionRecord, keepsAll: Bool
+  ) -> (parts: [SessionPart], commands: [ExecutedCommand], failed: Int, undone: Int) {
+    let done = record.commands.filter { keepsAll || $0.status < .failed }
+    let undone = keepsAll ? [] : SessionRecord.undone(in: done)
+    var parts: [SessionPart] = []
+    var commands: [ExecutedCommand] = []
+    var place = 0
+    for step in record.steps {
+      switch step {
+      case .remark(let line):
+        if case .words(let lines)? = parts.last {
+          parts[parts.count - 1] = .words(lines + [line])
+        } else {
+          parts.append(.words([line]))
+        }
+      case .command(let command):
+        guard keepsAll || command.status < .failed else { continue }
+        defer { place += 1 }
+        guard !undone.contains(place) else { continue }
+        parts.append(.command(command.entry))
+        commands.append(command)
+      }
+    }
+    return (parts, commands, record.commands.count - done.count, undone.count)
+  }
+
+  /// The open document with the answers of now, in the form that is wanted.
+  private static func renewed(
+    _ open: OpenDocument, by commands: [Int: ExecutedCommand], rewritesCommands: Bool,
+    as target: SaveTarget
+  ) throws -> SessionDocument {
+    var outputs: [Int: RecordedOutput] = [:]
+    var digests = open.document.entries.map(\.digest)
+    for (index, command) in commands {
+      let isExpected =
+        open.document.entries[index].recorded?.status == command.status.rawValue
+      // An answer that nobody expected is no answer of the document.
+      guard command.status < .failed || isExpected else { continue }
+      outputs[index] = command.recorded
+      digests[index] = command.digest
+    }
+    let renewed = try open.document.recording(outputs).marked(digests)
+    guard rewritesCommands else { return try renewed.converted(to: target.form) }
+    var index = 0
+    let parts = renewed.parts.map { part -> SessionPart in
+      guard case .command(var entry) = part else { return part }
+      if let command = commands[index], command.words != open.commands[index]?.words {
+        entry.command = command.line
+      }
+      index += 1
+      return .command(entry)
+    }
+    return try SessionDocument(parts: parts, form: target.form)
+  }
+
+  /// Answers name files as they were typed: where the document names them otherwise, it is run in
+  /// private, and its answers are those that it gives.
+  private mutating func runAgain(in target: SaveTarget) throws {
+    let report = try PrivateReplay(folder: target.folder, readable: ["/"]).report(of: document)
+    var outputs: [Int: RecordedOutput] = [:]
+    var digests = document.entries.map(\.digest)
+    var others: [String] = []
+    let names = Set(commands.values.flatMap(\.fileNames)).sorted { $0.utf8.count > $1.utf8.count }
+    for (index, result) in report.results.enumerated() {
+      guard var command = commands[index] else { continue }
+      if !Self.isSame(result.actual, command, but: names) {
+        others.append("line \(result.entry.line): \(result.entry.command)")
+      }
+      outputs[index] = result.actual
+      digests[index] = result.digest
+      command.output = result.actual.text
+      command.status = ExitStatus(rawValue: result.actual.status) ?? command.status
+      command.digest = result.digest
+      commands[index] = command
+    }
+    document = try document.recording(outputs).marked(digests)
+    guard !others.isEmpty else { return }
+    warnings.append(
+      Diagnostic(
+        id: "session.otherAnswer", severity: .warning,
+        what:
+          "\(Words.count(others.count, "answer is", "answers are")) another now than in the session: files have changed since",
+        mend: "look at what was saved: `replay` will expect it", notes: others))
+  }
+
+  /// Whether two answers differ in nothing but the names of files and the space between columns.
+  private static func isSame(
+    _ output: RecordedOutput, _ command: ExecutedCommand, but names: [String]
+  ) -> Bool {
+    func bare(_ text: String) -> String {
+      names.reduce(text) { $0.replacing($1, with: "…") }.split(whereSeparator: \.isWhitespace)
+        .joined(separator: " ")
+    }
+    return output.status == command.status.rawValue
+      && bare(output.text) == bare(RecordedOutput(text: command.output).text)
+  }
+}
+
+extension ExecutedCommand {
+  var recorded: RecordedOutput { RecordedOutput(text: output, status: status.rawValue) }
+
+  var line: String { CommandLineLexer.line(of: words) }
+
+  var entry: SessionEntry {
+    var entry = SessionEntry(command: line, recorded: recorded, digest: digest)
+    entry.startsFresh = startsFresh
+    return entry
+  }
+
+  /// The same command as a document in a folder writes it.
+  func relative(to folder: String) -> ExecutedCommand {
+    var moved = self
+    moved.folder = folder
+    moved.paths = [:]
+    moved.words = words.map { word in
+      let relative = relative(word, to: folder)
+      if let path = relative.path { moved.paths[relative.typed] = path }
+      return relative.word
+    }
+    moved.earlierNames = fileNames
+    return moved
+  }
+
+  /// What an answer may call the files that the command names.
+  var fileNames: [String] {
+    earlierNames
+      + paths.flatMap { typed, path in
+        [typed, path]
+          + (path.hasPrefix(folder + "/") ? [String(path.dropFirst(folder.count + 1))] : [])
+      }
+  }
+
+  /// A word with the path in it, if there is one, made relative to a folder.
+  private func relative(
+    _ word: String, to folder: String
+  ) -> (word: String, typed: String, path: String?) {
+    let fitting = paths.filter { word.hasPrefix($0.key) }
+    guard let typed = fitting.keys.max(by: { $0.utf8.count < $1.utf8.count }),
+      let path = fitting[typed]
+    else { return (word, "", nil) }
+    let rest = word.dropFirst(typed.count)
+    guard rest.isEmpty || rest.first == "/" || rest.first == "." else { return (word, "", nil) }
+    // What means the same there stays as it was typed, since answers name it so.
+    guard ["/", "~"].contains(typed.first) || self.folder != folder else {
+      return (word, typed, path)
+    }
+    let name = Self.relativePath(of: path, from: folder)
+    return (name + rest, name, path)
+  }
+
+  private static func relativePath(of path: String, from folder: String) -> String {
+    let target = path.split(separator: "/")
+    let base = folder.split(separator: "/")
+    let shared = zip(target, base).prefix { $0 == $1 }.count
+    let steps =
+      Array(repeating: "..", count: base.count - shared) + target[shared...].map(String.init)
+    return steps.first == ".." ? steps.joined(separator: "/") : "./" + steps.joined(separator: "/")
+  }
+}

@@ -1,0 +1,50 @@
+extension SessionRecord {
+  /// The places, among commands, of those whose effect on the session was taken back with nothing having
+  /// used it meanwhile: edits that were forgotten, and what was loaded and unloaded again.
+  static func undone(in commands: [ExecutedCommand]) -> Set<Int> {
+    var undone: Set<Int> = []
+    for (place, command) in commands.enumerated() {
+      switch command.change {
+      case .forgotTrials:
+        undone.formUnion(edits(before: place, of: commands))
+      case .unloaded(let name):
+        guard let load = load(of: name, before: place, of: commands, undone) else { continue }
+        undone.formUnion([load, place])
+      case .loaded, .tried, nil: break
+      }
+    }
+    return undone
+  }
+
+  /// The edits that a reset takes back, and the reset itself; none where something looked at them.
+  private static func edits(before reset: Int, of commands: [ExecutedCommand]) -> [Int] {
+    let start = commands[..<reset].lastIndex { $0.change == .forgotTrials }.map { $0 + 1 } ?? 0
+    let edits = (start..<reset).filter { commands[$0].change == .tried }
+    guard let first = edits.first else { return [] }
+    let isUsed = (first..<reset).contains { place in
+      commands[place].change != .tried
+        && (commands[place].words.first == "loaded"
+          || commands[place].words.contains { $0.contains(Session.trialPrefix) })
+    }
+    return isUsed ? [] : edits + [reset]
+  }
+
+  /// Where a thing was loaded alone that nothing asked for before it was unloaded.
+  private static func load(
+    of name: String, before place: Int, of commands: [ExecutedCommand], _ undone: Set<Int>
+  ) -> Int? {
+    let load = commands[..<place].lastIndex {
+      if case .loaded(let names, _) = $0.change { names.contains(name) } else { false }
+    }
+    guard let load, commands[load].change == .loaded([name], isReplacing: false) else { return nil }
+    let isUsed = ((load + 1)..<place).contains { between in
+      guard !undone.contains(between) else { return false }
+      switch commands[between].change {
+      case .tried, .forgotTrials, nil: return true
+      case .loaded, .unloaded: break
+      }
+      return commands[between].words.dropFirst().contains { $0.contains(name) }
+    }
+    return isUsed ? nil : load
+  }
+}

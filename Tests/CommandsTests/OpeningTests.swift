@@ -1,0 +1,141 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import TestSupport
+import Testing
+
+@Suite("Documents that are taken up again")
+struct OpeningTests {
+  private func text(_ folder: TemporaryFolder, _ name: String) throws -> String {
+    try String(contentsOfFile: folder.path(name), encoding: .utf8)
+  }
+
+  private static let notebook = """
+    # The phone
+
+    Prose with *marks*.
+
+    ```strata
+    > load sample:Topics
+    loaded Topics: [..]
+
+    > compare phone.sqlite Model2
+    ...
+    ? 1
+    ```
+
+    The end.
+
+    """
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("phone.sqlite"))
+    try folder.write(Self.notebook, to: "n.md")
+    return folder
+  }
+
+  @Test("it runs, and what is asked next comes after it, all else as it was")
+  func goesOn() throws {
+    let folder = try folder()
+    let session = TestSession(in: folder)
+    let opened = session("open n.md")
+    #expect(opened.status == .done)
+    #expect(opened.output.hasPrefix("> load sample:Topics\nloaded Topics: 5 versions"))
+    #expect(opened.output.hasSuffix("opened n.md: 2 commands\n"), "\(opened.output)")
+    session("# So:")
+    #expect(session("count phone.sqlite Topic").status == .done)
+    #expect(session("save").status == .done)
+    let saved = try text(folder, "n.md")
+    #expect(saved.hasPrefix(Self.notebook + "\nSo:\n\n```strata\n> count phone.sqlite Topic\n"))
+    #expect(TestSession(in: folder)("replay n.md").output.contains("3 commands, 3 same"))
+    // As a script it keeps the words.
+    #expect(session("save n.strata").status == .done)
+    #expect(try text(folder, "n.strata").contains("# Prose with *marks*.\n"))
+    #expect(TestSession(in: folder)("replay n.strata").output.contains("3 commands, 3 same"))
+  }
+
+  @Test("its folder is that of the document, from wherever it is opened")
+  func folderOfTheDocument() throws {
+    let folder = try folder()
+    let elsewhere = try TemporaryFolder()
+    let session = TestSession(in: elsewhere)
+    #expect(session("open '\(folder.path("n.md"))'").status == .done)
+    #expect(session("count phone.sqlite Topic").status == .done)
+    #expect(session("save").output == "saved 3 commands to n.md\n")
+    // In another folder its paths, and those of its prose's commands, lead back.
+    let other = session("save '\(elsewhere.path("o.md"))'")
+    #expect(other.status == .done && other.diagnostics.isEmpty, "\(other)")
+    let saved = try text(elsewhere, "o.md")
+    #expect(saved.contains("/phone.sqlite Model2\n") && saved.contains("Prose with *marks*.\n"))
+    #expect(
+      TestSession(in: elsewhere)("replay o.md --allow-read '\(folder.url.path)'").status == .done)
+  }
+
+  @Test("what it writes is seen by the session alone, unless that is allowed")
+  func writes() throws {
+    let folder = try folder()
+    try folder.write(
+      "create made.sqlite --model sample:Topics/Model1 --rows 2\n"
+        + "insert phone.sqlite TopicList title=x\n", to: "w.strata")
+    let before = try folder.state()
+    let session = TestSession(in: folder)
+    for _ in 0..<2 {
+      let opened = session("open w.strata")
+      #expect(opened.status == .done, "\(opened)")
+      #expect(opened.output.hasSuffix("what it wrote is seen by this session alone\n"))
+      #expect(session("count made.sqlite Topic").output == "2\n")
+      #expect(session("insert made.sqlite TopicList title=y").wrotePrivately)
+      #expect(try folder.state() == before)
+      #expect(session("open w.strata").diagnostics.contains("[session.unsaved]"))
+      #expect(session("open w.strata --force").status == .done)
+    }
+    #expect(session("save").status == .done)
+    #expect(try text(folder, "w.strata").contains("#| created made.sqlite"))
+    #expect(session("open w.strata --allow-writes").status == .done)
+    #expect(FileManager.default.fileExists(atPath: folder.path("made.sqlite")))
+  }
+
+  @Test("where a command cannot be done, it stops, and one goes on above the rest")
+  func stops() throws {
+    let folder = try folder()
+    try folder.write(
+      "samples\nhash nowhere\n#| error: [..]\n#| ...\n#? 2\ncount lost.sqlite Topic\n#| 2\nloaded\n",
+      to: "s.strata")
+    let session = TestSession(in: folder)
+    let opened = session("open s.strata")
+    #expect(opened.status == .failed)
+    #expect(opened.output.contains("stopped at line 6: 1 command was not run"), "\(opened.output)")
+    session("count phone.sqlite Topic")
+    #expect(session("save").status == .done)
+    let lines = try text(folder, "s.strata").split(separator: "\n").map(String.init)
+    let commands = lines.filter { !$0.hasPrefix("#") }
+    #expect(
+      commands == [
+        "samples", "hash nowhere", "count lost.sqlite Topic", "count phone.sqlite Topic", "loaded",
+      ])
+    // What failed unexpectedly keeps what was expected of it.
+    #expect(lines.contains("#| 2"))
+  }
+
+  @Test("what is no document is refused, and the session stays")
+  func refused() throws {
+    let folder = try folder()
+    try folder.write("```strata\n> samples\n", to: "open.md")
+    let session = TestSession(in: folder)
+    session("load sample:Topics")
+    for (line, said) in [
+      ("open phone.sqlite --force", "did you mean 'load phone.sqlite'"),
+      ("open nothing.md --force", "nothing.md"), ("open open.md --force", "open.md:1"),
+      ("open n.md", "1 command of this session is not saved"), ("open n.txt", "script.unknownForm"),
+    ] {
+      let evaluation = session(line)
+      #expect(evaluation.status == .failed, "\(line)")
+      #expect(evaluation.diagnostics.contains(said), "\(line): \(evaluation.diagnostics)")
+    }
+    #expect(session("loaded").output.hasPrefix("Topics"))
+    try folder.write("open n.md\n", to: "o.strata")
+    #expect(session("run o.strata").output.contains("[session.openRefused]"))
+    #expect(session("replay o.strata").status == .no)
+  }
+}

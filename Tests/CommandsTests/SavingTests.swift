@@ -1,0 +1,133 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import TestSupport
+import Testing
+
+@Suite("What is saved of a session")
+struct SavingTests {
+  private func text(_ folder: TemporaryFolder, _ name: String) throws -> String {
+    try String(contentsOfFile: folder.path(name), encoding: .utf8)
+  }
+
+  /// The commands of a script, without what they answered.
+  private func commands(_ folder: TemporaryFolder, _ name: String) throws -> [String] {
+    try text(folder, name).split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
+  }
+
+  @Test("remarks become prose, in a script and in a notebook")
+  func remarks() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    for line in ["# Why?", "#", "  #  Because.", "samples", "samples # no remark", "# End."] {
+      session(line)
+    }
+    #expect(session("save s.md").output == "saved 2 commands to s.md\n")
+    let notebook = try text(folder, "s.md")
+    #expect(notebook.hasPrefix("Why?\n\n Because.\n\n```strata\n> samples\nsample:"))
+    #expect(notebook.contains("```\n\nEnd.\n\n<!-- strata answers\n"))
+    #expect(session("save s.strata").status == .done)
+    #expect(
+      try text(folder, "s.strata").hasPrefix(
+        "#!/usr/bin/env -S strata run\n# Why?\n#\n#  Because.\n\nsamples\n#| sample:"))
+  }
+
+  @Test("what was undone is left out, unless something used it")
+  func undone() throws {
+    let edit = "try Model1.Topic.content optional NO"
+    let load = "load sample:Topics"
+    for (lines, kept) in [
+      ([load, edit, "try --reset", "samples"], [load, "samples"]),
+      ([load, edit, "samples", edit, "try --reset"], [load, "samples"]),
+      ([load, edit, "diff Model1 try:Model1", "try --reset"], nil),
+      ([load, edit, "loaded", "try --reset"], nil),
+      ([load, edit, "try --reset", edit], [load, edit]),
+      ([load, "try --reset"], nil),
+      ([load, "unload Topics", "samples"], ["samples"]),
+      ([load, "samples", "unload Topics"], nil),
+      ([load, edit, "unload Topics"], nil),
+      ([load, load, "unload Topics"], nil),
+      (["load sample:Topics sample:Recipes", "unload Topics"], nil),
+      ([load, "load sample:Recipes", "unload Recipes", "unload Topics"], []),
+    ] as [([String], [String]?)] {
+      let folder = try TemporaryFolder()
+      let session = TestSession(in: folder)
+      for line in lines { #expect(session(line).status < .failed, "\(line)") }
+      #expect(session("save s.strata").status == .done)
+      #expect(try commands(folder, "s.strata") == kept ?? lines, "\(lines)")
+      let fresh = TestSession(in: folder)
+      for line in lines { fresh(line) }
+      fresh("save all.strata --all")
+      #expect(try commands(folder, "all.strata") == lines)
+    }
+  }
+
+  @Test("paths are those of the document, and so are the answers")
+  func paths() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("data/phone.sqlite"))
+    let session = TestSession(in: folder)
+    for line in [
+      "load '\(folder.path("data/phone.sqlite"))'", "loaded",
+      "create made.sqlite --model sample:Topics/Model1 --rows 1", "count made.sqlite Topic",
+      "validate \(folder.path("data/phone.sqlite"))",
+    ] { #expect(session(line).status < .failed, "\(line)") }
+    #expect(session("save inner/deep.md").diagnostics.isEmpty)
+    let saved = try text(folder, "inner/deep.md")
+    #expect(!saved.contains(folder.url.path), "\(saved)")
+    #expect(saved.contains("> load ../data/phone.sqlite\n"))
+    #expect(saved.contains("phone  store  ../data/phone.sqlite\n"))
+    #expect(saved.contains("> count ../made.sqlite Topic\n1\n"))
+
+    // The same session, saved beside the files: nothing of it needs another name.
+    #expect(session("save here.strata").status == .done)
+    #expect(try commands(folder, "here.strata").contains("count ./made.sqlite Topic"))
+
+    // The same bytes, and the same answers, wherever the folder stands.
+    let elsewhere = try TemporaryFolder()
+    for name in ["data/phone.sqlite", "inner/deep.md", "here.strata", "made.sqlite"] {
+      let place = elsewhere.url.appendingPathComponent(name)
+      try FileManager.default.createDirectory(
+        at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(atPath: folder.path(name), toPath: place.path)
+    }
+    let replay = TestSession(in: elsewhere)("replay inner/deep.md here.strata --allow-read .")
+    #expect(replay.status == .done, "\(replay.output)")
+  }
+
+  @Test("an answer that is another when a session is run again is told")
+  func otherAnswers() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("phone.sqlite"))
+    let session = TestSession(in: folder)
+    let path = folder.path("phone.sqlite")
+    session("load phone.sqlite")
+    for line in ["count \(path) TopicList", "insert phone TopicList title=x"] { session(line) }
+    let saved = session("save s.strata")
+    #expect(saved.status == .done)
+    #expect(saved.diagnostics.contains("2 answers are another now"), "\(saved.diagnostics)")
+    #expect(saved.diagnostics.contains("line 5: count ./phone.sqlite TopicList"))
+    #expect(TestSession(in: folder)("replay s.strata").status == .done)
+  }
+
+  @Test("a session is saved again where it was saved, unless somebody else wrote there")
+  func again() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    #expect(session("save").diagnostics.contains("command.noDocument"))
+    session("samples")
+    session("save s.md")
+    session("# More:")
+    session("loaded")
+    #expect(session("save").output == "saved 2 commands to s.md\n")
+    #expect(session("save s.md").output == "saved 2 commands to s.md\n")
+    #expect(try text(folder, "s.md").contains("```\n\nMore:\n\n```strata\n> loaded\n"))
+    try folder.write("Mine.\n", to: "s.md")
+    for line in ["save", "save s.md"] {
+      #expect(session(line).diagnostics.contains("[file.changed]"), "\(line)")
+      #expect(try text(folder, "s.md") == "Mine.\n")
+    }
+    #expect(session("save --force").status == .done)
+    #expect(try text(folder, "s.md").contains("> loaded\n"))
+  }
+}
