@@ -45,11 +45,12 @@ let layers: [Layer] = [
   Layer(
     name: "Notebook", needs: ["Diagnostics"],
     libraries: [.product(name: "Crypto", package: "swift-crypto")]),
+  Layer(name: "Reports", needs: ["Diagnostics", "Archives", "Rendering"]),
   Layer(
     name: "Commands",
     needs: [
       "Diagnostics", "Values", "Archives", "Expressions", "TraceEvents", "Rendering",
-      "ObjectModel", "Store", "Mapping", "Migration", "Checks", "Samples", "Notebook",
+      "ObjectModel", "Store", "Mapping", "Migration", "Checks", "Samples", "Notebook", "Reports",
     ],
     libraries: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
   Layer(

@@ -34,6 +34,12 @@ public enum Program {
     // What nobody can save need not be kept.
     session.keepsAnswers = !isOneCommand || launch.words.first == "run"
     session.deliver = { $0.show() }
+    if TerminalDevice.isInteractive {
+      session.ask = { text, question in
+        TerminalDevice.write(text)
+        return TerminalDevice.ask(question)
+      }
+    }
     if isPrompt {
       let loop = PromptLoop(session: session)
       end(

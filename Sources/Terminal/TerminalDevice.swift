@@ -1,6 +1,7 @@
 internal import CEditline
 internal import Dispatch
 internal import Foundation
+internal import StrataDiagnostics
 public import StrataRendering
 internal import Synchronization
 
@@ -86,6 +87,33 @@ public enum TerminalDevice {
     work()
     tcsetattr(STDIN_FILENO, TCSANOW, &modes)
   }
+
+  /// Asks a question and reads a line, which the terminal shows as it is typed; `nil` at the end of
+  /// input, and where Ctrl-C is pressed.
+  public static func ask(_ question: String) -> String? {
+    write(question)
+    var modes = termios()
+    let hasTerminal = tcgetattr(STDIN_FILENO, &modes) == 0
+    var echoing = modes
+    echoing.c_lflag |= tcflag_t(ECHO | ICANON)
+    if hasTerminal { tcsetattr(STDIN_FILENO, TCSANOW, &echoing) }
+    defer { if hasTerminal { tcsetattr(STDIN_FILENO, TCSANOW, &modes) } }
+    var line: [UInt8] = []
+    while line.last != UInt8(ascii: "\n") {
+      var byte: UInt8 = 0
+      let count = read(STDIN_FILENO, &byte, 1)
+      if count < 0, errno == EINTR, !Interruption.isRequested { continue }
+      guard count == 1, line.count < lineLimit else {
+        write("\n")
+        return nil
+      }
+      line.append(byte)
+    }
+    return String(decoding: line.dropLast(), as: UTF8.self)
+  }
+
+  /// A line beyond is no answer to a question.
+  private static let lineLimit = 4096
 
   private static let terminationSources = Mutex<[any DispatchSourceSignal]>([])
 

@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataNotebook
 internal import StrataRendering
+internal import StrataReports
 
 /// `replay FILE…`
 struct Replay: StrataCommand {
@@ -12,12 +14,20 @@ struct Replay: StrataCommand {
       difference is shown and the exit status is 1. A document may read below its own folder; \
       --allow-read opens another. What it writes goes to a private folder, is read back from there, \
       and is gone when the replay ends, unless --allow-writes lets it change real files.
+
+      A document that `save` wrote knows the data behind its answers: where these are the same and \
+      only the words differ, that is said, and --ignore-wording lets it pass.
+
+      --update asks, change by change, which to take into the document; with --all it takes every \
+      one, except failures of commands that nobody recorded.
       """)
-  static let effect = CommandEffect.reads
+  static let effect = CommandEffect.writesFiles
   static let examples = [
     CommandExample(
       "what was saved, compared", "load sample:Topics", "diff Model1 Model2", "save topics.md",
-      "replay topics.md")
+      "replay topics.md"),
+    CommandExample(
+      "a report for a CI system", "samples", "save s.strata", "replay s.strata --junit report.xml"),
   ]
 
   @Argument(
@@ -30,9 +40,28 @@ struct Replay: StrataCommand {
   var allowRead: [String] = []
   @Flag(help: "Let the documents change files, in the folders that they may read.")
   var allowWrites = false
+  @Flag(help: "Ask which of the new answers the documents should expect from now on.")
+  var update = false
+  @Flag(help: "With --update: all of them, without asking.") var all = false
+  @Flag(help: "Let answers pass that say the same in other words.") var ignoreWording = false
+  @Option(
+    help: ArgumentHelp("Write a report in JUnit's XML.", valueName: "file"), completion: .file())
+  var junit: String?
+  @Flag(help: "Replace the report where one is there.") var force = false
+  @Flag(help: "Print failures as annotations of a GitHub workflow too.") var annotate = false
+  @Option(help: ArgumentHelp("How many documents to replay at a time.", valueName: "n")) var jobs =
+    1
   @OptionGroup var output: OutputOptions
 
   var isRecorded: Bool { false }
+
+  mutating func validate() throws {
+    guard (1...64).contains(jobs) else { throw ValidationError("--jobs is from 1 to 64") }
+    guard !all || update else { throw ValidationError("--all goes with --update") }
+    guard !annotate || !output.json else {
+      throw ValidationError("--annotate prints lines for a workflow, --json for a program")
+    }
+  }
 
   mutating func run(in session: Session) throws -> Outcome {
     guard session.access == .anywhere else {
@@ -40,90 +69,68 @@ struct Replay: StrataCommand {
         id: "session.replayRefused", what: "a replayed document may not replay others",
         mend: "replay them side by side: replay a.strata b.strata")
     }
+    let ask = session.ask
+    guard !update || all || ask != nil else {
+      throw Diagnostic(
+        id: "command.noTerminal", what: "there is no terminal to ask on",
+        mend: "take every change with --update --all, and look at what they are")
+    }
+    let reportPath = try junit.map { try session.newPath($0, force: force, isDocument: true) }
     let allowed = try allowRead.map { try session.path($0) }
-    var lines: [StyledText] = []
-    var payload: [ReplayPayload] = []
-    for file in files {
+    var replays = try ConcurrentMap.map(
+      files.map { Self.source($0, in: session) }, atMost: jobs
+    ) { [allowWrites] source in
+      DocumentReplay(source, readable: allowed, mayWrite: allowWrites)
+    }.map { try $0.checkingInterruption() }
+    if update {
+      for index in replays.indices { try replays[index].update(asking: all ? nil : ask, session) }
+    }
+    if let reportPath { try write(replays, to: reportPath) }
+    return outcome(of: replays)
+  }
+
+  private static func source(_ file: String, in session: Session) -> DocumentReplay.Source {
+    do {
+      let path = file == "-" ? nil : try session.path(file)
+      let stamp = path.flatMap { FileStamp($0) }
       let (document, folder) = try session.document(file)
-      let report = try PrivateReplay(
-        folder: folder, readable: [folder] + allowed, mayWrite: allowWrites
-      ).report(of: document)
-      lines += Self.lines(of: report, file: file)
-      payload.append(ReplayPayload(file: file, report))
+      return DocumentReplay.Source(
+        name: file, path: path, stamp: stamp, contents: .success((document, folder)))
+    } catch let error as any DiagnosticError {
+      return DocumentReplay.Source(name: file, contents: .failure(error.diagnostic))
+    } catch {
+      let diagnostic = Diagnostic(id: "script.unreadable", what: "\(error)")
+      return DocumentReplay.Source(name: file, contents: .failure(diagnostic.located(in: file)))
+    }
+  }
+
+  private func write(_ replays: [DocumentReplay], to path: String) throws {
+    var update = FolderUpdate()
+    update.write(
+      JUnitReport.encoded(
+        replays.map { $0.checked(ignoringWording: ignoreWording) }, name: "strata replay"),
+      to: path)
+    try update.commit()
+  }
+
+  private func outcome(of replays: [DocumentReplay]) -> Outcome {
+    var lines = replays.flatMap { $0.lines(ignoringWording: ignoreWording) }
+    if annotate {
+      lines += WorkflowAnnotations.lines(
+        replays.map { $0.checked(ignoringWording: ignoreWording) }
+      ).map { StyledText($0) }
+    }
+    let statuses = replays.map { $0.status(ignoringWording: ignoreWording) }
+    if replays.count > 1 {
+      let bad = statuses.count { $0 != .done }
+      lines.append(
+        StyledText("\(replays.count) documents: ")
+          + StyledText(
+            bad == 0 ? "all same" : "\(replays.count - bad) same, \(bad) not",
+            bad == 0 ? .good : .error))
     }
     return Outcome(
-      .lines(lines), payload: payload,
-      status: payload.allSatisfy { $0.differing == 0 && $0.failing == 0 } ? .done : .no)
-  }
-
-  private static func lines(of report: ReplayReport, file: String) -> [StyledText] {
-    var lines: [StyledText] = []
-    for result in report.results {
-      guard case .differs(let difference, _) = result.verdict else { continue }
-      lines.append(
-        StyledText("\(file):\(result.entry.line)", .faint)
-          + StyledText("  \(result.entry.command)", .name))
-      lines += difference.unified().map { line in
-        let role: StyledText.Role =
-          line.hasPrefix("+") ? .added : line.hasPrefix("-") ? .removed : .plain
-        return StyledText("  \(line)", role)
-      }
-    }
-    for result in report.failures {
-      lines.append(
-        StyledText("\(file):\(result.entry.line)", .faint)
-          + StyledText("  \(result.entry.command)", .name)
-          + StyledText("  not recorded, and fails (\(result.actual.status))", .error))
-    }
-    let count = report.results.count
-    let words = [
-      report.isSame ? "\(report.same) same" : "\(report.same) same, \(report.differing) differ",
-      report.notRecorded == 0 ? nil : "\(report.notRecorded) not recorded",
-      report.failures.isEmpty ? nil : "\(report.failures.count) failed",
-    ].compactMap { $0 }.joined(separator: ", ")
-    lines.append(
-      StyledText("replayed \(file): \(Words.count(count, "command", "commands")), ")
-        + StyledText(words, report.isSame && report.failures.isEmpty ? .good : .error))
-    return lines
-  }
-}
-
-extension ReplayReport {
-  /// Commands that nobody recorded, and that could not be done: nothing was expected of them, least of
-  /// all that they fail.
-  fileprivate var failures: [Result] {
-    results.filter { $0.verdict == .notRecorded && $0.actual.status >= ExitStatus.failed.rawValue }
-  }
-}
-
-/// The JSON shape of `replay`, one for each file.
-struct ReplayPayload: Encodable, Sendable {
-  struct Difference: Encodable, Sendable {
-    var line: Int
-    var command: String
-    var difference: [String]
-  }
-
-  var file: String
-  var commands: Int
-  var same: Int
-  var differing: Int
-  var notRecorded: Int
-  /// Commands that were not recorded and could not be done.
-  var failing: Int
-  var differences: [Difference]
-
-  init(file: String, _ report: ReplayReport) {
-    self.file = file
-    commands = report.results.count
-    same = report.same
-    differing = report.differing
-    notRecorded = report.notRecorded
-    failing = report.failures.count
-    differences = report.results.compactMap { result in
-      guard case .differs(let difference, _) = result.verdict else { return nil }
-      return Difference(
-        line: result.entry.line, command: result.entry.command, difference: difference.unified())
-    }
+      .lines(lines), payload: replays.map(\.payload), status: statuses.max() ?? .done,
+      warnings: replays.compactMap(\.problem))
   }
 }

@@ -9,10 +9,22 @@ enum ConcurrentMap {
   static func map<Input: Sendable, Output: Sendable>(
     _ inputs: [Input], _ body: @Sendable (Input) -> Output
   ) -> [Output] {
+    map(inputs, atMost: inputs.count, body)
+  }
+
+  /// - Parameter count: How many to work on at a time.
+  static func map<Input: Sendable, Output: Sendable>(
+    _ inputs: [Input], atMost count: Int, _ body: @Sendable (Input) -> Output
+  ) -> [Output] {
     let results = Mutex<[Output?]>(Array(repeating: nil, count: inputs.count))
-    DispatchQueue.concurrentPerform(iterations: inputs.count) { index in
-      let output = body(inputs[index])
-      results.withLock { $0[index] = output }
+    let next = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: min(count, inputs.count)) { _ in
+      while true {
+        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard index < inputs.count else { return }
+        let output = body(inputs[index])
+        results.withLock { $0[index] = output }
+      }
     }
     return results.withLock { $0.compactMap { $0 } }
   }

@@ -39,6 +39,9 @@ public final class Session {
   /// Shows what a command of a script answered, as soon as it has; without it the answers are
   /// gathered in that of `run`.
   public var deliver: ((Evaluation) -> Void)?
+  /// Shows a text and asks a question, where somebody is there to answer; `nil` is no answer.
+  public typealias Asking = (_ text: String, _ question: String) -> String?
+  public var ask: Asking?
   /// The scripts that are running one another, and how many a script has started in all.
   var runningScripts: [String] = []
   var nestedScriptCount = 0

@@ -23,7 +23,12 @@ extension SessionDocument {
   ) throws(NotebookError) -> SessionDocument {
     let document = try rewriting(outputs)
     guard !marksPlaces.isEmpty else { return document }
-    return try document.marked(entries.indices.map { digests[$0] ?? entries[$0].digest })
+    return try document.marked(
+      entries.indices.map { index in
+        // Of an output that is no longer the recorded one, the old fingerprint says nothing.
+        let isKept = outputs[index].map { entries[index].recorded?.compare(to: $0) == nil } ?? true
+        return digests[index] ?? (isKept ? entries[index].digest : nil)
+      })
   }
 
   /// The same document with fingerprints for its entries at its end.

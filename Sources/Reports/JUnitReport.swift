@@ -1,0 +1,75 @@
+internal import StrataArchives
+internal import StrataRendering
+
+/// A report in the XML that JUnit began and that CI systems read: a suite for each file, a case for
+/// each command.
+///
+/// There are no times in it, so that the same results give the same bytes.
+///
+/// Source: the shapes that Jenkins, GitLab and GitHub's actions document; there is no standard.
+public enum JUnitReport {
+  /// The report as an XML document, its last line feed included.
+  public static func encoded(_ files: [CheckedFile], name: String) -> [UInt8] {
+    var root = MarkupElement(name: "testsuites", attributes: counts(files))
+    root.attributes["name"] = name
+    root.children = files.map(suite)
+    return root.encoded { _ in ["name", "classname", "file", "line", "message", "type"] } + [0x0A]
+  }
+
+  private static func suite(_ file: CheckedFile) -> MarkupElement {
+    var suite = MarkupElement(name: "testsuite", attributes: counts([file]))
+    suite.attributes["name"] = escaped(file.name)
+    suite.children = file.cases.map { element($0, of: file) }
+    if let error = file.error {
+      var unread = element(
+        CheckedCase(name: file.name, line: error.line ?? 1, result: .passed), of: file)
+      unread.children = [problem("error", error)]
+      suite.children.append(unread)
+    }
+    return suite
+  }
+
+  private static func element(_ checked: CheckedCase, of file: CheckedFile) -> MarkupElement {
+    var element = MarkupElement(
+      name: "testcase",
+      attributes: [
+        "name": escaped("\(checked.line): \(checked.name)"), "classname": escaped(file.name),
+        "file": escaped(file.name), "line": String(checked.line),
+      ])
+    switch checked.result {
+    case .passed: break
+    case .failed(let failure): element.children = [problem("failure", failure)]
+    case .skipped(let why):
+      element.children = [
+        MarkupElement(name: "skipped", attributes: ["message": escaped(why)])
+      ]
+    }
+    return element
+  }
+
+  private static func problem(_ name: String, _ failure: CheckedCase.Failure) -> MarkupElement {
+    MarkupElement(
+      name: name, attributes: ["message": escaped(failure.message)],
+      text: failure.details.map(escaped).joined(separator: "\n"))
+  }
+
+  private static func counts(_ files: [CheckedFile]) -> [String: String] {
+    let cases = files.flatMap(\.cases)
+    let errors = files.count { $0.error != nil }
+    return [
+      "tests": String(cases.count + errors),
+      "failures": String(cases.count { $0.failure != nil }), "errors": String(errors),
+      "skipped": String(
+        cases.count { if case .skipped = $0.result { true } else { false } }),
+    ]
+  }
+
+  /// XML has no place for control characters, nor for two that are none at all.
+  private static func escaped(_ text: String) -> String {
+    var text = text.escapingControlCharacters
+    for noncharacter in ["\u{FFFE}", "\u{FFFF}"] {
+      text = text.replacing(noncharacter, with: "\u{FFFD}")
+    }
+    return text
+  }
+}

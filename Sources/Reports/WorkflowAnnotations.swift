@@ -1,0 +1,36 @@
+/// Lines that a GitHub workflow shows beside the code: one `::error …` for each failure.
+///
+/// ```
+/// ::error file=topics.md,line=12,title=the answer differs::compare phone Model5%0A-fits
+/// ```
+///
+/// Source: GitHub's documentation of workflow commands.
+public enum WorkflowAnnotations {
+  /// The lines for the failures in some files, without line feeds.
+  public static func lines(_ files: [CheckedFile]) -> [String] {
+    files.flatMap { file in
+      (file.error.map { [annotation($0, line: $0.line ?? 1, name: nil, in: file)] } ?? [])
+        + file.cases.compactMap { checked in
+          checked.failure.map {
+            annotation($0, line: $0.line ?? checked.line, name: checked.name, in: file)
+          }
+        }
+    }
+  }
+
+  private static func annotation(
+    _ failure: CheckedCase.Failure, line: Int, name: String?, in file: CheckedFile
+  ) -> String {
+    let text = ([name].compactMap { $0 } + failure.details).joined(separator: "\n")
+    return "::error file=\(property(file.name)),line=\(line),title=\(property(failure.message))"
+      + "::\(data(text))"
+  }
+
+  private static func data(_ text: String) -> String {
+    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+  }
+
+  private static func property(_ text: String) -> String {
+    data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+}
