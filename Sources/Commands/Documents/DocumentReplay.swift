@@ -94,7 +94,7 @@ struct DocumentReplay: Sendable {
   func status(ignoringWording: Bool) -> ExitStatus {
     guard case .success(let report) = report else { return .failed }
     let differing = report.differing - (ignoringWording ? report.reworded : 0)
-    return differing == 0 && report.failures.isEmpty ? .done : .no
+    return differing == 0 && report.failures.isEmpty && report.unmet.isEmpty ? .done : .no
   }
 
   /// Why there is no report, or what is strange about it.
@@ -126,6 +126,9 @@ struct DocumentReplay: Sendable {
       lines.append(
         heading(result) + StyledText("  not recorded, and fails (\(result.actual.status))", .error))
     }
+    for result in report.unmet where result.verdict == .same || result.verdict == .notRecorded {
+      lines.append(heading(result) + StyledText("  not as expected", .error))
+    }
     let isGood = status(ignoringWording: ignoringWording) == .done
     let count = report.results.count
     let words = [
@@ -134,6 +137,7 @@ struct DocumentReplay: Sendable {
       report.reworded == 0 ? nil : "\(report.reworded) of these in words alone",
       report.notRecorded == 0 ? nil : "\(report.notRecorded) not recorded",
       report.failures.isEmpty ? nil : "\(report.failures.count) failed",
+      report.unmet.isEmpty ? nil : "\(report.unmet.count) not as expected",
       updated == 0 ? nil : "\(updated) taken over",
     ].compactMap { $0 }.joined(separator: ", ")
     lines.append(
@@ -162,7 +166,7 @@ struct DocumentReplay: Sendable {
           message: diagnostic.what, details: [diagnostic.mend].compactMap { $0 },
           line: diagnostic.location?.line))
     case .success(let report):
-      let failing = Set(report.failures.map(\.entry.line))
+      let failing = Set((report.failures + report.unmet).map(\.entry.line))
       return CheckedFile(
         name: source.name,
         cases: report.results.map { result in
@@ -179,8 +183,11 @@ struct DocumentReplay: Sendable {
     _ result: ReplayReport.Result, fails: Bool, ignoringWording: Bool
   ) -> CheckedCase.Result {
     switch result.verdict {
+    case .same where fails:
+      .failed(
+        CheckedCase.Failure(message: "not as expected", details: result.actual.lines))
     case .same: .passed
-    case .differs(_, .wording) where ignoringWording: .passed
+    case .differs(_, .wording) where ignoringWording && !fails: .passed
     case .differs(let difference, let change):
       .failed(
         CheckedCase.Failure(
@@ -188,7 +195,8 @@ struct DocumentReplay: Sendable {
     case .notRecorded where fails:
       .failed(
         CheckedCase.Failure(
-          message: "not recorded, and fails (\(result.actual.status))",
+          message: result.actual.status == ExitStatus.no.rawValue
+            ? "not as expected" : "not recorded, and fails (\(result.actual.status))",
           details: result.actual.lines))
     case .notRecorded: .skipped("nothing was recorded")
     }
@@ -202,9 +210,16 @@ extension ReplayReport {
     results.filter { $0.verdict == .notRecorded && $0.actual.status >= ExitStatus.failed.rawValue }
   }
 
-  /// Every answer that is not as expected, by index of the entry.
+  /// Expectations that were not met: these fail whatever was recorded.
+  var unmet: [Result] {
+    results.filter {
+      $0.actual.status == ExitStatus.no.rawValue && Expect.isExpectation($0.entry.command)
+    }
+  }
+
+  /// Every new answer but those, by index of the entry.
   fileprivate var allButFailures: [Int: RecordedOutput] {
-    let failing = Set(failures.map(\.entry.line))
+    let failing = Set((failures + unmet).map(\.entry.line))
     return outputs.filter { index, _ in
       results[index].verdict != .same && !failing.contains(results[index].entry.line)
     }
@@ -261,6 +276,8 @@ struct ReplayPayload: Encodable, Sendable {
   var notRecorded = 0
   /// Commands that were not recorded and could not be done.
   var failing = 0
+  /// Expectations that were not met.
+  var unmet = 0
   /// Answers that the document took over.
   var updated = 0
   var differences: [Difference] = []
@@ -281,6 +298,7 @@ struct ReplayPayload: Encodable, Sendable {
     reworded = report.reworded
     notRecorded = report.notRecorded
     failing = report.failures.count
+    unmet = report.unmet.count
     differences = report.results.compactMap { result in
       guard case .differs(let difference, let change) = result.verdict else { return nil }
       return Difference(

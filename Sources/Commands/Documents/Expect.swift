@@ -1,0 +1,122 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataRendering
+
+/// `expect [not] CONDITION …`
+struct Expect: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "expect", abstract: "Checks that something is as it should be.",
+    discussion: """
+        expect compatible A B                   a store fits a model
+        expect inferable MODEL MODEL            a mapping model can be inferred
+        expect valid STORE                      Core Data would save every object
+        expect hash REF HASH                    eight digits of it are enough
+        expect count STORE ENTITY COUNT         a number, or '>= 5'
+        expect value STORE ENTITY EXPR VALUE    in every object, as `rows` shows it
+        expect all STORE ENTITY PREDICATE       every object is so
+
+      `expect not …` turns each around. --where narrows count, value and all to some objects. A hash \
+      is that of an entity or property; of a model or store it is the checksum.
+
+      Exit status 1 means that it is not as expected: `run --strict` stops there, and a replay fails, \
+      whatever was recorded.
+      """)
+  static let effect = CommandEffect.reads
+  static let examples = [
+    CommandExample(
+      "versions that must not come apart",
+      "expect hash sample:Topics/Model1.Topic cb75b3e2",
+      "expect not compatible sample:Topics/Model1 sample:Topics/Model2",
+      "expect inferable sample:Topics/Model1 sample:Topics/Model2"),
+    CommandExample(
+      "what must hold in a store", "create lists.sqlite --model sample:Topics/Model1 --rows 20",
+      "expect count lists.sqlite Topic 20", "expect valid lists.sqlite",
+      "expect all lists.sqlite Topic 'topicList != nil'"),
+  ]
+
+  @Argument(
+    help: ArgumentHelp("What to expect, and of what.", valueName: "condition"),
+    completion: .file())
+  var words: [String]
+  @Option(
+    name: .customLong("where"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Only objects of which this is true.", valueName: "predicate"))
+  var predicates: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "The model that wrote the store, where neither it nor what is loaded tells.",
+      valueName: "model"))
+  var model: String?
+  @OptionGroup var output: OutputOptions
+
+  static func candidates(after arguments: [String], in session: Session) -> [String]? {
+    let names = ExpectedCondition.allCases.map(\.rawValue)
+    guard let first = arguments.first else { return ["not"] + names }
+    if first == "not" {
+      return arguments.count == 1
+        ? names : candidates(after: Array(arguments.dropFirst()), in: session)
+    }
+    let condition = ExpectedCondition(rawValue: first)
+    guard condition?.asksObjects == true else { return nil }
+    return Rows.candidates(after: Array(arguments.dropFirst()), in: session)
+  }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    let isTurned = words.first == "not"
+    let words = Array(words.dropFirst(isTurned ? 1 : 0))
+    guard let name = words.first, let condition = ExpectedCondition(rawValue: name) else {
+      let names = ExpectedCondition.allCases.map(\.rawValue)
+      throw Diagnostic(
+        id: "command.usage",
+        what: words.isEmpty ? "say what to expect" : "\(words[0]) is nothing to expect",
+        mend: words.first.flatMap { NearestName.of($0, in: names) }.map(NearestName.question)
+          ?? "expect \(names.joined(separator: ", ")): `help expect` shows each")
+    }
+    let subjects = Array(words.dropFirst())
+    let count = condition.usage.split(separator: " ").count
+    guard subjects.count == count, condition.asksObjects || predicates.isEmpty && model == nil
+    else {
+      throw Diagnostic(
+        id: "command.usage", what: "expect \(name) takes \(condition.usage)",
+        mend: "write it as: expect \(name) \(condition.usage)"
+          + (condition.asksObjects ? " [--where PREDICATE] [--model MODEL]" : ""))
+    }
+    let expectation = Expectation(subjects: subjects, predicates: predicates, model: model)
+    let found = try expectation.finding(condition, in: session)
+    return outcome(of: found, name, isTurned: isTurned)
+  }
+
+  private func outcome(of found: Finding, _ name: String, isTurned: Bool) -> Outcome {
+    let isMet = found.holds != isTurned
+    let expected = (isTurned ? "not " : "") + found.expected
+    let verdict =
+      isMet ? StyledText("as expected", .good) : StyledText("not as expected", .error)
+    return Outcome(
+      .stack([
+        .line(
+          verdict + StyledText(": \(found.words)")
+            + StyledText(isMet ? "" : "; expected \(expected)")
+        ),
+        isMet ? .nothing : found.details,
+      ]),
+      payload: ExpectPayload(
+        expectation: name, met: isMet, expected: expected, found: found.words),
+      status: isMet ? .done : .no)
+  }
+}
+
+extension Expect {
+  /// Whether a line of a document is an expectation.
+  static func isExpectation(_ line: String) -> Bool {
+    guard case .complete(let words) = CommandLineLexer.words(of: line) else { return false }
+    return words.first?.text == configuration.commandName
+  }
+}
+
+/// The JSON shape of `expect`.
+struct ExpectPayload: Encodable, Sendable {
+  var expectation: String
+  var met: Bool
+  var expected: String
+  var found: String
+}

@@ -1,0 +1,259 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStore
+internal import StrataValues
+
+/// What can be expected.
+enum ExpectedCondition: String, CaseIterable {
+  case compatible, inferable, valid, hash, count, value, all
+
+  /// The words that follow it.
+  var usage: String {
+    switch self {
+    case .compatible: "A B"
+    case .inferable: "MODEL MODEL"
+    case .valid: "STORE"
+    case .hash: "REF HASH"
+    case .count: "STORE ENTITY COUNT"
+    case .value: "STORE ENTITY EXPRESSION VALUE"
+    case .all: "STORE ENTITY PREDICATE"
+    }
+  }
+
+  /// Whether it is about the objects of an entity.
+  var asksObjects: Bool {
+    switch self {
+    case .compatible, .inferable, .valid, .hash: false
+    case .count, .value, .all: true
+    }
+  }
+}
+
+/// What was found where something was expected.
+struct Finding {
+  var holds: Bool
+  /// What is so, in words.
+  var words: String
+  /// What should be, in words.
+  var expected: String
+  /// What helps to see why it is not.
+  var details: View = .nothing
+}
+
+/// An expectation: what it is about, and what is expected.
+struct Expectation {
+  var subjects: [String]
+  var predicates: [String]
+  var model: String?
+
+  func finding(_ condition: ExpectedCondition, in session: Session) throws -> Finding {
+    switch condition {
+    case .compatible:
+      var compare = try Compare.parse(["--"] + subjects)
+      return yesOrNo(
+        try compare.run(in: session), "\(subjects[0]) and \(subjects[1]) are", "compatible")
+    case .inferable:
+      var infer = try Infer.parse(["--"] + subjects)
+      return yesOrNo(
+        try infer.run(in: session), "\(subjects[0]) to \(subjects[1]) is", "inferable")
+    case .valid:
+      var validate = try Validate.parse(["--limit", String(Self.shownObjects), "--"] + subjects)
+      return yesOrNo(try validate.run(in: session), "\(subjects[0]) is", "valid")
+    case .hash: return try hash(in: session)
+    case .count: return try count(in: session)
+    case .value: return try value(in: session)
+    case .all: return try all(in: session)
+    }
+  }
+
+  /// How many objects are shown that are not as expected.
+  private static let shownObjects = 3
+
+  /// The answer of a command that says yes or no.
+  private func yesOrNo(_ answer: Outcome, _ subject: String, _ adjective: String) -> Finding {
+    let isSo = answer.status == .done
+    return Finding(
+      holds: isSo, words: "\(subject) \(isSo ? "" : "not ")\(adjective)", expected: adjective,
+      details: answer.view)
+  }
+
+  // MARK: Hashes
+
+  private func hash(in session: Session) throws -> Finding {
+    let (reference, wanted) = (subjects[0], subjects[1])
+    let known: [String]
+    switch try session.resolve(reference) {
+    case .entity(let entity, let model):
+      known = model.model.versionHashes()[entity].map { [$0.hex] } ?? []
+    case .property(let property, let entity, let model):
+      known = model.model.propertyHashes(of: entity)[property].map { [$0.hex] } ?? []
+    case .store(_, let path):
+      known = Self.checksums(of: try session.open(path).metadata.versionHashes)
+    case .model(let model): known = Self.checksums(of: model.model.versionHashes())
+    case .mapping:
+      throw Diagnostic(
+        id: "reference.notAModel", what: "\(reference) is a mapping model, which has no hash",
+        mend: "name an entity, a property, a model or a store")
+    }
+    guard let shown = known.first else {
+      throw Diagnostic(
+        id: "hash.none", what: "\(reference) is transient or fetched: it goes into no hash",
+        mend: "name an entity, or a property that is stored")
+    }
+    let digits = wanted.lowercased().filter { !"<> ".contains($0) }
+    let isHexadecimal = digits.allSatisfy(\.isHexDigit)
+    guard known.count > 1 || isHexadecimal && (8...64).contains(digits.utf8.count) else {
+      throw Diagnostic(
+        id: "command.usage", what: "\(wanted) is no version hash",
+        mend: "write eight hexadecimal digits of it or more, as `hash \(reference)` prints it")
+    }
+    let holds = known.contains(wanted) || known.count == 1 && shown.hasPrefix(digits)
+    return Finding(
+      holds: holds,
+      words: "\(reference) has \(VersionHash(hex: shown)?.description ?? shown)", expected: wanted)
+  }
+
+  private static func checksums(of hashes: [String: VersionHash]) -> [String] {
+    [hashes.versionChecksum, hashes.versionDigest]
+  }
+
+  // MARK: Objects
+
+  private func objects(in session: Session) throws -> (objects: StoreObjects, query: StoreQuery) {
+    let objects = try session.objects(of: subjects[0], model: model)
+    return (
+      objects,
+      try StoreQuery(entity: subjects[1], predicates: predicates, model: objects.model)
+    )
+  }
+
+  /// `12 objects of Topic`
+  private func words(_ count: Int) -> String {
+    "\(Words.count(count, "object", "objects")) of \(subjects[1])"
+      + (predicates.isEmpty ? "" : " where \(predicates.joined(separator: " AND "))")
+  }
+
+  private func count(in session: Session) throws -> Finding {
+    let parts = subjects[2].split(separator: " ").map(String.init)
+    let comparison = parts.count == 2 ? parts[0] : "=="
+    guard (1...2).contains(parts.count), let number = parts.last.flatMap({ Int($0) }),
+      let holds = Self.comparisons[comparison]
+    else {
+      throw Diagnostic(
+        id: "command.usage", what: "\(subjects[2]) is no count",
+        mend: "write a number, or a comparison in quotes: '>= 5'")
+    }
+    let (objects, query) = try objects(in: session)
+    let count = try placed { try objects.count(query) }
+    try objects.checkUnchanged()
+    return Finding(holds: holds(count, number), words: words(count), expected: subjects[2])
+  }
+
+  private static let comparisons: [String: @Sendable (Int, Int) -> Bool] = [
+    "==": { $0 == $1 }, "=": { $0 == $1 }, "!=": { $0 != $1 }, "<": { $0 < $1 },
+    "<=": { $0 <= $1 }, ">": { $0 > $1 }, ">=": { $0 >= $1 },
+  ]
+
+  private func value(in session: Session) throws -> Finding {
+    let (text, wanted) = (subjects[2], subjects[3])
+    let (objects, query) = try objects(in: session)
+    let expression: Expression
+    do throws(ExpressionError) {
+      expression = try objects.model.resolved(Expression(parsing: text), for: subjects[1])
+    } catch {
+      throw error.placed(in: text)
+    }
+    var context = EvaluationContext(now: query.now)
+    let attribute = objects.model.attribute(at: expression, of: subjects[1])
+    var (count, others) = (0, 0)
+    var rows: [[StyledText]] = []
+    try placed {
+      try objects.forEach(query) { object in
+        context.object = object
+        let shown = try Self.shown(context.value(of: expression), of: attribute, text)
+        count += 1
+        guard shown.text != wanted else { return true }
+        others += 1
+        if rows.count < Self.shownObjects {
+          rows.append([StyledText("p\(object.key)", .name), shown])
+        }
+        return true
+      }
+    }
+    try objects.checkUnchanged()
+    return Finding(
+      holds: count > 0 && others == 0,
+      words: count == 0
+        ? "there is no object of \(subjects[1])"
+        : others == 0
+          ? "\(text) is \(wanted) in \(words(count))"
+          : "\(text) differs in \(others) of \(words(count))",
+      expected: wanted, details: .table(Table(rows: rows)))
+  }
+
+  /// A value as `rows` shows it.
+  private static func shown(
+    _ value: ExpressionValue, of attribute: Attribute?, _ text: String
+  ) throws(Diagnostic) -> StyledText {
+    switch value {
+    case .value(let value):
+      return attribute.map { ShownValue(value, of: $0).text } ?? ShownValue(value).text
+    case .object(let object): return StyledText("p\(object.identity.key)")
+    case .collection:
+      throw Diagnostic(
+        id: "expect.severalValues", what: "\(text) has several values",
+        mend: "ask for their number, as in topics.@count, or write a predicate: expect all")
+    }
+  }
+
+  private func all(in session: Session) throws -> Finding {
+    let (objects, query) = try objects(in: session)
+    let wanted = try StoreQuery(
+      entity: subjects[1], predicates: [subjects[2]], model: objects.model)
+    guard let predicate = wanted.predicate else { preconditionFailure("it was just given") }
+    var others = query
+    others.predicate = query.predicate.map { .and([$0, .not(predicate)]) } ?? .not(predicate)
+    others.limit = Self.shownObjects
+    let view = ObjectView(entity: subjects[1], objects: objects)
+    var rows: [[StyledText]] = []
+    let (count, left) = try placed {
+      try objects.forEach(others) { object in
+        rows.append(try view.row(object, isFull: false))
+        return true
+      }
+      return (try objects.count(query), try objects.count(others))
+    }
+    try objects.checkUnchanged()
+    return Finding(
+      holds: left == 0,
+      words: left == 0
+        ? count == 0 ? "there is no object of \(subjects[1])" : "all \(words(count)) are so"
+        : "\(left) of \(words(count)) \(left == 1 ? "is" : "are") not so",
+      expected: subjects[2], details: .table(Table(columns: view.columns, rows: rows)))
+  }
+
+  /// Errors of evaluation with what was typed.
+  private func placed<Value>(_ work: () throws -> Value) throws -> Value {
+    do {
+      return try work()
+    } catch let error as ExpressionError {
+      throw error.placed(in: (subjects.dropFirst(2) + predicates).joined(separator: " AND "))
+    }
+  }
+}
+
+extension ObjectModel {
+  /// The attribute that a key path ends at.
+  fileprivate func attribute(at expression: Expression, of entity: String) -> Attribute? {
+    guard case .keyPath(of: nil, let path) = expression, let last = path.last else { return nil }
+    var entity = entity
+    for key in path.dropLast() {
+      guard let relationship = relationship(key, of: entity) else { return nil }
+      entity = relationship.property.destinationName
+    }
+    return allAttributes(of: entity).map(\.property).first { $0.name == last }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import TestSupport
+import Testing
+
+@Suite("Expectations")
+struct ExpectationTests {
+  private static let met = [
+    "compatible made.sqlite Model1", "inferable Model1 Model2", "valid made.sqlite",
+    "hash Model1.Topic cb75b3e2", "hash Model1.Topic '<cb75b3e2 fa30458c d4538d5a>'",
+    "hash Model1.Topic CB75B3E2FA30458CD4538D5AA54E84A2248BED5164A021F8F507608B08D6D89C",
+    "hash Model1.Topic.content 9bb97c21",
+    "hash Model1 2kZ6lIbhVUARTunBun63WFG+jsHe6KlJ4OQEj88dJto=",
+    "hash made.sqlite 2kZ6lIbhVUARTunBun63WFG+jsHe6KlJ4OQEj88dJto=",
+    "count made.sqlite TopicList 4", "count made.sqlite TopicList '>= 4'",
+    "count made.sqlite TopicList '!= 5'", "count made.sqlite TopicList '< 5'",
+    "count made.sqlite TopicList 1 --where 'title == \"Mine\"'",
+    "value made.sqlite TopicList title Mine --where 'title == \"Mine\"'",
+    "value made.sqlite TopicList topics.@count 0 --where 'topics.@count == 0'",
+    "value made.sqlite TopicList 'uppercase:(title)' MINE --where 'title == \"Mine\"'",
+    "all made.sqlite Topic 'topicList != nil OR topicList == nil'",
+    "all made.sqlite TopicList 'title == \"Mine\"' --where 'title IN {\"Mine\"}'",
+    "all made.sqlite Topic 'content == nil' --where 'FALSEPREDICATE'",
+  ]
+
+  private static let unmet = [
+    "compatible made.sqlite Model2", "inferable Model1 try:Model1", "hash Model1.Topic cb75b3e3",
+    "hash Model1 cb75b3e2", "hash Model2.Topic cb75b3e2", "count made.sqlite TopicList 5",
+    "count made.sqlite TopicList '> 4'", "count made.sqlite TopicList '<= 3'",
+    "value made.sqlite TopicList title Mine",
+    "value made.sqlite TopicList title x --where 'FALSEPREDICATE'",
+    "all made.sqlite TopicList 'title == \"Mine\"'", "valid broken.sqlite",
+  ]
+
+  private func session() throws -> (TestSession, TemporaryFolder) {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    for line in [
+      "load sample:Topics", "create made.sqlite --model Model1 --rows 3",
+      "insert made.sqlite TopicList title=Mine",
+      "create broken.sqlite --model Model2 --rows 1",
+      "try Model1.Topic.content attributeType Binary",
+    ] { #expect(session(line).status <= .no, "\(line)") }
+    let other = try OtherProgram(using: folder.path("broken.sqlite"))
+    try other.run("UPDATE ZTOPIC SET ZTIMEBUDGET = NULL")
+    other.close()
+    return (session, folder)
+  }
+
+  @Test("each is met where it should be, and turned around by 'not'")
+  func conditions() throws {
+    let (session, folder) = try session()
+    for (conditions, isMet) in [(Self.met, true), (Self.unmet, false)] {
+      for condition in conditions {
+        let answer = session("expect \(condition)")
+        #expect(answer.status == (isMet ? .done : .no), "\(condition): \(answer)")
+        #expect(answer.output.hasPrefix(isMet ? "as expected: " : "not as expected: "))
+        let turned = session("expect not \(condition) --json")
+        #expect(turned.status == (isMet ? .no : .done), "\(condition)")
+        #expect(turned.output.contains("\"met\" : \(!isMet)"))
+      }
+    }
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test(
+    "what cannot be expected is a mistake, not an answer",
+    arguments: [
+      ("", 64), ("not", 64), ("bogus", 64), ("count made.sqlite TopicList", 64),
+      ("count made.sqlite TopicList many", 64), ("count made.sqlite TopicList '~ 4'", 64),
+      ("count made.sqlite TopicList '> 4 5'", 64), ("valid made.sqlite --where x", 64),
+      ("hash Model1.Topic cb75b3", 64), ("hash Model1.Topic zzzzzzzz", 64),
+      ("compatible nowhere Model1", 2), ("count made.sqlite Topik 1", 2),
+      ("value made.sqlite TopicList topics 1", 2), ("all made.sqlite Topic 'contnt == nil'", 2),
+      ("all made.sqlite Topic '('", 2),
+    ])
+  func mistakes(condition: String, status: Int32) throws {
+    let (session, folder) = try session()
+    let answer = session("expect \(condition)")
+    #expect(answer.status.rawValue == status, "\(answer)")
+    #expect(answer.diagnostics.hasPrefix("error: "))
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("one that is not met fails a replay, recorded or not, and stops --strict")
+  func replays() throws {
+    let (session, folder) = try session()
+    let line = "expect count made.sqlite TopicList 5"
+    for text in ["\(line)\n", "\(line)\n#| not as expected[..]\n#? 1\n"] {
+      try folder.write(text, to: "e.strata")
+      let replay = session("replay e.strata --junit e.xml --force")
+      #expect(replay.status == .no)
+      #expect(replay.output.contains("e.strata:1  \(line)  not as expected\n"), "\(replay.output)")
+      #expect(replay.output.contains(", 1 not as expected"))
+      #expect(
+        try String(contentsOfFile: folder.path("e.xml"), encoding: .utf8)
+          .contains(#"<failure message="not as expected">"#))
+      let updated = session("replay e.strata --update --all")
+      #expect(updated.status == .no)
+      #expect(try String(contentsOfFile: folder.path("e.strata"), encoding: .utf8) == text)
+    }
+    try folder.write("\(line)\nsamples\n", to: "s.strata")
+    #expect(!session("run s.strata --strict").output.contains("sample:"))
+    #expect(session("run s.strata").output.contains("sample:"))
+    for condition in Self.met { session("expect \(condition)") }
+    #expect(session("save all.md").status == .done)
+    try folder.write("expect not count made.sqlite TopicList 5\n", to: "n.strata")
+    #expect(session("replay n.strata").status == .done)
+  }
+}
