@@ -99,7 +99,9 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
       name: "SessionTests",
-      dependencies: [module("Commands"), module("Notebook"), module("Rendering"), "TestSupport"],
+      dependencies: ["Commands", "Diagnostics", "Notebook", "Rendering"].map(module) + [
+        "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       exclude: ["Sessions"], swiftSettings: strict),
     // They type into the program itself.
     .testTarget(

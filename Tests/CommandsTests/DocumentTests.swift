@@ -89,16 +89,53 @@ struct DocumentTests {
   }
 
   @Test(
-    "a replayed document that replays itself is stopped",
-    arguments: [
-      "replay s.strata", "run t.strata",
-    ])
+    "a replayed document that replays itself comes to an end",
+    arguments: ["replay s.strata", "run t.strata"])
   func replayRecursion(line: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(line + "\n", to: "s.strata")
     try folder.write("replay s.strata\n", to: "t.strata")
-    let evaluation = TestSession(in: folder)("replay s.strata")
-    #expect(evaluation.status == .no)
+    let evaluation = TestSession(in: folder)("replay s.strata --update --all")
+    #expect(evaluation.status == .done)
+    let text = try String(contentsOfFile: folder.path("s.strata"), encoding: .utf8)
+    #expect(text.contains("#| s.strata:1  \(line)  not recorded, and fails (2)"), "\(text)")
+  }
+
+  @Test("a replayed document may replay another, within what it may reach itself")
+  func nestedReplay() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("samples\n", to: "outside.strata")
+    try folder.write(
+      "create made.sqlite --model sample:Topics/Model1 --rows 1\n"
+        + "count made.sqlite Topic\nsave s.md\nreplay s.md\nreplay inner.strata\n",
+      to: "inner/outer.strata")
+    try folder.write(
+      "count made.sqlite Topic\n#| 1\ninsert made.sqlite TopicList title=x\n",
+      to: "inner/inner.strata")
+    for line in [
+      "replay ../outside.strata", "replay inner.strata --update --all",
+      "replay inner.strata --allow-writes", "open inner.strata --allow-writes",
+      "replay inner.strata --allow-read ..",
+    ] {
+      try folder.write(line + "\n", to: "inner/bad.strata")
+      let before = try folder.state()
+      #expect(TestSession(in: folder)("replay inner/bad.strata").status == .no, "\(line)")
+      #expect(try folder.state() == before)
+    }
+    let before = try folder.state()
+    let replay = TestSession(in: folder)("replay inner/outer.strata")
+    #expect(replay.status == .done, "\(replay.output)")
+    #expect(try folder.state() == before)
+    let session = TestSession(
+      try Session(replayingIn: folder.path("inner"), below: [folder.path("inner")]))
+    for line in [
+      "create made.sqlite --model sample:Topics/Model1 --rows 1", "count made.sqlite Topic",
+    ] {
+      session(line)
+    }
+    // What the outer document wrote is read by the inner one, and not changed by it.
+    #expect(session("replay inner.strata").output.contains("2 commands, 1 same, 1 not recorded"))
+    #expect(session("count made.sqlite TopicList").output == "1\n")
   }
 
   @Test("a path that can be none is refused")

@@ -23,12 +23,14 @@ struct DocumentReplay: Sendable {
   /// How many answers the document took over.
   private(set) var updated = 0
 
-  init(_ source: Source, readable: [String], mayWrite: Bool) {
+  /// - Parameter replay: How to replay, its folder left to the document.
+  init(_ source: Source, by replay: PrivateReplay) {
     self.source = source
     report = source.contents.flatMap { document, folder in
-      Self.report(
-        of: document,
-        in: PrivateReplay(folder: folder, readable: [folder] + readable, mayWrite: mayWrite))
+      var replay = replay
+      replay.folder = folder
+      replay.readable.append(folder)
+      return Self.report(of: document, in: replay)
     }
   }
 

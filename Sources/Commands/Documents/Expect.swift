@@ -29,9 +29,10 @@ struct Expect: StrataCommand {
       "expect not compatible sample:Topics/Model1 sample:Topics/Model2",
       "expect inferable sample:Topics/Model1 sample:Topics/Model2"),
     CommandExample(
-      "what must hold in a store", "create lists.sqlite --model sample:Topics/Model1 --rows 20",
-      "expect count lists.sqlite Topic 20", "expect valid lists.sqlite",
-      "expect all lists.sqlite Topic 'topicList != nil'"),
+      "what must hold in a store", "create lists.sqlite --model sample:Topics/Model1",
+      "insert lists.sqlite TopicList title='First steps'", "expect valid lists.sqlite",
+      "expect count lists.sqlite TopicList '>= 1'",
+      "expect all lists.sqlite TopicList 'title != nil'"),
   ]
 
   @Argument(

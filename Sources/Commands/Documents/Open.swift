@@ -54,10 +54,15 @@ struct Open: StrataCommand {
   }
 
   private func check(_ session: Session) throws(Diagnostic) {
-    guard session.access == .anywhere, session.runningScripts.allSatisfy({ $0 == "-" }) else {
+    guard session.runningScripts.allSatisfy({ $0 == "-" }) else {
       throw Diagnostic(
-        id: "session.openRefused", what: "a document may not open another",
+        id: "session.openRefused", what: "a document that runs may not open another",
         mend: "run it with `run`, which keeps the session")
+    }
+    guard session.replayDepth == 0 || !allowWrites else {
+      throw Diagnostic(
+        id: "session.openRefused", what: "a replayed document changes no files for good",
+        mend: "leave --allow-writes out")
     }
     guard SessionForm.form(forPath: file) != nil else {
       let isLoadable = (try? session.recognise(file)) != nil

@@ -2,13 +2,17 @@ internal import StrataDiagnostics
 internal import StrataNotebook
 
 /// Runs the commands of a document in sessions that nobody else sees.
-struct PrivateReplay {
+struct PrivateReplay: Sendable {
   /// What the document's paths are relative to.
   var folder: String
   /// Below which folders it may read.
   var readable: [String]
   /// Whether it may change files there; else what it writes is seen by itself alone.
   var mayWrite = false
+  /// How many documents replay one another, this one included.
+  var depth = 1
+  /// What the document that replays this one has written.
+  var written: FileOverlay.Contents?
 
   /// - Throws: What ends the replay as a whole: Ctrl-C, or no place for private files.
   func report(of document: SessionDocument) throws -> ReplayReport {
@@ -24,6 +28,7 @@ struct PrivateReplay {
 
   private func fresh() throws -> CommandEvaluator {
     CommandEvaluator(
-      session: try Session(replayingIn: folder, below: readable, mayWrite: mayWrite))
+      session: try Session(
+        replayingIn: folder, below: readable, mayWrite: mayWrite, depth: depth, on: written))
   }
 }

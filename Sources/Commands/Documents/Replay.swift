@@ -64,11 +64,7 @@ struct Replay: StrataCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    guard session.access == .anywhere else {
-      throw Diagnostic(
-        id: "session.replayRefused", what: "a replayed document may not replay others",
-        mend: "replay them side by side: replay a.strata b.strata")
-    }
+    try check(session)
     let ask = session.ask
     guard !update || all || ask != nil else {
       throw Diagnostic(
@@ -77,11 +73,13 @@ struct Replay: StrataCommand {
     }
     let reportPath = try junit.map { try session.newPath($0, force: force, isDocument: true) }
     let allowed = try allowRead.map { try session.path($0) }
+    let replay = PrivateReplay(
+      folder: session.folder, readable: allowed, mayWrite: allowWrites,
+      depth: session.replayDepth + 1,
+      written: session.replayDepth == 0 ? nil : session.overlay?.contents)
     var replays = try ConcurrentMap.map(
       files.map { Self.source($0, in: session) }, atMost: jobs
-    ) { [allowWrites] source in
-      DocumentReplay(source, readable: allowed, mayWrite: allowWrites)
-    }.map { try $0.checkingInterruption() }
+    ) { DocumentReplay($0, by: replay) }.map { try $0.checkingInterruption() }
     if update {
       for index in replays.indices { try replays[index].update(asking: all ? nil : ask, session) }
     }
@@ -89,11 +87,28 @@ struct Replay: StrataCommand {
     return outcome(of: replays)
   }
 
+  /// A document may replay others, which write nothing for good and replay no further.
+  private func check(_ session: Session) throws(Diagnostic) {
+    if session.replayDepth > 1 {
+      throw Diagnostic(
+        id: "session.replayRefused",
+        what: "a document that another one replays may not replay a third",
+        mend: "replay them side by side: replay a.strata b.strata")
+    }
+    if session.replayDepth > 0, update || allowWrites {
+      throw Diagnostic(
+        id: "session.replayRefused", what: "a replayed document changes no other",
+        mend: "leave \(update ? "--update" : "--allow-writes") out, or type the command yourself")
+    }
+  }
+
   private static func source(_ file: String, in session: Session) -> DocumentReplay.Source {
     do {
       let path = file == "-" ? nil : try session.path(file)
       let stamp = path.flatMap { FileStamp($0) }
       let (document, folder) = try session.document(file)
+      // What a document may not reach, one that it replays may not reach either.
+      try session.access.check(folder)
       return DocumentReplay.Source(
         name: file, path: path, stamp: stamp, contents: .success((document, folder)))
     } catch let error as any DiagnosticError {

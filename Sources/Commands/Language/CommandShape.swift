@@ -1,29 +1,30 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// The options and arguments of a command, out of its definition: what completion goes by.
+/// The options and arguments of a command, out of its definition: what completion and the reference
+/// pages go by.
 ///
 /// What kind of value an argument takes, its value name tells: `ref`, `store`, `file` …
-struct CommandShape: Sendable {
-  struct Option: Sendable {
+public struct CommandShape: Sendable {
+  public struct Option: Sendable {
     /// With its dashes: `--all`.
-    var name: String
-    var summary: String
+    public var name: String
+    public var summary: String
     /// What stands behind the option; `nil` for a flag.
-    var valueName: String?
+    public var valueName: String?
   }
 
-  struct Argument: Sendable {
-    var valueName: String
-    var summary: String
-    var isRepeating: Bool
+  public struct Argument: Sendable {
+    public var valueName: String
+    public var summary: String
+    public var isRepeating: Bool
   }
 
-  var options: [Option] = []
-  var arguments: [Argument] = []
+  public private(set) var options: [Option] = []
+  public private(set) var arguments: [Argument] = []
 
   /// The shape of the command of this name.
-  static func named(_ name: String) -> CommandShape? { all[name] }
+  public static func named(_ name: String) -> CommandShape? { all[name] }
 
   private static let all: [String: CommandShape] = {
     guard

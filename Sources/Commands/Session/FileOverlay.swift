@@ -4,7 +4,15 @@ internal import StrataStore
 /// What a replayed document makes or changes: it lies in a private folder, under the names that the
 /// document knows, and is gone when the replay ends. The real files never change.
 final class FileOverlay {
+  /// What another overlay holds: a document that replays others hands it on, to be read.
+  struct Contents: Sendable {
+    var places: [String: String]
+    /// Below these folders lies all of it.
+    var roots: [String]
+  }
+
   private let folder: PrivateFolder
+  private let inherited: [String]
   /// By the path of an item that was written, its place in the private folder.
   private var places: [String: String] = [:]
   /// What the document has read or written: all else that is there is not in the way of what it makes.
@@ -13,13 +21,21 @@ final class FileOverlay {
   private var homeCount = 0
   private(set) var writeCount = 0
 
+  /// - Parameter below: What the document finds written already, which it does not change.
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
-  init() throws {
+  init(on below: Contents? = nil) throws {
     folder = try PrivateFolder()
+    inherited = below?.roots ?? []
+    places = below?.places ?? [:]
   }
 
   /// Below this lies nothing but what the document wrote.
-  var root: String { folder.path }
+  private var root: String { folder.path }
+
+  /// Below these lies what the document wrote or found written.
+  var roots: [String] { [root] + inherited }
+
+  var contents: Contents { Contents(places: places, roots: roots) }
 
   /// Where a file lies now: elsewhere, once it or a folder above it has been written.
   func current(_ path: String) -> String {
@@ -28,7 +44,7 @@ final class FileOverlay {
 
   /// The path that the document knows, of one in the private folder.
   func original(_ path: String) -> String {
-    guard path.hasPrefix(root + "/") else { return path }
+    guard roots.contains(where: { path.hasPrefix($0 + "/") }) else { return path }
     let origins = Dictionary(uniqueKeysWithValues: places.map { ($1, $0) })
     return Self.moved(path, by: origins) ?? path
   }
@@ -49,9 +65,12 @@ final class FileOverlay {
   func place(forWriting path: String, asNew: Bool, _ access: FileAccess) throws -> String {
     writeCount += 1
     if path.hasPrefix(root + "/") { return path }
+    let path = original(path)
     let isHidden = asNew && !isKnown(path)
     let item = FileAccess.item(holding: path)
-    if places[item] == nil { try take(item, isHidden: isHidden && item == path, access) }
+    if places[item].map({ !$0.hasPrefix(root + "/") }) ?? true {
+      try take(item, isHidden: isHidden && item == path, access)
+    }
     let place = current(path)
     // Never a real file.
     if isHidden, place.hasPrefix(root + "/") { try? FileManager.default.removeItem(atPath: place) }
@@ -71,7 +90,7 @@ final class FileOverlay {
     if files.fileExists(atPath: parent, isDirectory: &isFolder), isFolder.boolValue {
       try files.createDirectory(atPath: home, withIntermediateDirectories: true)
     }
-    for file in isHidden ? [] : try access.changeableParts(of: item) {
+    for file in isHidden ? [] : try access.changeableParts(of: places[item] ?? item) {
       try files.copyItem(
         atPath: file, toPath: "\(home)/\(URL(fileURLWithPath: file).lastPathComponent)")
     }

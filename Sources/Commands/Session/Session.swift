@@ -12,6 +12,8 @@ public final class Session {
   let access: FileAccess
   /// Where what it writes goes instead, if it may write no real file.
   private(set) var overlay: FileOverlay?
+  /// How many documents are replaying one another: 0 for a user's own session.
+  let replayDepth: Int
   /// Seconds since some instant, for durations; sessions that are recorded have none, so that they
   /// repeat to the byte.
   public let clock: (() -> Double)?
@@ -54,6 +56,7 @@ public final class Session {
     self.folder = folder
     access = .anywhere
     overlay = nil
+    replayDepth = 0
     self.renderer = renderer
     self.clock = clock
   }
@@ -63,11 +66,24 @@ public final class Session {
   /// - Parameter mayWrite: Whether it changes files there; else what it writes is seen by nobody else, and
   ///   gone with it.
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
-  public init(replayingIn folder: String, below folders: [String], mayWrite: Bool = false) throws {
-    let overlay = mayWrite ? nil : try FileOverlay()
+  public convenience init(
+    replayingIn folder: String, below folders: [String], mayWrite: Bool = false
+  ) throws {
+    try self.init(replayingIn: folder, below: folders, mayWrite: mayWrite, depth: 1, on: nil)
+  }
+
+  /// - Parameters:
+  ///   - depth: How many documents are replaying one another, this one included.
+  ///   - written: What the document that replays this one has written.
+  init(
+    replayingIn folder: String, below folders: [String], mayWrite: Bool, depth: Int,
+    on written: FileOverlay.Contents?
+  ) throws {
+    let overlay = mayWrite ? nil : try FileOverlay(on: written)
     self.folder = folder
-    access = .below(folders + (overlay.map { [$0.root] } ?? []))
+    access = .below(folders + (overlay?.roots ?? []))
     self.overlay = overlay
+    replayDepth = depth
     renderer = Renderer(style: .plain)
     clock = nil
   }
@@ -88,7 +104,8 @@ extension Session {
   /// - Parameter inPrivate: Whether what is written from now on is seen by this session alone.
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
   func startAnew(inPrivate: Bool) throws {
-    overlay = inPrivate ? try FileOverlay() : nil
+    // A replayed document finds what it wrote.
+    if access == .anywhere { overlay = inPrivate ? try FileOverlay() : nil }
     loaded = []
     trials = [:]
     trace = TraceLevels()

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import StrataNotebook
+import TestSupport
+
+/// A command as reference pages tell it, out of its definition.
+struct ReferencePage {
+  let type: any StrataCommand.Type
+
+  static var all: [ReferencePage] { CommandTable.all.map { ReferencePage(type: $0) } }
+
+  var name: String { type._commandName }
+  var abstract: String { type.configuration.abstract }
+
+  /// `hash <ref> [--all] …`
+  var usage: String {
+    let usage = Root.usageString(for: type)
+    return usage.replacing("Usage: ", with: "").replacing("USAGE: ", with: "")
+      .replacing("strata ", with: "")
+  }
+
+  /// Paragraphs; those of lines that are laid out begin with two spaces.
+  var discussion: [String] {
+    type.configuration.discussion.components(separatedBy: "\n\n").filter { !$0.isEmpty }
+  }
+
+  /// Arguments and options with what they mean.
+  var parameters: [(term: String, summary: String)] {
+    guard let shape = CommandShape.named(name) else { return [] }
+    return shape.arguments.map { ("<\($0.valueName)>", $0.summary) }
+      + shape.options.map { option in
+        (option.name + (option.valueName.map { " <\($0)>" } ?? ""), option.summary)
+      }
+  }
+
+  var examples: [CommandExample] { type.examples }
+}
+
+/// `Docs/COMMANDS.md`: every command with its examples and what they answer.
+enum CommandReference {
+  private static let introduction = """
+    # Commands
+
+    Every command works at the prompt, in a script or notebook, and as words of a shell
+    (`strata hash App.xcdatamodeld`). What `<ref>` and `<store>` may be, `strata help references` tells, and
+    [EXPRESSIONS.md](EXPRESSIONS.md) what predicates say. Each answers as JSON with `--json`:
+    [JSON.md](JSON.md). The exit status is 0 when done, 1 when the answer is no, 2 when the work could not be
+    done, 64 when the command is wrong.
+
+    This page is made from the definitions of the commands; each example begins a session of its own.
+    """
+
+  /// No answer of an example has more lines on the page.
+  private static let longestAnswer = 24
+
+  static func markdown() throws -> String {
+    var parts = [introduction, index]
+    for page in ReferencePage.all { parts.append(try section(page)) }
+    return parts.joined(separator: "\n\n") + "\n"
+  }
+
+  private static var index: String {
+    let rows = ReferencePage.all.map { "| [`\($0.name)`](#\($0.name)) | \(cell($0.abstract)) |" }
+    return (["| command | what it does |", "|---|---|"] + rows).joined(separator: "\n")
+  }
+
+  private static func section(_ page: ReferencePage) throws -> String {
+    var parts = ["## \(page.name)", page.abstract, "```text\n\(page.usage)\n```"]
+    parts += page.discussion.map { paragraph in
+      paragraph.hasPrefix("  ") ? "```text\n\(unindented(paragraph))\n```" : escaped(paragraph)
+    }
+    if !page.parameters.isEmpty {
+      let rows = page.parameters.map { "| `\(cell($0.term))` | \(cell($0.summary)) |" }
+      parts.append((["| | |", "|---|---|"] + rows).joined(separator: "\n"))
+    }
+    for example in page.examples {
+      parts.append("Example: \(example.shows).")
+      parts.append(try recorded(example))
+    }
+    return parts.joined(separator: "\n\n")
+  }
+
+  /// The example as a block with its answers.
+  private static func recorded(_ example: CommandExample) throws -> String {
+    let folder = try TemporaryFolder()
+    let evaluator = CommandEvaluator(
+      session: try Session(replayingIn: folder.url.path, below: [folder.url.path]))
+    let entries = example.lines.enumerated().map { index, line in
+      let evaluation = evaluator.evaluate(line: line)
+      let output = RecordedOutput(
+        text: evaluation.output + evaluation.diagnostics, status: evaluation.status.rawValue)
+      var entry = SessionEntry(command: line, recorded: shortened(output))
+      entry.startsFresh = index == 0
+      return entry
+    }
+    return try SessionDocument(entries: entries, form: .markdown).text.trimmingCharacters(
+      in: .newlines)
+  }
+
+  private static func shortened(_ output: RecordedOutput) -> RecordedOutput {
+    guard output.lines.count > longestAnswer else { return output }
+    return RecordedOutput(
+      lines: Array(output.lines.prefix(longestAnswer - 4)) + ["..."], status: output.status)
+  }
+
+  private static func unindented(_ paragraph: String) -> String {
+    let lines = paragraph.split(separator: "\n", omittingEmptySubsequences: false)
+    let margin = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+    return lines.map { $0.dropFirst(margin) }.joined(separator: "\n")
+  }
+
+  /// Text in which nothing is taken for a tag.
+  private static func escaped(_ text: String) -> String {
+    text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+      .map { index, part in
+        let text = String(part)
+        return index.isMultiple(of: 2)
+          ? text.replacing("<", with: "&lt;").replacing("*", with: "\\*") : text
+      }
+      .joined(separator: "`")
+  }
+
+  private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
+}

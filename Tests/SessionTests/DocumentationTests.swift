@@ -1,0 +1,123 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import StrataNotebook
+import TestSupport
+import Testing
+
+/// The pages of the documentation: made from the definitions where that can be, and replayed where they
+/// show sessions.
+///
+/// With `RECORD_SESSIONS=1` in the environment they are written anew, and the tests fail all the same:
+/// a page is read before it is believed.
+@Suite("Documentation", .serialized)
+struct DocumentationTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private static var isRecording: Bool {
+    ProcessInfo.processInfo.environment["RECORD_SESSIONS"] == "1"
+  }
+
+  private static func text(_ name: String) throws -> String {
+    try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  /// The README and every page in `Docs`.
+  static var pages: [String] {
+    let names = try? FileManager.default.contentsOfDirectory(
+      atPath: root.appendingPathComponent("Docs").path)
+    return ["README.md"]
+      + (names ?? []).filter { $0.hasSuffix(".md") }.sorted().map { "Docs/" + $0 }
+  }
+
+  @Test(
+    "a page made from the definitions is what they make",
+    arguments: [
+      ("Docs/COMMANDS.md", CommandReference.markdown), ("Docs/strata.1", ManualPage.roff),
+    ]
+      as [(String, @Sendable () throws -> String)])
+  func generated(name: String, make: @Sendable () throws -> String) throws {
+    let made = try make()
+    guard !Self.isRecording else {
+      try made.write(to: Self.root.appendingPathComponent(name), atomically: true, encoding: .utf8)
+      Issue.record("\(name) was written anew: read it, then run the test without RECORD_SESSIONS")
+      return
+    }
+    let old = (try? Self.text(name)) ?? ""
+    let difference = RecordedOutput(text: old).compare(to: RecordedOutput(text: made))
+    #expect(
+      old == made,
+      "\(name) is behind the definitions: RECORD_SESSIONS=1 makes it anew\n\(difference?.unified().joined(separator: "\n") ?? "")"
+    )
+  }
+
+  @Test("every session on every page gives the answers that the page shows", arguments: pages)
+  func replays(page: String) throws {
+    let session = TestSession(Session(folder: Self.root.path))
+    let update = Self.isRecording ? " --update --all" : ""
+    let replay = session("replay '\(page)'\(update)")
+    #expect(replay.status == .done && !Self.isRecording, "\(replay.output)\(replay.diagnostics)")
+    #expect(!replay.output.contains("not recorded"), "\(replay.output)")
+  }
+
+  @Test("the page on JSON shows the shape of every command's answer")
+  func everyShape() throws {
+    let document = try SessionDocument(reading: Self.text("Docs/JSON.md"), form: .markdown)
+    let shown = Set(
+      document.entries.filter { $0.command.contains("--json") }
+        .compactMap { $0.command.split(separator: " ").first.map(String.init) })
+    #expect(Set(CommandTable.names).subtracting(shown) == [])
+  }
+
+  @Test("what the page on CI calls is a command that can be parsed")
+  func recipes() throws {
+    var count = 0
+    for line in try Self.text("Docs/CI.md").split(separator: "\n") {
+      let words = line.drop { " -$".contains($0) }
+      let call = words.hasPrefix("run: ") ? words.dropFirst(5) : words
+      guard call.hasPrefix("strata ") else { continue }
+      count += 1
+      guard case .complete(let parts) = CommandLineLexer.words(of: String(call)) else {
+        Issue.record("\(line)")
+        continue
+      }
+      if case .usage(let diagnostic) = CommandLineParser.parse(parts.dropFirst().map(\.text)) {
+        Issue.record("\(line): \(diagnostic)")
+      }
+    }
+    #expect(count >= 6)
+  }
+
+  @Test("links between the pages lead somewhere", arguments: pages)
+  func links(page: String) throws {
+    let folder = Self.root.appendingPathComponent(page).deletingLastPathComponent()
+    for match in try Self.text(page).matches(of: #/\]\(([^)#:]+)(#[^)]*)?\)/#) {
+      let target = folder.appendingPathComponent(String(match.1))
+      #expect(FileManager.default.fileExists(atPath: target.path), "\(page): \(match.1)")
+    }
+  }
+
+  @Test(
+    "the manual page is one that groff sets without a complaint",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/groff")))
+  func manual() throws {
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/groff")
+    process.arguments = [
+      "-man", "-ww", "-K", "utf8", "-T", "utf8", "-P-c", "-P-b", "-P-o", "-P-u",
+      Self.root.appendingPathComponent("Docs/strata.1").path,
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let complaints = String(
+      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(complaints == "")
+    for name in CommandTable.names { #expect(text.contains(name)) }
+  }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import StrataCommands
+
+/// `Docs/strata.1`: the manual page, in the macros of man(7).
+enum ManualPage {
+  static func roff() -> String {
+    var lines = [
+      ".\\\" Made from the definitions of the commands: RECORD_SESSIONS=1 makes it anew.",
+      ".TH STRATA 1 \"\" \"Strata \(strataVersion)\" \"User Commands\"", ".SH NAME",
+      "strata \\- inspect Core Data model versions, stores and migrations", ".SH SYNOPSIS",
+      ".B strata", "[\\fB\\-\\-no\\-startup\\fR]", ".br", ".B strata", ".I command",
+      "[\\fIargument\\fR ...]",
+    ]
+    lines += [".SH DESCRIPTION"] + paragraphs(Root.configuration.discussion)
+    lines += [".SH COMMANDS"]
+    for page in ReferencePage.all { lines += section(page) }
+    for (heading, terms) in endings {
+      lines.append(".SH \(heading)")
+      for (term, meaning) in terms { lines += [".TP", ".B \(escaped(term))", text(meaning)] }
+    }
+    lines += [".SH EXAMPLES"]
+    for page in ReferencePage.all {
+      for example in page.examples.prefix(1) {
+        lines += [".TP", text(example.shows), ".nf"]
+        lines += example.lines.map { text("strata> \($0)") } + [".fi"]
+      }
+    }
+    lines += [
+      ".SH SEE ALSO", ".BR sqlite3 (1),", ".BR git (1)", ".PP",
+      "The guide, the reference of commands and expressions, the JSON shapes and recipes for CI lie in",
+      "the project's folder Docs.",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func section(_ page: ReferencePage) -> [String] {
+    var lines = [".SS \(escaped(page.usage))", text(page.abstract)]
+    for paragraph in page.discussion {
+      lines += [".PP"] + paragraphs(paragraph)
+    }
+    for (term, summary) in page.parameters where term != "--json" {
+      lines += [".TP", ".B \(escaped(term))", text(summary)]
+    }
+    return lines
+  }
+
+  private static let endings: [(String, [(String, String)])] = [
+    (
+      "OPTIONS",
+      [
+        ("--json", "Every command answers as JSON."),
+        ("--no-startup", "Do not run the start-up file."),
+        ("--version", "Show the version."),
+        ("--help", "Show help; with a command, that of the command."),
+        (
+          "-com.apple.CoreData.MigrationDebug level",
+          "Tell what a migration does, as the launch argument of an app does."
+        ),
+      ]
+    ),
+    (
+      "EXIT STATUS",
+      [
+        ("0", "Done."),
+        (
+          "1",
+          "The answer is no: incompatible, not inferable, a replay that differs, an expectation that is not met."
+        ),
+        ("2", "The work could not be done: a file that cannot be read, a failed migration."),
+        ("64", "The command is wrong."),
+      ]
+    ),
+    (
+      "ENVIRONMENT",
+      [
+        ("NO_COLOR", "Set to anything: no colours."),
+        ("XDG_CONFIG_HOME", "Where the start-up file is looked for, instead of ~/.config."),
+        ("XDG_STATE_HOME", "Where the history is kept, instead of ~/.local/state."),
+        ("PAGER", "What shows long answers at the prompt."),
+        ("EDITRC", "The keys of the line editor."),
+      ]
+    ),
+    (
+      "FILES",
+      [
+        ("~/.config/strata/startup.strata", "A script that is run before the first prompt."),
+        ("~/.local/state/strata/history", "What was typed."),
+      ]
+    ),
+  ]
+
+  /// Paragraphs; lines that begin with spaces stay as they are.
+  private static func paragraphs(_ discussion: String) -> [String] {
+    Array(
+      discussion.split(separator: "\n\n").map { paragraph -> [String] in
+        let lines = paragraph.split(separator: "\n", omittingEmptySubsequences: false).map {
+          text(String($0))
+        }
+        return paragraph.hasPrefix("  ") ? [".nf"] + lines + [".fi"] : lines
+      }.joined(separator: [".PP"]))
+  }
+
+  private static func text(_ line: String) -> String {
+    let escaped = escaped(line)
+    // A line that begins with one of these is a command to roff.
+    return [".", "'"].contains(escaped.first) ? "\\&" + escaped : escaped
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("…", with: "...")
+  }
+}
