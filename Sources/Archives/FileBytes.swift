@@ -10,13 +10,12 @@ internal import StrataDiagnostics
 public enum FileBytes {
   /// The bytes of a regular file.
   ///
-  /// - Throws: ``FileError``: no such file, a folder, no permission, or larger than
-  ///   ``ArchiveLimits/fileSize``.
-  public static func read(_ path: String) throws(FileError) -> [UInt8] {
+  /// - Throws: ``FileError``: no such file, a folder, no permission, or larger than the limit.
+  public static func read(
+    _ path: String, limit: Int = ArchiveLimits.fileSize
+  ) throws(FileError) -> [UInt8] {
     let file = try RegularFile(path)
-    guard file.size <= ArchiveLimits.fileSize else {
-      throw .tooLarge(path, size: file.size, limit: ArchiveLimits.fileSize)
-    }
+    guard file.size <= limit else { throw .tooLarge(path, size: file.size, limit: limit) }
     return try file.read(file.size)
   }
 

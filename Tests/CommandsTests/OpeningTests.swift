@@ -134,8 +134,10 @@ struct OpeningTests {
       #expect(evaluation.diagnostics.contains(said), "\(line): \(evaluation.diagnostics)")
     }
     #expect(session("loaded").output.hasPrefix("Topics"))
-    try folder.write("open n.md\n", to: "o.strata")
-    #expect(session("run o.strata").output.contains("[session.openRefused]"))
-    #expect(session("replay o.strata").status == .done)
+    try folder.write("open n.md --force\n", to: "o.strata")
+    try folder.write("open p.strata --force\nsamples\n", to: "p.strata")
+    for command in ["run", "replay"] { #expect(session("\(command) o.strata").status == .done) }
+    #expect(session("open p.strata --force").output.contains("stopped at line 1"))
+    #expect(session("replay p.strata --json").status == .no)
   }
 }

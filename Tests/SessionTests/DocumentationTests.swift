@@ -46,8 +46,9 @@ struct DocumentationTests {
     }
     let old = (try? Self.text(name)) ?? ""
     let difference = RecordedOutput(text: old).compare(to: RecordedOutput(text: made))
+    let isSame = old == made
     #expect(
-      old == made,
+      isSame,
       "\(name) is behind the definitions: RECORD_SESSIONS=1 makes it anew\n\(difference?.unified().joined(separator: "\n") ?? "")"
     )
   }

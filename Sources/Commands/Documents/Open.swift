@@ -36,29 +36,27 @@ struct Open: StrataCommand {
     try check(session)
     let (document, folder) = try session.document(file)
     let path = try session.path(file)
+    let stamp = FileStamp(path)
+    try session.checkNesting(of: path)
+    let outerFolder = session.folder
     try session.startAnew(inPrivate: !allowWrites)
     session.folder = folder
     session.record = SessionRecord()
-    session.record.document = OpenDocument(
-      path: path, folder: folder, document: document, stamp: FileStamp(path), commands: [:])
-    session.record.isPaused = true
     session.runningScripts.append(path)
-    defer {
-      session.runningScripts.removeLast()
-      session.record.isPaused = false
-    }
-    let run = try run(document, in: session)
-    session.record.document?.commands = run.commands
-    session.record.document?.stop = run.stop
+    defer { session.runningScripts.removeLast() }
+    var run = try run(document, in: session)
+    run.isElsewhere = folder != outerFolder
+    // Whatever the document saved or opened itself: this is the one to go on in.
+    session.folder = folder
+    session.record = SessionRecord()
+    session.record.goOn(
+      in: OpenDocument(
+        path: path, folder: folder, document: document, stamp: stamp, commands: run.commands,
+        stop: run.stop))
     return outcome(of: run, document)
   }
 
   private func check(_ session: Session) throws(Diagnostic) {
-    guard session.runningScripts.allSatisfy({ $0 == "-" }) else {
-      throw Diagnostic(
-        id: "session.openRefused", what: "a document that runs may not open another",
-        mend: "run it with `run`, which keeps the session")
-    }
     guard session.replayDepth == 0 || !allowWrites else {
       throw Diagnostic(
         id: "session.openRefused", what: "a replayed document changes no files for good",
@@ -90,6 +88,8 @@ struct Open: StrataCommand {
     var status = ExitStatus.done
     /// Whether something was written that only this session sees.
     var isPrivate = false
+    /// Whether paths are relative to another folder from now on.
+    var isElsewhere = false
   }
 
   private func run(_ document: SessionDocument, in session: Session) throws -> Progress {
@@ -107,6 +107,7 @@ struct Open: StrataCommand {
           folder: session.folder, paths: [:])
       command.startsFresh = entry.startsFresh
       progress.commands[index] = command
+      progress.isPrivate = progress.isPrivate || evaluation.wrotePrivately
       if let recorded = entry.recorded, recorded.compare(to: evaluation.recorded) != nil {
         progress.differing += 1
       }
@@ -124,7 +125,6 @@ struct Open: StrataCommand {
         break
       }
     }
-    progress.isPrivate = session.privateWrites > 0
     if progress.stop == document.entries.count - 1 { progress.stop = nil }
     return progress
   }
@@ -137,6 +137,7 @@ struct Open: StrataCommand {
     lines.append(
       StyledText(
         "opened \(file): \(Words.count(ran, "command", "commands"))"
+          + (run.isElsewhere ? "; paths are relative to it" : "")
           + (run.isPrivate ? "; what it wrote is seen by this session alone" : ""), .faint))
     if run.differing > 0 {
       lines.append(

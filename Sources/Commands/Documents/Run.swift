@@ -28,9 +28,6 @@ struct Run: StrataCommand {
 
   var isRecorded: Bool { false }
 
-  /// How many scripts the scripts of a session may start.
-  private static let nestedLimit = 1000
-
   mutating func run(in session: Session) throws -> Outcome {
     var status = ExitStatus.done
     var collected: [StyledText] = []
@@ -38,7 +35,7 @@ struct Run: StrataCommand {
     for file in files {
       let (document, folder) = try session.document(file)
       let path = file == "-" ? file : try session.path(file)
-      try Self.check(path, in: session)
+      try session.checkNesting(of: path)
       let outer = session.folder
       session.folder = folder
       session.runningScripts.append(path)
@@ -83,24 +80,6 @@ struct Run: StrataCommand {
     return Outcome(
       .lines(collected), payload: RunPayload(commands: ran, status: status.rawValue),
       status: status)
-  }
-}
-
-extension Run {
-  /// Scripts that run one another come to an end.
-  private static func check(_ path: String, in session: Session) throws(Diagnostic) {
-    guard !session.runningScripts.isEmpty else { return }
-    session.nestedScriptCount += 1
-    if session.runningScripts.contains(path) {
-      throw Diagnostic(
-        id: "script.cycle", what: "the script is running already: it would run itself for ever",
-        location: Location(file: session.shown(path)), mend: "take the `run` out of it")
-    }
-    if session.nestedScriptCount > nestedLimit {
-      throw Diagnostic(
-        id: "script.tooMany", what: "the scripts have started more than \(nestedLimit) others",
-        location: Location(file: session.shown(path)), mend: "let fewer scripts run one another")
-    }
   }
 }
 

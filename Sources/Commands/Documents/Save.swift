@@ -44,7 +44,7 @@ struct Save: StrataCommand {
     var update = FolderUpdate()
     update.write(Array(saved.document.text.utf8), to: target.path)
     try update.commit()
-    if !session.record.isPaused { session.record.goOn(in: saved.openDocument(at: target)) }
+    session.record.goOn(in: saved.openDocument(at: target))
     let count = saved.document.entries.count
     let left = [(saved.failed, "that failed"), (saved.undone, "undone")]
       .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

@@ -22,7 +22,9 @@ extension Session {
     let path = try path(file)
     let text: String
     do {
-      text = try Self.text(FileBytes.read(path))
+      text = try Self.text(FileBytes.read(path, limit: SessionLimits.documentBytes))
+    } catch FileError.tooLarge(_, let size, let limit) {
+      throw NotebookError.documentTooLarge(bytes: size, limit: limit).diagnostic.located(in: file)
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: file)
     }
@@ -33,6 +35,25 @@ extension Session {
       return (document, URL(fileURLWithPath: original).deletingLastPathComponent().path)
     } catch {
       throw error.diagnostic.located(in: file)
+    }
+  }
+
+  /// How many documents the documents of a session may start.
+  private static let nestedLimit = 1000
+
+  /// Documents that run one another come to an end.
+  func checkNesting(of path: String) throws(Diagnostic) {
+    guard !runningScripts.isEmpty else { return }
+    nestedScriptCount += 1
+    if runningScripts.contains(path) {
+      throw Diagnostic(
+        id: "script.cycle", what: "the script is running already: it would run itself for ever",
+        location: Location(file: shown(path)), mend: "take the command out of it")
+    }
+    if nestedScriptCount > Self.nestedLimit {
+      throw Diagnostic(
+        id: "script.tooMany", what: "the scripts have started more than \(Self.nestedLimit) others",
+        location: Location(file: shown(path)), mend: "let fewer scripts run one another")
     }
   }
 }

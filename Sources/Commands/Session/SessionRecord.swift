@@ -15,8 +15,6 @@ struct SessionRecord {
   var steps: [Step] = []
   /// The document that the session goes on in: the one opened or saved last.
   var document: OpenDocument?
-  /// Whether commands belong to somebody else, who keeps them.
-  var isPaused = false
   /// How many steps nobody typed: those of the start-up file.
   private(set) var startupCount = 0
 
@@ -31,9 +29,7 @@ struct SessionRecord {
     }
   }
 
-  mutating func add(_ step: Step) {
-    if !isPaused { steps.append(step) }
-  }
+  mutating func add(_ step: Step) { steps.append(step) }
 
   /// What came until now was the start-up file.
   mutating func endStartup() { startupCount = steps.count }
