@@ -96,6 +96,28 @@ struct OpeningTests {
     #expect(FileManager.default.fileExists(atPath: folder.path("made.sqlite")))
   }
 
+  @Test(
+    "what a document asks for itself stays private, saving too",
+    arguments: [
+      "save victim.md --force", "save new.md", "replay n.md --update --all",
+      "replay w.strata --allow-writes", "open w.strata --allow-writes --force",
+      "replay n.md --junit victim.md --force", "run w.strata", "open w.strata --force",
+      "samples --write out", "infer sample:Topics/Model1 sample:Topics/Model2 --write m.mapping",
+    ])
+  func evil(line: String) throws {
+    let folder = try folder()
+    try folder.write("Mine.\n", to: "victim.md")
+    try folder.write("insert phone.sqlite TopicList title=x\n", to: "w.strata")
+    try folder.write(line + "\n", to: "evil.strata")
+    let before = try folder.state()
+    let session = TestSession(in: folder)
+    session("open evil.strata")
+    #expect(try folder.state() == before)
+    // What the user asks for then is real.
+    #expect(session("save mine.md").status == .done)
+    #expect(try folder.state().count == before.count + 1)
+  }
+
   @Test("where a command cannot be done, it stops, and one goes on above the rest")
   func stops() throws {
     let folder = try folder()

@@ -110,6 +110,33 @@ struct SavingTests {
     #expect(TestSession(in: folder)("replay s.strata").status == .done)
   }
 
+  @Test("a failure that is met only when a session is run again is never expected")
+  func laterFailures() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("phone.sqlite"))
+    let session = TestSession(in: folder)
+    let path = folder.path("phone.sqlite")
+    let answer = session("count \(path) TopicList").output
+    try FileManager.default.removeItem(atPath: path)
+    #expect(session("save s.strata").diagnostics.contains("line 2: count ./phone.sqlite TopicList"))
+    #expect(try text(folder, "s.strata").contains("#| \(answer)"))
+    #expect(TestSession(in: folder)("replay s.strata").status == .no)
+  }
+
+  @Test("a bundle of any kind may be written over when a session is run again")
+  func bundles() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    for line in [
+      "load sample:Recipes", "infer Recipes1 Recipes2 --write R.xcmappingmodel",
+      "infer Recipes1 Recipes2 --write R.xcmappingmodel --force", "write Recipes1 R.xcdatamodeld/A",
+      "write Recipes2 R.xcdatamodeld/A --force", "mapping write R.xcmappingmodel R.mapping",
+    ] { #expect(session(line).status == .done, "\(line)") }
+    let saved = session("save inner/s.md")
+    #expect(saved.diagnostics.isEmpty, "\(saved.diagnostics)")
+    #expect(TestSession(in: folder)("replay inner/s.md --allow-read .").status == .done)
+  }
+
   @Test("a session is saved again where it was saved, unless somebody else wrote there")
   func again() throws {
     let folder = try TemporaryFolder()

@@ -178,7 +178,12 @@ def _reading(file, readers, questions, parts, makers=()):
 def _replaying(file):
     """Replays a mutated session, and runs it where it cannot write."""
     replay = ["replay", f"mutant/{file}", "--allow-read", "good"]
-    runs = [Run(replay), Run(replay + ["--json"], is_json=True)]
+    report = ["--junit", "report.xml", "--force", "--annotate", "--ignore-wording"]
+    # Whatever it says, an opened document changes nothing.
+    runs = [
+        Run(replay + report), Run(replay + ["--json"], is_json=True),
+        Run(["open", f"mutant/{file}"], may_be_misused=True),
+    ]
 
     def choose(files):
         if not session_mutations.is_harmless(files[""]):

@@ -57,9 +57,10 @@ struct Open: StrataCommand {
   }
 
   private func check(_ session: Session) throws(Diagnostic) {
-    guard session.replayDepth == 0 || !allowWrites else {
+    guard session.isUsersOwn || !allowWrites else {
       throw Diagnostic(
-        id: "session.openRefused", what: "a replayed document changes no files for good",
+        id: "session.openRefused",
+        what: "a document that may change no files may not let another do so",
         mend: "leave --allow-writes out")
     }
     guard SessionForm.form(forPath: file) != nil else {

@@ -95,9 +95,10 @@ struct Replay: StrataCommand {
         what: "a document that another one replays may not replay a third",
         mend: "replay them side by side: replay a.strata b.strata")
     }
-    if session.replayDepth > 0, update || allowWrites {
+    if !session.isUsersOwn, update || allowWrites {
       throw Diagnostic(
-        id: "session.replayRefused", what: "a replayed document changes no other",
+        id: "session.replayRefused",
+        what: "a document that may change no files may not let another do so",
         mend: "leave \(update ? "--update" : "--allow-writes") out, or type the command yourself")
     }
   }

@@ -12,9 +12,10 @@ extension FileAccess {
   }
 
   private static func isBundle(_ path: Substring) -> Bool {
-    BundleForm.allCases.contains {
-      path.hasSuffix($0.bundleExtension) || path.hasSuffix($0.versionExtension)
-    }
+    path.hasSuffix(Session.xcodeMappingExtension)
+      || BundleForm.allCases.contains {
+        path.hasSuffix($0.bundleExtension) || path.hasSuffix($0.versionExtension)
+      }
   }
 
   /// What is there of an item, and beside it: the files and folders that a change may reach.

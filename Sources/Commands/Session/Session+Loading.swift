@@ -60,7 +60,7 @@ extension Session {
     _ typed: String, force: Bool = false, isDocument: Bool = false
   ) throws -> String {
     let path = try absolutePath(typed)
-    let overlay = isDocument && access == .anywhere ? nil : overlay
+    let overlay = isDocument && isUsersOwn ? nil : overlay
     let isThere =
       overlay.map { $0.isKnown(path) && FileManager.default.fileExists(atPath: $0.current(path)) }
       ?? ((try? FileManager.default.attributesOfItem(atPath: path)) != nil)

@@ -116,6 +116,11 @@ extension Session {
   /// What was asked until now was the user's start-up file.
   public func endStartup() { record.endStartup() }
 
+  /// Whether a command comes from the user, or from a document that may do what the user may.
+  var isUsersOwn: Bool {
+    access == .anywhere && (overlay == nil || runningScripts.allSatisfy { $0 == "-" })
+  }
+
   /// How many times something was written that only this session sees.
   var privateWrites: Int { overlay?.writeCount ?? 0 }
 
