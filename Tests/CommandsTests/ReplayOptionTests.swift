@@ -106,6 +106,31 @@ struct ReplayOptionTests {
     #expect(!session("replay n.md --ignore-wording").output.contains("differ"))
   }
 
+  @Test("whoever quits is asked about no other document, and keeps what was taken")
+  func quitting() throws {
+    let folder = try folder()
+    for name in ["a.strata", "b.strata"] { try folder.write("samples\nloaded\n", to: name) }
+    for (answers, asked, kept) in [
+      (["y", "q"], 2, 1), (["d", "y", "y"], 3, 2), (["a", "a"], 2, 4),
+    ] {
+      let session = TestSession(in: folder)
+      var rest = answers[...]
+      var count = 0
+      session.session.ask = { _, _ in
+        count += 1
+        return rest.popFirst()
+      }
+      session("replay a.strata b.strata --update")
+      #expect(count == asked)
+      let recorded = try ["a.strata", "b.strata"].map {
+        try SessionDocument(reading: try text(folder, $0), form: .script).entries
+          .count { $0.recorded != nil }
+      }
+      #expect(recorded.reduce(0, +) == kept)
+      for name in ["a.strata", "b.strata"] { try folder.write("samples\nloaded\n", to: name) }
+    }
+  }
+
   @Test("a document that changes while it is asked about is left alone")
   func changedMeanwhile() throws {
     let folder = try folder()

@@ -16,7 +16,7 @@ struct AnswerReview {
 
   /// What the user said about the changes to come.
   private enum Mood {
-    case asking, takingAll, takingNone
+    case asking, takingAll, takingNone, hasQuit
   }
 
   private static let question = "take this change? [y,n,a,d,q,?] "
@@ -25,12 +25,12 @@ struct AnswerReview {
     n  leave it
     a  take it and all that follow in this document
     d  leave it and all that follow in this document
-    q  the same; what was taken until now is kept
+    q  leave it and all that follow in every document
 
     """
 
-  /// The outputs to record, by index of the entry.
-  func taken(asking ask: Session.Asking) -> [Int: RecordedOutput] {
+  /// The outputs to record, by index of the entry, and whether the user wants to be asked no more.
+  func taken(asking ask: Session.Asking) -> (outputs: [Int: RecordedOutput], hasQuit: Bool) {
     var taken: [Int: RecordedOutput] = [:]
     var mood = Mood.asking
     for (index, result) in report.results.enumerated() {
@@ -57,7 +57,7 @@ struct AnswerReview {
         }
       }
     }
-    return taken
+    return (taken, mood == .hasQuit)
   }
 
   private func takes(
@@ -74,8 +74,11 @@ struct AnswerReview {
       case "a":
         mood = .takingAll
         return true
-      case "d", "q", nil:
+      case "d":
         mood = .takingNone
+        return false
+      case "q", nil:
+        mood = .hasQuit
         return false
       default: shown = Self.meanings
       }

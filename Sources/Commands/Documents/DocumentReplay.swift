@@ -57,14 +57,23 @@ struct DocumentReplay: Sendable {
   /// Takes new answers into the document.
   ///
   /// - Parameter ask: Asks the user about each change; without it every one is taken.
+  /// - Returns: Whether the user wants to be asked no more.
   /// - Throws: The document has changed since it was read, or cannot be written.
-  mutating func update(asking ask: Session.Asking?, _ session: Session) throws {
+  mutating func update(asking ask: Session.Asking?, _ session: Session) throws -> Bool {
     guard case .success((let document, _)) = source.contents,
       case .success(let report) = report, let path = source.path
-    else { return }
-    let taken =
+    else { return false }
+    let (taken, hasQuit) =
       ask.map { AnswerReview(of: report, in: source.name, session.renderer).taken(asking: $0) }
-      ?? report.allButFailures
+      ?? (report.allButFailures, false)
+    try take(taken, from: report, into: document, at: path)
+    return hasQuit
+  }
+
+  private mutating func take(
+    _ taken: [Int: RecordedOutput], from report: ReplayReport, into document: SessionDocument,
+    at path: String
+  ) throws {
     guard !taken.isEmpty else { return }
     let renewed = try document.recording(
       taken,

@@ -81,7 +81,9 @@ struct Replay: StrataCommand {
       files.map { Self.source($0, in: session) }, atMost: jobs
     ) { DocumentReplay($0, by: replay) }.map { try $0.checkingInterruption() }
     if update {
-      for index in replays.indices { try replays[index].update(asking: all ? nil : ask, session) }
+      for index in replays.indices {
+        if try replays[index].update(asking: all ? nil : ask, session) { break }
+      }
     }
     if let reportPath { try write(replays, to: reportPath) }
     return outcome(of: replays)
