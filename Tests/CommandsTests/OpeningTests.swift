@@ -102,6 +102,7 @@ struct OpeningTests {
       "save victim.md --force", "save new.md", "replay n.md --update --all",
       "replay w.strata --allow-writes", "open w.strata --allow-writes --force",
       "replay n.md --junit victim.md --force", "run w.strata", "open w.strata --force",
+      "open n.md --force\nsamples\nsave", "open n.md --force\nsamples\nsave\nloaded\nsave n.md",
       "samples --write out", "infer sample:Topics/Model1 sample:Topics/Model2 --write m.mapping",
     ])
   func evil(line: String) throws {
@@ -112,6 +113,8 @@ struct OpeningTests {
     let before = try folder.state()
     let session = TestSession(in: folder)
     session("open evil.strata")
+    #expect(try folder.state() == before)
+    TestSession(in: folder)("replay evil.strata")
     #expect(try folder.state() == before)
     // What the user asks for then is real.
     #expect(session("save mine.md").status == .done)

@@ -67,8 +67,9 @@ struct Save: StrataCommand {
       }
       try check(open, named: session.shown(open.path))
       return SaveTarget(
-        name: session.shown(open.path), path: open.path, folder: open.folder,
-        form: open.document.form)
+        name: session.shown(open.path),
+        path: session.isUsersOwn ? open.path : try session.writable(open.path),
+        folder: open.folder, form: open.document.form)
     }
     guard let form = SessionForm.form(forPath: file) else {
       throw Diagnostic(
