@@ -32,7 +32,7 @@ extension NotebookError: DiagnosticError {
       Diagnostic(
         id: "notebook.strayOutput", what: "this line of the block belongs to no command",
         location: Location(line: line),
-        mend: "begin a command with `> `; an output line that looks like an exit status, with `\\`")
+        mend: "begin a command with `> `; an output line that looks like one, with a backslash")
     case .badStatus(let line, let found):
       Diagnostic(
         id: "notebook.badStatus", what: "\"\(found)\" is no exit status",

@@ -52,12 +52,32 @@ struct PromptLoop {
     let status = begin()
     guard status == .done else { return status }
     var mode = LineReader.Mode.emacs
-    while !session.isOver, let input = nextCommand(reader, mode: &mode) {
-      guard !input.allSatisfy(\.isWhitespace) else { continue }
-      remember(input, reader)
-      evaluate(input)
-    }
+    repeat {
+      session.stay()
+      while !session.isOver, let input = nextCommand(reader, mode: &mode) {
+        guard !input.allSatisfy(\.isWhitespace) else { continue }
+        remember(input, reader)
+        evaluate(input)
+      }
+    } while !mayLeave()
     return .done
+  }
+
+  /// Whether the session may end: what an open document does not have yet is asked about.
+  private func mayLeave() -> Bool {
+    guard let (document, count) = session.unsaved else { return true }
+    let lines = count == 1 ? "1 line of the session is" : "\(count) lines of the session are"
+    while true {
+      TerminalDevice.write("\(lines) not in \(document) yet.\n")
+      // Where nobody is left to answer, nobody waits.
+      guard let answer = TerminalDevice.ask("save? [y]es, [n]o, [g]o on: ") else { return true }
+      switch answer.lowercased().prefix(1) {
+      case "y": return evaluate("save") == .done
+      case "n": return true
+      case "g": return false
+      default: continue
+      }
+    }
   }
 
   /// A whole command: lines are joined while a quote is open or a backslash ends one; `nil` at the end of

@@ -41,9 +41,12 @@ struct BadDocumentTests {
     let session = TestSession(in: folder)
     let replay = session("replay old.strata")
     #expect(replay.status == .no)
-    #expect(replay.output.contains("old.strata:4  migrate-all phone.sqlite\n"), "\(replay.output)")
+    #expect(
+      replay.output.contains("old.strata:4  migrate-all phone.sqlite  (the output differs)\n"),
+      "\(replay.output)")
     #expect(replay.output.contains("+error: there is no command migrate-all"))
-    #expect(replay.output.contains("old.strata:6  identify lost/phone.sqlite\n"))
+    #expect(
+      replay.output.contains("old.strata:6  identify lost/phone.sqlite  (the output differs)\n"))
     #expect(replay.output.contains("+error: lost/phone.sqlite is no loaded name and no file"))
     let run = session("run old.strata")
     #expect(run.status == .usage)

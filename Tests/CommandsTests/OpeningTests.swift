@@ -41,7 +41,8 @@ struct OpeningTests {
     let session = TestSession(in: folder)
     let opened = session("open n.md")
     #expect(opened.status == .done)
-    #expect(opened.output.hasPrefix("> load sample:Topics\nloaded Topics: 5 versions"))
+    #expect(
+      opened.output.hasPrefix("\n# The phone\n\nProse with *marks*.\n\n> load sample:Topics\n"))
     #expect(opened.output.hasSuffix("opened n.md: 2 commands\n"), "\(opened.output)")
     session("# So:")
     #expect(session("count phone.sqlite Topic").status == .done)
@@ -152,7 +153,7 @@ struct OpeningTests {
     for (line, said) in [
       ("open phone.sqlite --force", "did you mean 'load phone.sqlite'"),
       ("open nothing.md --force", "nothing.md"), ("open open.md --force", "open.md:1"),
-      ("open n.md", "1 command of this session is not saved"), ("open n.txt", "script.unknownForm"),
+      ("open n.md", "1 line of this session is not saved"), ("open n.txt", "script.unknownForm"),
     ] {
       let evaluation = session(line)
       #expect(evaluation.status == .failed, "\(line)")

@@ -137,12 +137,78 @@ struct SavingTests {
     #expect(TestSession(in: folder)("replay inner/s.md --allow-read .").status == .done)
   }
 
+  @Test("what was forgotten is not saved, a guard that is born failing is told")
+  func forgetting() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    #expect(session("forget").diagnostics.contains("[session.nothingToForget]"))
+    for line in ["samples", "# A slip.", "expect hash sample:Topics/Model1.Topic 00000000"] {
+      session(line)
+    }
+    let saved = session("save s.md")
+    #expect(saved.diagnostics.contains("1 expectation is not met: a replay of this will fail"))
+    #expect(saved.diagnostics.contains("line 11: expect hash"), "\(saved.diagnostics)")
+    #expect(session("forget").status == .failed)
+    session("expect hash sample:Topics/Model1.Topic 11111111")
+    #expect(
+      session("forget 7").output == "forgot expect hash sample:Topics/Model1.Topic 11111111\n")
+    #expect(session("forget 0").status == .usage)
+    #expect(!session("save").output.contains("renewed"))
+    #expect(try !text(folder, "s.md").contains("11111111"))
+  }
+
+  @Test("answers of the open document that are others now are told when it is saved")
+  func renewed() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("samples\n#| Sample\n\nloaded\n#| nothing[..]\n", to: "s.strata")
+    let session = TestSession(in: folder)
+    session("open s.strata")
+    #expect(session("save").output == "saved 2 commands to s.strata, 1 answer renewed\n")
+    #expect(try text(folder, "s.strata").contains("#| nothing[..]\n"))
+    #expect(try text(folder, "s.strata").contains("\n#= "))
+  }
+
+  @Test("an answer that looks like an elision stands for itself")
+  func elisions() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("p.sqlite"))
+    for name in ["s.md", "s.strata"] {
+      let session = TestSession(in: folder)
+      session("sql p.sqlite 'SELECT char(91,46,46,93) AS a, 1 AS b'")
+      session("sql p.sqlite 'SELECT char(46,46,46) AS a'")
+      session("save \(name)")
+      #expect(TestSession(in: folder)("replay \(name)").status == .done)
+      let saved = try text(folder, name)
+      #expect(saved.contains("\\...") && saved.contains("\\[..]"))
+      for (old, new) in [("char(46,46,46)", "char(46,46,47)"), ("46,46,93)", "46,46,92)")] {
+        try folder.write(saved.replacing(old, with: new), to: name)
+        #expect(TestSession(in: folder)("replay \(name)").status == .no, "\(new)")
+        #expect(TestSession(in: folder)("replay \(name) --update --all").status == .done)
+        #expect(TestSession(in: folder)("replay \(name)").status == .done)
+      }
+    }
+  }
+
+  @Test("what changes in the objects shown is a change of the answer")
+  func rows() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("p.sqlite"))
+    let session = TestSession(in: folder)
+    session("rows p.sqlite TopicList")
+    session("save s.md")
+    #expect(session("insert p.sqlite TopicList title=Fourth").status == .done)
+    let replay = TestSession(in: folder)("replay s.md --ignore-wording")
+    #expect(
+      replay.status == .no && replay.output.contains("(the answer differs)"), "\(replay.output)")
+  }
+
   @Test("a session is saved again where it was saved, unless somebody else wrote there")
   func again() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
-    #expect(session("save").diagnostics.contains("command.noDocument"))
+    #expect(session("save").diagnostics.contains("session.nothingToSave"))
     session("samples")
+    #expect(session("save").diagnostics.contains("command.noDocument"))
     session("save s.md")
     session("# More:")
     session("loaded")

@@ -35,6 +35,36 @@ import Testing
     #expect(!fits(["...", "n: [..]", "..."], ["a", "m: 1", "b"]))
   }
 
+  @Test func whatStandsForItself() throws {
+    #expect(fits(["\\..."], ["..."]))
+    #expect(!fits(["\\..."], ["a"]))
+    #expect(!fits(["\\..."], ["\\..."]))
+    #expect(fits(["\\\\..."], ["\\..."]))
+    #expect(fits(["a\\[..]b"], ["a[..]b"]))
+    #expect(!fits(["a\\[..]b"], ["axb"]))
+    #expect(fits(["a\\[..]b[..]"], ["a[..]bc"]))
+    #expect(fits(["\\[.."], ["\\[.."]))
+    // Whatever an output holds, its expectation fits it, and nothing but it.
+    let lines = [
+      "...", "\\...", "\\\\...", "[..]", "\\[..]", "a[..][..]\\[..]", " ...", "[.", "x", "\\",
+    ]
+    for a in lines {
+      for b in lines {
+        let isFit = RecordedOutput(text: a).expectation.compare(to: RecordedOutput(text: b)) == nil
+        #expect(isFit == (a == b), "\(a) and \(b)")
+      }
+    }
+  }
+
+  @Test func aStatusAloneSaysNothingOfTheWords() {
+    func fits(_ expected: Int32, _ actual: RecordedOutput) -> Bool {
+      RecordedOutput(status: expected).compare(to: actual) == nil
+    }
+    #expect(fits(2, RecordedOutput(text: "error", status: 2)))
+    #expect(!fits(2, RecordedOutput(text: "error", status: 1)))
+    #expect(!fits(0, RecordedOutput(text: "words")))
+  }
+
   @Test func bytesAndStatusCount() throws {
     #expect(!fits(["e\u{301}"], ["\u{E9}"]))
     #expect(RecordedOutput(text: "e\u{301}") != RecordedOutput(text: "\u{E9}"))

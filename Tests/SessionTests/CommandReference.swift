@@ -56,7 +56,7 @@ enum CommandReference {
   private static let longestAnswer = 24
 
   static func markdown() throws -> String {
-    var parts = [introduction, index]
+    var parts = [introduction, index, documents]
     for page in ReferencePage.all { parts.append(try section(page)) }
     return parts.joined(separator: "\n\n") + "\n"
   }
@@ -64,6 +64,13 @@ enum CommandReference {
   private static var index: String {
     let rows = ReferencePage.all.map { "| [`\($0.name)`](#\($0.name)) | \(cell($0.abstract)) |" }
     return (["| command | what it does |", "|---|---|"] + rows).joined(separator: "\n")
+  }
+
+  /// How scripts and notebooks are written.
+  private static var documents: String {
+    let help = CommandEvaluator(session: Session(folder: "/")).evaluate(line: "help documents")
+    return
+      "## Documents\n\nHow a session is written, in the two forms:\n\n````text\n\(help.output)````"
   }
 
   private static func section(_ page: ReferencePage) throws -> String {
@@ -91,7 +98,7 @@ enum CommandReference {
       let evaluation = evaluator.evaluate(line: line)
       let output = RecordedOutput(
         text: evaluation.output + evaluation.diagnostics, status: evaluation.status.rawValue)
-      var entry = SessionEntry(command: line, recorded: shortened(output))
+      var entry = SessionEntry(command: line, recorded: shortened(output.expectation))
       entry.startsFresh = index == 0
       return entry
     }

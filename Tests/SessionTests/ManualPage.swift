@@ -18,10 +18,13 @@ enum ManualPage {
       lines.append(".SH \(heading)")
       for (term, meaning) in terms { lines += [".TP", ".B \(escaped(term))", text(meaning)] }
     }
+    lines += [".SH DOCUMENTS"] + helpPage("documents")
+    lines += [".SH NAMES"] + helpPage("references")
+    lines += [".SH EXPRESSIONS"] + helpPage("expressions")
     lines += [".SH EXAMPLES"]
     for page in ReferencePage.all {
-      for example in page.examples.prefix(1) {
-        lines += [".TP", text(example.shows), ".nf"]
+      for example in page.examples {
+        lines += [".TP", text("\(page.name): \(example.shows)"), ".nf"]
         lines += example.lines.map { text("strata> \($0)") } + [".fi"]
       }
     }
@@ -31,6 +34,14 @@ enum ManualPage {
       "the project's folder Docs.",
     ]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A page of help as it stands.
+  private static func helpPage(_ topic: String) -> [String] {
+    let evaluator = CommandEvaluator(session: Session(folder: "/"))
+    let lines = evaluator.evaluate(line: "help \(topic)").output.split(
+      separator: "\n", omittingEmptySubsequences: false)
+    return [".nf"] + lines.map { text(String($0)) } + [".fi"]
   }
 
   private static func section(_ page: ReferencePage) -> [String] {

@@ -1,4 +1,5 @@
 internal import StrataDiagnostics
+internal import StrataNotebook
 internal import StrataValues
 
 extension Session {
@@ -41,13 +42,18 @@ extension Session {
       }
     }
     if let valueName = pending?.valueName {
-      if ["predicate", "keys"].contains(valueName), arguments.count >= 2 {
-        return keyPathCandidates(of: word, entity: arguments[1], store: arguments[0])
+      if ["predicate", "keys"].contains(valueName), let asked = type.askedObjects(of: arguments) {
+        return keyPathCandidates(of: word, entity: asked.entity, store: asked.store)
       }
       return values(valueName, of: type, startingWith: word)
     }
     if takesOptions, word.hasPrefix("-") {
       return shape.options.map(\.name).filter { !words.contains($0) }.map { .init($0) }
+    }
+    if type == Expect.self, Expect.takesExpression(after: arguments),
+      let asked = type.askedObjects(of: arguments)
+    {
+      return keyPathCandidates(of: word, entity: asked.entity, store: asked.store)
     }
     if let own = type.candidates(after: arguments, in: self) {
       return own.map { .init($0, $0.hasSuffix("=") ? .goesOn : .whole) }
@@ -64,10 +70,14 @@ extension Session {
     _ valueName: String, of command: any StrataCommand.Type, startingWith word: String
   ) -> [Completion.Candidate] {
     switch valueName {
-    case "ref", "model", "mapping", "store", "bundle", "a", "b", "from":
+    case "ref", "model", "mapping", "store", "bundle", "a", "b", "from", "condition":
       referenceCandidates(startingWith: word, withMappings: command.namesMappings)
     case "path": pathCandidates(startingWith: word)
     case "file": fileCandidates(startingWith: word)
+    case "document":
+      fileCandidates(startingWith: word).filter {
+        $0.ending == .goesOn || SessionForm.form(forPath: $0.text) != nil
+      }
     case "folder": fileCandidates(startingWith: word).filter { $0.ending == .goesOn }
     default: []
     }

@@ -19,7 +19,6 @@ struct AnswerReview {
     case asking, takingAll, takingNone, hasQuit
   }
 
-  private static let question = "take this change? [y,n,a,d,q,?] "
   private static let meanings = """
     y  take this change
     n  leave it
@@ -33,42 +32,70 @@ struct AnswerReview {
   func taken(asking ask: Session.Asking) -> (outputs: [Int: RecordedOutput], hasQuit: Bool) {
     var taken: [Int: RecordedOutput] = [:]
     var mood = Mood.asking
-    for (index, result) in report.results.enumerated() {
-      switch result.verdict {
-      case .same: continue
-      case .notRecorded:
-        let lines =
-          result.actual.lines.map { "+" + $0 }
-          + (result.actual.status == 0 ? [] : ["+? \(result.actual.status)"])
-        if takes(result, "nothing was recorded", lines, &mood, ask) {
-          taken[index] = result.actual
-        }
-      case .differs(let difference, let change):
-        var accepted: Set<Int> = []
-        for (number, hunk) in difference.hunks().enumerated()
-        where takes(result, change?.words, hunk.unified, &mood, ask) {
-          accepted.insert(number)
-        }
-        let takesStatus =
-          !difference.hasSameStatus
-          && takes(result, "the exit status", difference.unifiedStatus, &mood, ask)
-        if takesStatus || !accepted.isEmpty {
-          taken[index] = difference.rewritten(accepting: accepted, takesStatus: takesStatus)
-        }
+    let changes = report.results.enumerated().flatMap { index, result in
+      Self.changes(of: result).map { (index, result, $0) }
+    }
+    var accepted: [Int: Set<Int>] = [:]
+    for (place, (index, result, change)) in changes.enumerated() {
+      let question = "take this change (\(place + 1) of \(changes.count))? [y,n,a,d,q,?] "
+      if takes(result, change, question, &mood, ask) {
+        accepted[index, default: []].insert(change.hunk)
       }
+    }
+    for (index, hunks) in accepted {
+      let result = report.results[index]
+      guard case .differs(let difference, _) = result.verdict else {
+        taken[index] = result.actual
+        continue
+      }
+      taken[index] =
+        difference.hasSameStatus
+        ? difference.rewritten(accepting: hunks, takesStatus: false)
+        : difference.rewritten(
+          accepting: Set(difference.hunks().indices), takesStatus: true)
     }
     return (taken, mood == .hasQuit)
   }
 
+  /// What is asked about at once.
+  private struct Change {
+    /// Which hunk of the difference; with the exit status all of them are one change.
+    var hunk = 0
+    var lines: [String]
+    var note: String
+  }
+
+  private static func changes(of result: ReplayReport.Result) -> [Change] {
+    switch ReplayFinding(result) {
+    case .same, .failed, .unmet: return []
+    case .notRecorded:
+      return [
+        Change(
+          lines: result.actual.lines.map { "+" + $0 }
+            + (result.actual.status == 0 ? [] : ["+? \(result.actual.status)"]),
+          note: "nothing was recorded")
+      ]
+    case .reworded(let difference), .differs(let difference, _):
+      let note = ReplayFinding(result).words ?? ""
+      guard difference.hasSameStatus else {
+        return [Change(lines: difference.unified(), note: note)]
+      }
+      return difference.hunks().enumerated().map {
+        Change(hunk: $0.offset, lines: $0.element.unified, note: note)
+      }
+    }
+  }
+
   private func takes(
-    _ result: ReplayReport.Result, _ note: String?, _ lines: [String], _ mood: inout Mood,
+    _ result: ReplayReport.Result, _ change: Change, _ question: String, _ mood: inout Mood,
     _ ask: Session.Asking
   ) -> Bool {
     guard mood == .asking else { return mood == .takingAll }
     var shown = renderer.text(
-      .lines([.place(of: result, in: file, note: note)] + lines.map(StyledText.changed)))
+      .lines(
+        [.place(of: result, in: file, note: change.note)] + change.lines.map(StyledText.changed)))
     while true {
-      switch ask(shown, Self.question)?.lowercased() {
+      switch ask(shown, question)?.lowercased() {
       case "y", "yes": return true
       case "n", "no": return false
       case "a":

@@ -7,7 +7,7 @@ extension DocumentReplay {
   var problem: Diagnostic? {
     switch report {
     case .failure(let diagnostic): return diagnostic
-    case .success(let report) where report.results.isEmpty:
+    case .success(let report) where report.results.isEmpty && !source.isOfFolder:
       return Diagnostic(
         id: "script.empty", severity: .warning, what: "there is no command in this document",
         location: Location(file: source.name),
@@ -18,57 +18,41 @@ extension DocumentReplay {
     }
   }
 
-  func lines(ignoringWording: Bool) -> [StyledText] {
+  /// What the user reads of it.
+  func lines(ignoringWording: Bool, isQuiet: Bool) -> [StyledText] {
     guard case .success(let report) = report else { return [] }
+    let isGood = status(ignoringWording: ignoringWording) == .done
+    guard !isQuiet || !isGood else { return [] }
     var lines: [StyledText] = []
     for result in report.results {
-      guard case .differs(let difference, let change) = result.verdict,
-        !ignoringWording || change != .wording
-      else { continue }
-      lines.append(heading(result, note: change?.words))
-      lines += difference.styled
+      let finding = ReplayFinding(result)
+      guard let words = finding.words, !finding.isGood(ignoringWording: ignoringWording) else {
+        continue
+      }
+      lines.append(.place(of: result, in: source.name, note: words))
+      switch finding {
+      case .reworded(let difference), .differs(let difference, _), .unmet(let difference?):
+        lines += difference.unified().map(StyledText.changed)
+      case .failed, .unmet: lines += result.shown
+      case .same, .notRecorded: break
+      }
     }
-    for result in report.failures {
-      lines.append(
-        heading(result) + StyledText("  not recorded, and fails (\(result.actual.status))", .error))
-    }
-    for result in report.unmet where result.verdict == .same || result.verdict == .notRecorded {
-      lines.append(heading(result) + StyledText("  not as expected", .error))
-    }
-    let isGood = status(ignoringWording: ignoringWording) == .done
     let count = report.results.count
-    let words = [
-      "\(report.same) same",
-      report.differing == 0 ? nil : "\(report.differing) differ",
-      report.reworded == 0 ? nil : "\(report.reworded) of these in words alone",
-      report.notRecorded == 0 ? nil : "\(report.notRecorded) not recorded",
-      report.failures.isEmpty ? nil : "\(report.failures.count) failed",
-      report.unmet.isEmpty ? nil : "\(report.unmet.count) not as expected",
-      updated == 0 ? nil : "\(updated) taken over",
-    ].compactMap { $0 }.joined(separator: ", ")
     lines.append(
       StyledText("replayed \(source.name): \(Words.count(count, "command", "commands")), ")
-        + StyledText(words, isGood ? .good : .error))
+        + StyledText(ReplayCounts(report).words, isGood ? .good : .error)
+        + StyledText(updated == 0 ? "" : ", \(updated) taken over"))
     return lines
   }
-
-  private func heading(_ result: ReplayReport.Result, note: String? = nil) -> StyledText {
-    .place(of: result, in: source.name, note: note)
-  }
 }
 
-extension ReplayReport.Change {
-  var words: String {
-    switch self {
-    case .wording: "the same in other words"
-    case .answer: "the answer differs"
-    }
+extension ReplayReport.Result {
+  /// The first lines of what came out.
+  fileprivate var shown: [StyledText] {
+    let limit = 10
+    return actual.lines.prefix(limit).map { StyledText("  \($0)") }
+      + (actual.lines.count > limit ? [StyledText("  …", .faint)] : [])
   }
-}
-
-extension OutputDifference {
-  /// The difference to look at.
-  var styled: [StyledText] { unified().map(StyledText.changed) }
 }
 
 extension StyledText {
@@ -78,12 +62,11 @@ extension StyledText {
       "  \(line)", line.hasPrefix("+") ? .added : line.hasPrefix("-") ? .removed : .plain)
   }
 
-  /// `topics.md:12  compare phone Model5`
+  /// `topics.md:12  compare phone Model5  (the answer differs)`
   static func place(
-    of result: ReplayReport.Result, in file: String, note: String? = nil
+    of result: ReplayReport.Result, in file: String, note: String
   ) -> StyledText {
     StyledText("\(file):\(result.entry.line)", .faint)
-      + StyledText("  \(result.entry.command)", .name)
-      + StyledText(note.map { "  (\($0))" } ?? "", .faint)
+      + StyledText("  \(result.entry.command)", .name) + StyledText("  (\(note))", .faint)
   }
 }

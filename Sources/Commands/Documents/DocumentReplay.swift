@@ -11,6 +11,8 @@ struct DocumentReplay: Sendable {
     var name: String
     /// Its file; `nil` for standard input.
     var path: String?
+    /// Whether it was found in a folder that the user named.
+    var isOfFolder = false
     /// What the file was before it was read.
     var stamp: FileStamp?
     var contents: Result<(document: SessionDocument, folder: String), Diagnostic>
@@ -63,7 +65,7 @@ struct DocumentReplay: Sendable {
     else { return false }
     let (taken, hasQuit) =
       ask.map { AnswerReview(of: report, in: source.name, session.renderer).taken(asking: $0) }
-      ?? (report.allButFailures, false)
+      ?? (report.updates, false)
     try take(taken, from: report, into: document, at: path)
     return hasQuit
   }
@@ -100,30 +102,15 @@ struct DocumentReplay: Sendable {
 
   func status(ignoringWording: Bool) -> ExitStatus {
     guard case .success(let report) = report else { return .failed }
-    let differing = report.differing - (ignoringWording ? report.reworded : 0)
-    return differing == 0 && report.failures.isEmpty && report.unmet.isEmpty ? .done : .no
+    return report.results.allSatisfy {
+      ReplayFinding($0).isGood(ignoringWording: ignoringWording)
+    } ? .done : .no
   }
 }
 
 extension ReplayReport {
-  /// Commands that nobody recorded, and that could not be done: nothing was expected of them, least of
-  /// all that they fail.
-  var failures: [Result] {
-    results.filter { $0.verdict == .notRecorded && $0.actual.status >= ExitStatus.failed.rawValue }
-  }
-
-  /// Expectations that were not met: these fail whatever was recorded.
-  var unmet: [Result] {
-    results.filter {
-      $0.actual.status == ExitStatus.no.rawValue && Expect.isExpectation($0.entry.command)
-    }
-  }
-
-  /// Every new answer but those, by index of the entry.
-  fileprivate var allButFailures: [Int: RecordedOutput] {
-    let failing = Set((failures + unmet).map(\.entry.line))
-    return outputs.filter { index, _ in
-      results[index].verdict != .same && !failing.contains(results[index].entry.line)
-    }
+  /// Every new answer that a document can take over, by index of the entry.
+  fileprivate var updates: [Int: RecordedOutput] {
+    outputs.filter { index, _ in ReplayFinding(results[index]).isUpdate }
   }
 }

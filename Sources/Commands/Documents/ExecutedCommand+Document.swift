@@ -7,7 +7,7 @@ extension ExecutedCommand {
   var line: String { CommandLineLexer.line(of: words) }
 
   var entry: SessionEntry {
-    var entry = SessionEntry(command: line, recorded: recorded, digest: digest)
+    var entry = SessionEntry(command: line, recorded: recorded.expectation, digest: digest)
     entry.startsFresh = startsFresh
     return entry
   }

@@ -10,10 +10,10 @@ struct Expect: StrataCommand {
         expect compatible A B                   a store fits a model
         expect inferable MODEL MODEL            a mapping model can be inferred
         expect valid STORE                      Core Data would save every object
-        expect hash REF HASH                    eight digits of it are enough
+        expect hash REF HASH                    its first eight letters are enough
         expect count STORE ENTITY COUNT         a number, or '>= 5'
         expect value STORE ENTITY EXPR VALUE    in every object, as `rows` shows it
-        expect all STORE ENTITY PREDICATE       every object is so
+        expect all STORE ENTITY PREDICATE       every object is so, and there is one
 
       `expect not …` turns each around. --where narrows count, value and all to some objects. A hash \
       is that of an entity or property; of a model or store it is the checksum.
@@ -52,14 +52,27 @@ struct Expect: StrataCommand {
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
     let names = ExpectedCondition.allCases.map(\.rawValue)
-    guard let first = arguments.first else { return ["not"] + names }
-    if first == "not" {
-      return arguments.count == 1
-        ? names : candidates(after: Array(arguments.dropFirst()), in: session)
-    }
-    let condition = ExpectedCondition(rawValue: first)
-    guard condition?.asksObjects == true else { return nil }
-    return Rows.candidates(after: Array(arguments.dropFirst()), in: session)
+    let (condition, subjects) = parts(of: arguments)
+    guard let condition else { return arguments.first == "not" ? names : ["not"] + names }
+    return condition.asksObjects ? Rows.candidates(after: subjects, in: session) : nil
+  }
+
+  static func askedObjects(of arguments: [String]) -> (store: String, entity: String)? {
+    let subjects = parts(of: arguments).subjects
+    return subjects.count >= 2 ? (subjects[0], subjects[1]) : nil
+  }
+
+  /// Whether an expression or predicate comes next.
+  static func takesExpression(after arguments: [String]) -> Bool {
+    let (condition, subjects) = parts(of: arguments)
+    return subjects.count == 2 && (condition == .value || condition == .all)
+  }
+
+  private static func parts(
+    of arguments: [String]
+  ) -> (condition: ExpectedCondition?, subjects: [String]) {
+    let words = arguments.drop { $0 == "not" }
+    return (words.first.flatMap { ExpectedCondition(rawValue: $0) }, Array(words.dropFirst()))
   }
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -73,7 +86,11 @@ struct Expect: StrataCommand {
         mend: words.first.flatMap { NearestName.of($0, in: names) }.map(NearestName.question)
           ?? "expect \(names.joined(separator: ", ")): `help expect` shows each")
     }
-    let subjects = Array(words.dropFirst())
+    var subjects = Array(words.dropFirst())
+    // A comparison need not be quoted where no shell is in between.
+    if condition == .count, subjects.count > 3 {
+      subjects = Array(subjects[..<2]) + [subjects[2...].joined(separator: " ")]
+    }
     let count = condition.usage.split(separator: " ").count
     guard subjects.count == count, condition.asksObjects || predicates.isEmpty && model == nil
     else {

@@ -103,16 +103,15 @@ struct Expectation {
         id: "hash.none", what: "\(reference) is transient or fetched: it goes into no hash",
         mend: "name an entity, or a property that is stored")
     }
-    let digits = wanted.lowercased().filter { !"<> ".contains($0) }
-    let isHexadecimal = digits.allSatisfy(\.isHexDigit)
-    guard known.count > 1 || isHexadecimal && (8...64).contains(digits.utf8.count) else {
+    let isChecksum = known.count > 1
+    let letters = isChecksum ? wanted : wanted.lowercased().filter { !"<> ".contains($0) }
+    guard letters.utf8.count >= 8, isChecksum || letters.allSatisfy(\.isHexDigit) else {
       throw Diagnostic(
-        id: "command.usage", what: "\(wanted) is no version hash",
-        mend: "write eight hexadecimal digits of it or more, as `hash \(reference)` prints it")
+        id: "command.usage", what: "\(wanted) is no \(isChecksum ? "checksum" : "version hash")",
+        mend: "write eight letters of it or more, as `hash \(reference) --json` prints it")
     }
-    let holds = known.contains(wanted) || known.count == 1 && shown.hasPrefix(digits)
     return Finding(
-      holds: holds,
+      holds: known.contains { $0.hasPrefix(letters) },
       words: "\(reference) has \(VersionHash(hex: shown)?.description ?? shown)", expected: wanted)
   }
 
@@ -137,14 +136,14 @@ struct Expectation {
   }
 
   private func count(in session: Session) throws -> Finding {
-    let parts = subjects[2].split(separator: " ").map(String.init)
-    let comparison = parts.count == 2 ? parts[0] : "=="
-    guard (1...2).contains(parts.count), let number = parts.last.flatMap({ Int($0) }),
-      let holds = Self.comparisons[comparison]
+    let comparison = String(subjects[2].prefix { "<>=!".contains($0) })
+    let digits = subjects[2].dropFirst(comparison.count).drop { $0 == " " }
+    guard let number = Int(digits), number >= 0,
+      let holds = Self.comparisons[comparison.isEmpty ? "==" : comparison]
     else {
       throw Diagnostic(
         id: "command.usage", what: "\(subjects[2]) is no count",
-        mend: "write a number, or a comparison in quotes: '>= 5'")
+        mend: "write a number, or a comparison: '>= 5'")
     }
     let (objects, query) = try objects(in: session)
     let count = try placed { try objects.count(query) }
@@ -191,7 +190,7 @@ struct Expectation {
         : others == 0
           ? "\(text) is \(wanted) in \(words(count))"
           : "\(text) differs in \(others) of \(words(count))",
-      expected: wanted, details: .table(Table(rows: rows)))
+      expected: wanted, details: rows.isEmpty ? .nothing : .table(Table(rows: rows)))
   }
 
   /// A value as `rows` shows it.
@@ -228,11 +227,14 @@ struct Expectation {
     }
     try objects.checkUnchanged()
     return Finding(
-      holds: left == 0,
-      words: left == 0
-        ? count == 0 ? "there is no object of \(subjects[1])" : "all \(words(count)) are so"
-        : "\(left) of \(words(count)) \(left == 1 ? "is" : "are") not so",
-      expected: subjects[2], details: .table(Table(columns: view.columns, rows: rows)))
+      holds: count > 0 && left == 0,
+      words: count == 0
+        ? "there is no object of \(subjects[1])"
+        : left == 0
+          ? "\(subjects[2]) is true of \(words(count))"
+          : "\(subjects[2]) is not true of \(left) of \(words(count))",
+      expected: "true of all",
+      details: rows.isEmpty ? .nothing : .table(Table(columns: view.columns, rows: rows)))
   }
 
   /// Errors of evaluation with what was typed.

@@ -23,7 +23,7 @@ struct Open: StrataCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp("A script (.strata) or notebook (.md).", valueName: "file"),
+    help: ArgumentHelp("A script (.strata) or notebook (.md).", valueName: "document"),
     completion: .file())
   var file: String
   @Flag(help: "Let the session change files.") var allowWrites = false
@@ -76,8 +76,8 @@ struct Open: StrataCommand {
       throw Diagnostic(
         id: "session.unsaved",
         what:
-          "\(Words.count(unsaved, "command of this session is", "commands of this session are")) not saved",
-        mend: "`save` them first, or give them up with --force")
+          "\(Words.count(unsaved, "line of this session is", "lines of this session are")) not saved",
+        mend: "`save` first, or give up what is not saved with --force")
     }
   }
 
@@ -96,7 +96,13 @@ struct Open: StrataCommand {
   private func run(_ document: SessionDocument, in session: Session) throws -> Progress {
     let evaluator = CommandEvaluator(session: session)
     var progress = Progress()
-    for (index, entry) in document.entries.enumerated() {
+    var index = -1
+    for part in document.parts {
+      guard case .command(let entry) = part else {
+        if case .words(let lines) = part { show(lines, in: session, &progress) }
+        continue
+      }
+      index += 1
       if entry.startsFresh, index > 0 { try session.startAnew(inPrivate: !allowWrites) }
       var evaluation = evaluator.evaluate(line: entry.command)
       session.isOver = false
@@ -130,6 +136,16 @@ struct Open: StrataCommand {
     return progress
   }
 
+  /// Shows prose as it stands.
+  private func show(_ words: [String], in session: Session, _ progress: inout Progress) {
+    let lines = [""] + words.map { StyledText($0, .faint) } + [""]
+    if let deliver = session.deliver {
+      deliver(Evaluation(output: session.renderer.text(.lines(lines))))
+    } else {
+      progress.lines += lines
+    }
+  }
+
   private func outcome(of run: Progress, _ document: SessionDocument) -> Outcome {
     let count = document.entries.count
     let ran = run.stop.map { $0 + 1 } ?? count
@@ -143,7 +159,7 @@ struct Open: StrataCommand {
     if run.differing > 0 {
       lines.append(
         StyledText(
-          "\(Words.count(run.differing, "answer differs", "answers differ")) from the recorded one",
+          "\(Words.count(run.differing, "answer differs", "answers differ")) from what was recorded",
           .warning)
           + StyledText(": `replay \(name)` shows how; `save` takes the new", .faint))
     }

@@ -19,7 +19,8 @@ struct Replay: StrataCommand {
       only the words differ, that is said, and --ignore-wording lets it pass.
 
       --update asks, change by change, which to take into the document; with --all it takes every \
-      one, except failures of commands that nobody recorded.
+      one. Failures of commands that nobody recorded, and expectations that are not met, are never \
+      taken: write `? 2` below a command that is meant to fail.
       """)
   static let effect = CommandEffect.writesFiles
   static let examples = [
@@ -31,7 +32,8 @@ struct Replay: StrataCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp("Scripts (.strata) or notebooks (.md).", valueName: "file"),
+    help: ArgumentHelp(
+      "Scripts (.strata), notebooks (.md), or folders: all that lie below.", valueName: "document"),
     completion: .file())
   var files: [String]
   @Option(
@@ -48,6 +50,7 @@ struct Replay: StrataCommand {
     help: ArgumentHelp("Write a report in JUnit's XML.", valueName: "file"), completion: .file())
   var junit: String?
   @Flag(help: "Replace the report where one is there.") var force = false
+  @Flag(help: "Say nothing of documents that pass.") var quiet = false
   @Flag(help: "Print failures as annotations of a GitHub workflow too.") var annotate = false
   @Option(help: ArgumentHelp("How many documents to replay at a time.", valueName: "n")) var jobs =
     1
@@ -72,13 +75,13 @@ struct Replay: StrataCommand {
         mend: "take every change with --update --all, and look at what they are")
     }
     let reportPath = try junit.map { try session.newPath($0, force: force, isDocument: true) }
-    let allowed = try allowRead.map { try session.path($0) }
+    let allowed = try allowRead.map { try session.folder(named: $0) }
     let replay = PrivateReplay(
       folder: session.folder, readable: allowed, mayWrite: allowWrites,
       depth: session.replayDepth + 1,
       written: session.replayDepth == 0 ? nil : session.overlay?.contents)
     var replays = try ConcurrentMap.map(
-      files.map { Self.source($0, in: session) }, atMost: jobs
+      try files.flatMap { try Self.sources($0, in: session) }, atMost: jobs
     ) { DocumentReplay($0, by: replay) }.map { try $0.checkingInterruption() }
     if update {
       for index in replays.indices {
@@ -102,6 +105,20 @@ struct Replay: StrataCommand {
         id: "session.replayRefused",
         what: "a document that may change no files may not let another do so",
         mend: "leave \(update ? "--update" : "--allow-writes") out, or type the command yourself")
+    }
+  }
+
+  /// A document, or those below a folder.
+  private static func sources(
+    _ file: String, in session: Session
+  ) throws -> [DocumentReplay.Source] {
+    guard file != "-", let names = try session.documents(inFolder: file) else {
+      return [source(file, in: session)]
+    }
+    return names.map { name in
+      var source = source(name, in: session)
+      source.isOfFolder = true
+      return source
     }
   }
 
@@ -132,7 +149,7 @@ struct Replay: StrataCommand {
   }
 
   private func outcome(of replays: [DocumentReplay]) -> Outcome {
-    var lines = replays.flatMap { $0.lines(ignoringWording: ignoreWording) }
+    var lines = replays.flatMap { $0.lines(ignoringWording: ignoreWording, isQuiet: quiet) }
     if annotate {
       lines += WorkflowAnnotations.lines(
         replays.map { $0.checked(ignoringWording: ignoreWording) }
@@ -144,11 +161,11 @@ struct Replay: StrataCommand {
       lines.append(
         StyledText("\(replays.count) documents: ")
           + StyledText(
-            bad == 0 ? "all same" : "\(replays.count - bad) same, \(bad) not",
+            bad == 0 ? "all passed" : "\(replays.count - bad) passed, \(bad) failed",
             bad == 0 ? .good : .error))
     }
     return Outcome(
-      .lines(lines), payload: replays.map(\.payload), status: statuses.max() ?? .done,
+      .lines(lines), payload: replays.map { ReplayPayload($0) }, status: statuses.max() ?? .done,
       warnings: replays.compactMap(\.problem))
   }
 }

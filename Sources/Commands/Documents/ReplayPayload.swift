@@ -2,22 +2,14 @@ internal import StrataDiagnostics
 internal import StrataNotebook
 internal import StrataRendering
 
-extension DocumentReplay {
-  var payload: ReplayPayload {
-    switch report {
-    case .success(let report): ReplayPayload(file: source.name, report, updated: updated)
-    case .failure(let diagnostic): ReplayPayload(file: source.name, error: diagnostic)
-    }
-  }
-}
-
-/// The JSON shape of `replay`, one for each file.
+/// The JSON shape of `replay`, one for each file. Each command is counted once.
 struct ReplayPayload: Encodable, Sendable {
   struct Difference: Encodable, Sendable {
     var line: Int
     var command: String
-    /// `wording` or `answer`, where that is known.
-    var kind: ReplayReport.Change?
+    /// In words what is wrong: `the answer differs`, `not as expected` …
+    var finding: String
+    /// What came out, or how it differs from what was recorded.
     var difference: [String]
   }
 
@@ -25,7 +17,7 @@ struct ReplayPayload: Encodable, Sendable {
   var commands = 0
   var same = 0
   var differing = 0
-  /// How many of these differ in words alone.
+  /// The same data in other words.
   var reworded = 0
   var notRecorded = 0
   /// Commands that were not recorded and could not be done.
@@ -38,26 +30,33 @@ struct ReplayPayload: Encodable, Sendable {
   /// Why nothing was replayed.
   var error: DiagnosticPayload?
 
-  init(file: String, error: Diagnostic) {
-    self.file = file
-    self.error = DiagnosticPayload(error)
-  }
-
-  init(file: String, _ report: ReplayReport, updated: Int) {
-    self.file = file
-    self.updated = updated
-    commands = report.results.count
-    same = report.same
-    differing = report.differing
-    reworded = report.reworded
-    notRecorded = report.notRecorded
-    failing = report.failures.count
-    unmet = report.unmet.count
-    differences = report.results.compactMap { result in
-      guard case .differs(let difference, let change) = result.verdict else { return nil }
-      return Difference(
-        line: result.entry.line, command: result.entry.command, kind: change,
-        difference: difference.unified())
+  init(_ replay: DocumentReplay) {
+    file = replay.source.name
+    updated = replay.updated
+    switch replay.report {
+    case .failure(let diagnostic): error = DiagnosticPayload(diagnostic)
+    case .success(let report):
+      let counts = ReplayCounts(report)
+      commands = report.results.count
+      same = counts.same
+      differing = counts.differing
+      reworded = counts.reworded
+      notRecorded = counts.notRecorded
+      failing = counts.failing
+      unmet = counts.unmet
+      differences = report.results.compactMap { result in
+        let finding = ReplayFinding(result)
+        guard let words = finding.words else { return nil }
+        let difference: [String] =
+          switch finding {
+          case .reworded(let difference), .differs(let difference, _), .unmet(let difference?):
+            difference.unified()
+          default: result.actual.lines
+          }
+        return Difference(
+          line: result.entry.line, command: result.entry.command, finding: words,
+          difference: difference)
+      }
     }
   }
 }

@@ -9,8 +9,9 @@ struct Run: StrataCommand {
     commandName: "run", abstract: "Runs scripts in this session; '-' is standard input.",
     discussion: """
       A script goes on after an answer of no (exit status 1) and stops where work could not be done \
-      (2) or a command is wrong (64); its own status is the highest it met. Paths in a script are \
-      relative to it.
+      (2) or a command is wrong (64), unless the document expects just that; its own status is the \
+      highest that it met and did not expect. Paths in a script are relative to it. What it writes is \
+      real: `replay` and `open` keep that private.
       """)
   static let effect = CommandEffect.writesFiles
   static let examples = [
@@ -20,7 +21,7 @@ struct Run: StrataCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp("Scripts (.strata) or notebooks (.md).", valueName: "file"),
+    help: ArgumentHelp("Scripts (.strata) or notebooks (.md).", valueName: "document"),
     completion: .file())
   var files: [String]
   @Flag(help: "Stop at an answer of no too.") var strict = false
@@ -29,57 +30,98 @@ struct Run: StrataCommand {
   var isRecorded: Bool { false }
 
   mutating func run(in session: Session) throws -> Outcome {
-    var status = ExitStatus.done
-    var collected: [StyledText] = []
-    var ran = 0
+    var progress = Progress()
     for file in files {
-      let (document, folder) = try session.document(file)
-      let path = file == "-" ? file : try session.path(file)
-      try session.checkNesting(of: path)
-      let outer = session.folder
-      session.folder = folder
-      session.runningScripts.append(path)
-      defer {
-        session.folder = outer
-        session.runningScripts.removeLast()
-      }
-      var place = -1
-      for part in document.parts {
-        guard case .command(let entry) = part else {
-          // What somebody types into a pipe is their session, remarks included.
-          if file == "-", case .words(let lines) = part {
-            for line in lines { session.record.add(.remark(line)) }
-          }
-          continue
-        }
-        place += 1
-        try Interruption.check()
-        var evaluation = CommandEvaluator(session: session)
-          .evaluate(line: entry.command)
-        ran += 1
-        let left = document.entries.count - place - 1
-        if evaluation.status >= .failed, !evaluation.diagnostics.isEmpty {
-          evaluation.diagnostics += session.renderer.text(
-            .line(
-              StyledText("script: ", .faint) + StyledText("\(file):\(entry.line)  \(entry.command)")
-                + StyledText(
-                  left == 0 ? "" : "  (\(Words.count(left, "command", "commands")) not run)", .faint
-                )
-            ))
-        }
-        if let deliver = session.deliver {
-          deliver(evaluation)
-        } else {
-          collected += evaluation.recorded.lines.map { StyledText($0) }
-        }
-        status = max(status, evaluation.status)
-        if session.isOver || evaluation.status >= (strict ? .no : .failed) { break }
-      }
-      if session.isOver || status >= (strict ? .no : .failed) { break }
+      try run(file, in: session, &progress)
+      if session.isOver || progress.status >= (strict ? .no : .failed) { break }
     }
     return Outcome(
-      .lines(collected), payload: RunPayload(commands: ran, status: status.rawValue),
-      status: status)
+      .lines(progress.lines),
+      payload: RunPayload(commands: progress.count, status: progress.status.rawValue),
+      status: progress.status)
+  }
+
+  private struct Progress {
+    /// Answers that nobody was shown yet.
+    var lines: [StyledText] = []
+    var count = 0
+    var status = ExitStatus.done
+  }
+
+  private func run(_ file: String, in session: Session, _ progress: inout Progress) throws {
+    let (document, folder) = try session.document(file)
+    let path = file == "-" ? file : try session.path(file)
+    try session.checkNesting(of: path)
+    let outer = session.folder
+    session.folder = folder
+    session.runningScripts.append(path)
+    defer {
+      session.folder = outer
+      session.runningScripts.removeLast()
+    }
+    var left = document.entries.count
+    for part in document.parts {
+      guard case .command(let entry) = part else {
+        // What somebody types into a pipe is their session, remarks included.
+        if file == "-", case .words(let lines) = part {
+          for line in lines { session.record.add(.remark(line)) }
+        }
+        continue
+      }
+      try Interruption.check()
+      let evaluation = CommandEvaluator(session: session).evaluate(line: entry.command)
+      left -= 1
+      progress.count += 1
+      let isExpected =
+        entry.recorded?.status == evaluation.status.rawValue
+        && !Expect.isExpectation(entry.command) && !Interruption.isRequested
+      if !isExpected { progress.status = max(progress.status, evaluation.status) }
+      let isStop = !isExpected && evaluation.status >= (strict ? .no : .failed)
+      show(
+        evaluation,
+        isStop
+          ? Self.stop(at: entry, of: document, file, left: left, evaluation) : [],
+        in: session, &progress)
+      // It ends the script, and the session only where the script is the session.
+      let isOver = session.isOver
+      if isOver, file != "-" { session.isOver = false }
+      if isOver || isStop { return }
+    }
+  }
+
+  /// Where a script stopped, and what to do about it.
+  private static func stop(
+    at entry: SessionEntry, of document: SessionDocument, _ file: String, left: Int,
+    _ evaluation: Evaluation
+  ) -> [StyledText] {
+    guard !evaluation.diagnostics.isEmpty || left > 0 else { return [] }
+    let place = file == "-" ? "line \(entry.line) of standard input" : "\(file):\(entry.line)"
+    let rest = left == 0 ? "" : "  (\(Words.count(left, "command", "commands")) not run)"
+    var lines = [
+      StyledText("script: ", .faint) + StyledText("\(place)  \(entry.command)")
+        + StyledText(rest, .faint)
+    ]
+    if file != "-", evaluation.diagnostics.contains("[file.exists]") {
+      let name = CommandLineLexer.quoted(file)
+      lines.append(
+        StyledText(
+          "`open \(name)` runs it with files of its own, `replay \(name)` compares its answers",
+          .faint))
+    }
+    return lines
+  }
+
+  private func show(
+    _ evaluation: Evaluation, _ remarks: [StyledText], in session: Session,
+    _ progress: inout Progress
+  ) {
+    guard let deliver = session.deliver else {
+      progress.lines += evaluation.recorded.lines.map { StyledText($0) } + remarks
+      return
+    }
+    var evaluation = evaluation
+    if !remarks.isEmpty { evaluation.diagnostics += session.renderer.text(.lines(remarks)) }
+    deliver(evaluation)
   }
 }
 

@@ -11,8 +11,10 @@ struct Save: StrataCommand {
     commandName: "save", abstract: "Writes the session down, with every answer.",
     discussion: """
       A .strata file is a script, an .md file a notebook; `replay` compares either with what the \
-      commands answer now. A line `# …` at the prompt becomes prose. Commands that could not be done \
-      are left out, and those that were undone, unless --all is given. Paths become relative to the \
+      commands answer now. A line `# …` at the prompt becomes prose. Left out are commands that could \
+      not be done (exit status 2), edits that `try --reset` took back and what was loaded and unloaded \
+      again with nothing asked in between, unless --all is given; and what `forget` took back. Paths \
+      become relative to the \
       file; where that changes a command, the session is run once more in private, so that its \
       answers are those that the document gives.
 
@@ -30,7 +32,7 @@ struct Save: StrataCommand {
   @Argument(
     help: ArgumentHelp(
       "The file to write: .strata or .md; the open document where none is named.",
-      valueName: "file"), completion: .file())
+      valueName: "document"), completion: .file())
   var file: String?
   @Flag(help: "Commands that failed or were undone too.") var all = false
   @Flag(help: "Replace a file that is there, or has changed.") var force = false
@@ -39,6 +41,11 @@ struct Save: StrataCommand {
   var isRecorded: Bool { false }
 
   mutating func run(in session: Session) throws -> Outcome {
+    guard session.record.document != nil || !session.record.steps.isEmpty else {
+      throw Diagnostic(
+        id: "session.nothingToSave", what: "nothing was asked yet that could be saved",
+        mend: "`help` lists what can be asked")
+    }
     let target = try target(in: session)
     let saved = try SavedSession(session.record, as: target, keepsAll: all)
     var update = FolderUpdate()
@@ -51,10 +58,13 @@ struct Save: StrataCommand {
     return Outcome(
       .line(
         StyledText("saved \(Words.count(count, "command", "commands")) to \(target.name)")
-          + StyledText(left.isEmpty ? "" : ", \(left.joined(separator: ", ")) left out", .faint)),
+          + StyledText(left.isEmpty ? "" : ", \(left.joined(separator: ", ")) left out", .faint)
+          + StyledText(
+            saved.renewed == 0
+              ? "" : ", \(Words.count(saved.renewed, "answer", "answers")) renewed", .faint)),
       payload: SavePayload(
         file: target.name, commands: count, leftOut: saved.failed + saved.undone,
-        failed: saved.failed, undone: saved.undone),
+        failed: saved.failed, undone: saved.undone, renewed: saved.renewed),
       warnings: saved.warnings)
   }
 
@@ -93,7 +103,7 @@ struct Save: StrataCommand {
     throw Diagnostic(
       id: "file.changed", what: "the document has changed since it was opened",
       location: Location(file: name),
-      mend: "save it under another name, or replace it with --force")
+      mend: "save it under another name, or replace what is there with --force")
   }
 }
 
@@ -114,4 +124,6 @@ struct SavePayload: Encodable, Sendable {
   var leftOut: Int
   var failed: Int
   var undone: Int
+  /// Answers of the open document that are others now.
+  var renewed: Int
 }

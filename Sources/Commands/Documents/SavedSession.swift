@@ -9,6 +9,8 @@ struct SavedSession {
   /// Commands left out because they could not be done, or were undone.
   private(set) var failed = 0
   private(set) var undone = 0
+  /// Answers of the open document that are others now.
+  private(set) var renewed = 0
   private(set) var warnings: [Diagnostic] = []
   /// What was run, by the entry that it became.
   private var commands: [Int: ExecutedCommand] = [:]
@@ -51,6 +53,32 @@ struct SavedSession {
       document = try SessionDocument(reading: Self.interpreterLine + document.text, form: .script)
     }
     if isMoved { try runAgain(in: target) }
+    renewed = Self.renewedCount(record.document)
+    warnAboutExpectations()
+  }
+
+  /// How many answers of a document were others when it was run.
+  private static func renewedCount(_ open: OpenDocument?) -> Int {
+    guard let open else { return 0 }
+    return open.commands.count { index, command in
+      open.document.entries[index].recorded.map { $0.compare(to: command.recorded) != nil } ?? false
+    }
+  }
+
+  /// A guard that is born failing is mostly a slip.
+  private mutating func warnAboutExpectations() {
+    let unmet = commands.keys.sorted().filter { index in
+      commands[index]?.status == .no && Expect.isExpectation(document.entries[index].command)
+    }
+    guard !unmet.isEmpty else { return }
+    let count = Words.count(unmet.count, "expectation is", "expectations are")
+    warnings.append(
+      Diagnostic(
+        id: "session.unmet", severity: .warning,
+        what: "\(count) not met: a replay of this will fail",
+        mend:
+          "take it out, or write it with `expect not`; `forget`, before saving, takes back a slip",
+        notes: unmet.map { "line \(document.entries[$0].line): \(document.entries[$0].command)" }))
   }
 
   func openDocument(at target: SaveTarget) -> OpenDocument {

@@ -13,11 +13,53 @@ extension Session {
     return text
   }
 
-  /// Reads a script or notebook; `-` is standard input, a script.
+  /// The scripts and notebooks below a folder, in the order of their names; `nil` where it is none.
+  /// What is hidden is left out.
+  func documents(inFolder typed: String) throws(Diagnostic) -> [String]? {
+    let path = try path(typed)
+    guard Self.isFolder(path) else { return nil }
+    let prefix = typed.hasSuffix("/") ? typed : typed + "/"
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
+    let documents = names.filter { name in
+      SessionForm.form(forPath: name) != nil
+        && !name.split(separator: "/").contains { $0.hasPrefix(".") }
+        && !Self.isFolder("\(path)/\(name)")
+    }
+    guard !documents.isEmpty else {
+      throw Diagnostic(
+        id: "script.noDocuments", what: "there is no script and no notebook below this folder",
+        location: Location(file: typed), mend: "name a folder with .strata or .md files in it")
+    }
+    return documents.sorted().map { prefix + $0 }
+  }
+
+  /// A folder that a user names.
+  func folder(named typed: String) throws(Diagnostic) -> String {
+    let path = try path(typed)
+    guard Self.isFolder(path) else {
+      throw Diagnostic(
+        id: "file.noFolder", what: "there is no such folder", location: Location(file: typed),
+        mend: "name a folder that is there")
+    }
+    return path
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+
+  /// Reads a script or notebook; `-` is standard input. Where no extension tells, a block of commands
+  /// makes it a notebook.
   func document(_ file: String) throws -> (document: SessionDocument, folder: String) {
     if file == "-" {
       let text = String(decoding: try FileBytes.standardInput(), as: UTF8.self)
-      return (try SessionDocument(reading: text, form: .script), folder)
+      do {
+        return (try SessionDocument(reading: text, form: Self.form(of: text)), folder)
+      } catch {
+        throw error.diagnostic.located(in: "standard input")
+      }
     }
     let path = try path(file)
     let text: String
@@ -28,7 +70,7 @@ extension Session {
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: file)
     }
-    let form = SessionForm.form(forPath: file) ?? .script
+    let form = SessionForm.form(forPath: file) ?? Self.form(of: text)
     do {
       let document = try SessionDocument(reading: text, form: form)
       let original = overlay?.original(path) ?? path
@@ -36,6 +78,13 @@ extension Session {
     } catch {
       throw error.diagnostic.located(in: file)
     }
+  }
+
+  private static func form(of text: String) -> SessionForm {
+    let isNotebook = text.split(separator: "\n").contains { line in
+      ["```strata", "~~~strata"].contains { line.hasPrefix($0) }
+    }
+    return isNotebook ? .markdown : .script
   }
 
   /// How many documents the documents of a session may start.

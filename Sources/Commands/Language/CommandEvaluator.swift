@@ -148,7 +148,9 @@ public struct CommandEvaluator {
     guard evaluation.output.utf8.count <= Self.digestLimit else { return nil }
     switch answer {
     case .outcome(let outcome, let asJSON):
-      let payload = asJSON ? evaluation.output : JSONText.of(outcome.payload)
+      // Answers of many lines have their data only where these are asked for.
+      let isText = asJSON || outcome.payload is JSONLines
+      let payload = isText ? evaluation.output : JSONText.of(outcome.payload)
       return AnswerDigest(
         of: outcome.warnings.map(Self.identity).joined() + payload,
         status: evaluation.status.rawValue)

@@ -105,6 +105,14 @@ public enum CommandLineLexer {
       byte >= 0x80 || plain.contains(byte)
     }
     guard word.isEmpty || !isPlain else { return word }
+    // KEY=VALUE: it is the value that needs quotes.
+    if let equals = word.utf8.firstIndex(of: UInt8(ascii: "=")),
+      word.utf8[..<equals].allSatisfy({ $0 >= 0x80 || plain.contains($0) }),
+      equals > word.startIndex
+    {
+      let end = word.utf8.index(after: equals)
+      return String(word[..<end]) + quoted(String(word[end...]))
+    }
     // Byte by byte: a quote with an accent behind it is another character to Swift, not to the lexer.
     var quoted = [UInt8(ascii: "'")]
     for byte in word.utf8 {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 public import StrataDiagnostics
+internal import StrataNotebook
 
 /// Turns words into a command, or into what is wrong with them.
 public enum CommandLineParser {
@@ -44,6 +45,12 @@ public enum CommandLineParser {
   }
 
   private static func unknownCommand(_ name: String) -> Diagnostic {
+    if SessionForm.form(forPath: name) != nil {
+      let file = CommandLineLexer.quoted(name)
+      return Diagnostic(
+        id: "command.unknown", what: "there is no command \(name)",
+        mend: "did you mean `open \(file)`, `run \(file)` or `replay \(file)`?")
+    }
     let meant = otherTools[name.lowercased()] ?? NearestName.of(name, in: CommandTable.names)
     return Diagnostic(
       id: "command.unknown", what: "there is no command \(name)",

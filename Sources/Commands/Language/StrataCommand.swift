@@ -22,6 +22,9 @@ public protocol StrataCommand: ParsableCommand {
   /// elsewhere.
   static func candidates(after arguments: [String], in session: Session) -> [String]?
 
+  /// The store and the entity whose objects these arguments ask about.
+  static func askedObjects(of arguments: [String]) -> (store: String, entity: String)?
+
   mutating func run(in session: Session) throws -> Outcome
 }
 
@@ -31,6 +34,10 @@ extension StrataCommand {
   public static var namesMappings: Bool { false }
 
   public static func candidates(after arguments: [String], in session: Session) -> [String]? { nil }
+
+  public static func askedObjects(of arguments: [String]) -> (store: String, entity: String)? {
+    arguments.count >= 2 ? (arguments[0], arguments[1]) : nil
+  }
 }
 
 /// What a command may change.

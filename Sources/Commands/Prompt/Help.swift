@@ -17,13 +17,14 @@ struct Help: StrataCommand {
   var isRecorded: Bool { false }
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
-    arguments.isEmpty ? CommandTable.names + ["references", "expressions"] : []
+    arguments.isEmpty ? CommandTable.names + ["references", "expressions", "documents"] : []
   }
 
   mutating func run(in session: Session) throws -> Outcome {
     guard let command else { return Self.overview }
     if command == "references" { return Self.references }
     if command == "expressions" { return Self.expressions }
+    if command == "documents" { return Self.documents }
     guard let type = CommandTable.named(command) else {
       throw Diagnostic(
         id: "command.unknown", what: "there is no command \(command)",
@@ -47,7 +48,8 @@ struct Help: StrataCommand {
         .line(
           "`help <command>` shows its options and examples, `help references` how things are named,"
         ),
-        .line("`help expressions` what predicates may say."),
+        .line(
+          "`help expressions` what predicates may say, `help documents` how sessions are written."),
         .line("Start with: load sample:Topics"),
       ]),
       payload: Dictionary(
@@ -71,6 +73,35 @@ struct Help: StrataCommand {
     return Outcome(
       .table(Table(rows: rows.map { [StyledText($0[0].text, .name), $0[1]] })),
       payload: Dictionary(rows.map { ($0[0].text, $0[1].text) }, uniquingKeysWith: { $1 }))
+  }
+
+  /// How scripts and notebooks are written: the form in a script, in a notebook, and what it means.
+  static let documentForms: [(script: String, notebook: String, meaning: String)] = [
+    ("command", "> command", "in a notebook inside a block that begins ```strata"),
+    ("#| text", "text", "what it answered, when it was recorded"),
+    ("#? 1", "? 1", "its exit status, where that is not 0; alone: whatever is said with it"),
+    ("#? 0", "? 0", "nothing is said, and it is done"),
+    ("# text", "text outside of blocks", "prose"),
+    ("\\ at the end", "\\ at the end", "the command goes on in the next line"),
+    ("#| ...", "...", "any lines of an answer"),
+    ("[..]", "[..]", "anything in a line of an answer"),
+    ("\\... \\[..]", "\\... \\[..]", "these themselves"),
+    ("", "\\> text, \\? 1", "a line of an answer that looks like a command or a status"),
+    ("", "```strata fresh", "a block that begins a session of its own"),
+    ("#= words", "<!-- strata answers", "fingerprints of the data behind the answers: leave them"),
+  ]
+
+  private static var documents: Outcome {
+    Outcome(
+      .table(
+        Table(
+          columns: [.init("script (.strata)"), .init("notebook (.md)"), .init("")],
+          rows: documentForms.map {
+            [StyledText($0.script, .name), StyledText($0.notebook, .name), StyledText($0.meaning)]
+          })),
+      payload: documentForms.map {
+        ["script": $0.script, "notebook": $0.notebook, "meaning": $0.meaning]
+      })
   }
 
   private static var expressions: Outcome {

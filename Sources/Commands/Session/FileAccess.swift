@@ -16,9 +16,13 @@ enum FileAccess: Sendable, Hashable {
       let root = Self.real(folder)
       if real == root || real.hasPrefix(root == "/" ? "/" : root + "/") { return }
     }
+    let isLink = real != URL(fileURLWithPath: path).standardizedFileURL.path
     throw Diagnostic(
       id: "session.pathRefused", what: "a replayed document reaches only below its own folder",
-      location: Location(file: path), mend: "allow it with --allow-read <folder>")
+      location: Location(file: path),
+      mend:
+        "allow it with --allow-read <folder>\(isLink ? ", naming the folder that the link leads to" : "")",
+      notes: isLink ? ["it is a link to \(real)"] : [])
   }
 
   /// A folder and what stands in it, each of which may be a link.

@@ -126,6 +126,16 @@ extension Session {
 
   /// Whether a document is open.
   public var hasDocument: Bool { record.document != nil }
+
+  /// The open document, and how many lines of the session it does not have yet; `nil` where nothing
+  /// would be lost.
+  public var unsaved: (document: String, count: Int)? {
+    guard let document = record.document, record.unsavedCount > 0 else { return nil }
+    return (shown(document.path), record.unsavedCount)
+  }
+
+  /// Goes on after the user has asked to leave.
+  public func stay() { isOver = false }
 }
 
 /// How much migrations and stores tell of what they do: `MigrationDebug` and `SQLDebug`.

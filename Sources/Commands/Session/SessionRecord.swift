@@ -9,6 +9,14 @@ struct SessionRecord {
     /// A line `# …`: prose.
     case remark(String)
     case command(ExecutedCommand)
+
+    /// As it was typed.
+    var line: String {
+      switch self {
+      case .remark(let words): "# " + words
+      case .command(let command): command.line
+      }
+    }
   }
 
   /// What was asked since the document was opened or saved, or since the session began.

@@ -66,7 +66,7 @@ extension SessionDocument {
       let place = places[index]
       let fence = place.fence.map { fences[$0] }
       let notation = SessionNotation(form: form, indent: fence?.indent ?? 0)
-      let lines = notation.lines(output: old?.rewritten(for: output) ?? output)
+      let lines = notation.lines(output: old?.rewritten(for: output) ?? output.expectation)
       if let number = place.fence, let fence {
         fenceLengths[number] = max(
           fenceLengths[number], Fence.length(toHold: lines, of: fence.character))

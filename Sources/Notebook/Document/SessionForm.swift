@@ -49,8 +49,9 @@
 ///   the output is empty.
 /// - Blank lines at the end of an output do not count.
 /// - In a recorded output a line `...` stands for any number of lines, also none, and `[..]` inside
-///   a line for any run of characters, also none. There is no way to demand a literal `...` or
-///   `[..]`.
+///   a line for any run of characters, also none. Behind a backslash, `\...` and `\[..]`, they stand for
+///   themselves; of several backslashes one goes.
+/// - An exit status other than 0 alone means: this status, whatever is said along with it.
 /// - Lines `#= …` of a script, and a comment `<!-- strata answers … -->` of a notebook, hold the
 ///   fingerprints of the answers as data; see ``ReplayReport/Change``.
 /// - Lines end with a line feed; carriage returns before it belong to the line break. A byte order

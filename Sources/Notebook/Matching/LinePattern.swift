@@ -1,4 +1,4 @@
-/// A line in which `[..]` stands for any run of bytes, also none.
+/// A line in which `[..]` stands for any run of bytes, also none; `\[..]` for `[..]` itself.
 ///
 /// Every piece between two `[..]` is taken where it is found first, which is right because taking
 /// it later leaves less for the rest. Finding is by Knuth, Morris and Pratt, so a match takes time
@@ -6,29 +6,45 @@
 struct LinePattern: Hashable {
   private static let elision = Array("[..]".utf8)
 
-  /// What stands before, between and after the elisions; two or more.
+  /// What stands before, between and after the elisions; one where there is none.
   private let pieces: [[UInt8]]
   /// Bytes of all pieces: a shorter line cannot match.
   private let length: Int
 
-  /// `nil` where the line has no elision.
-  init?(_ line: String) {
-    guard line.utf8.contains(UInt8(ascii: "[")) else { return nil }
+  init(_ line: String) {
     let bytes = Array(line.utf8)
     var pieces: [[UInt8]] = [[]]
     var index = 0
     while index < bytes.count {
-      if bytes[index...].starts(with: Self.elision) {
-        pieces.append([])
+      let last = pieces.count - 1
+      if bytes[index] == Self.elision[0], bytes[index...].starts(with: Self.elision) {
+        if pieces[last].last == .backslash {
+          pieces[last].removeLast()
+          pieces[last] += Self.elision
+        } else {
+          pieces.append([])
+        }
         index += Self.elision.count
       } else {
-        pieces[pieces.count - 1].append(bytes[index])
+        pieces[last].append(bytes[index])
         index += 1
       }
     }
-    guard pieces.count > 1 else { return nil }
     self.pieces = pieces
     length = pieces.reduce(0) { $0 + $1.count }
+  }
+
+  /// The only line that fits, where there is no elision.
+  var literal: String? {
+    pieces.count == 1 ? String(decoding: pieces[0], as: UTF8.self) : nil
+  }
+
+  /// Whether a line is worth a closer look.
+  static func mayElide(_ line: String) -> Bool { line.utf8.contains(elision[0]) }
+
+  /// The pattern that a line alone fits.
+  static func escaped(_ line: String) -> String {
+    mayElide(line) ? line.replacing("[..]", with: "\\[..]") : line
   }
 
   /// - Parameter steps: grows by the bytes looked at.

@@ -36,10 +36,25 @@ struct OutputMatcher {
     self.actual = actual.map { table.number(of: $0) }
     elements = expected.map { line in
       if line.hasSameBytes(as: Self.elision) { return .elision }
-      return LinePattern(line).map { .pattern($0) } ?? .line(table.number(of: line))
+      let line = Self.isEscapedElision(line) ? String(line.dropFirst()) : line
+      guard LinePattern.mayElide(line) else { return .line(table.number(of: line)) }
+      let pattern = LinePattern(line)
+      return pattern.literal.map { .line(table.number(of: $0)) } ?? .pattern(pattern)
     }
     self.table = table
     bytes = [expected, actual].joined().reduce(0) { $0 + $1.utf8.count + 1 }
+  }
+
+  /// Whether a line of an expectation stands for `...` itself: there is a backslash, or several, before
+  /// it, one of which does not count.
+  private static func isEscapedElision(_ line: String) -> Bool {
+    line.utf8.first == .backslash && line.utf8.drop { $0 == .backslash }.elementsEqual(elision.utf8)
+  }
+
+  /// The line of an expectation that a line alone fits.
+  static func escaped(_ line: String) -> String {
+    line.utf8.drop { $0 == .backslash }.elementsEqual(elision.utf8)
+      ? "\\" + line : LinePattern.escaped(line)
   }
 
   /// Whether more steps were taken than allowed.

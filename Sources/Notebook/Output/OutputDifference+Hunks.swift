@@ -61,7 +61,7 @@ extension OutputDifference {
       return switch line {
       case .kept(let expected, _): expected
       case .removed(let text): isTaken ? nil : text
-      case .added(let text): isTaken ? text : nil
+      case .added(let text): isTaken ? OutputMatcher.escaped(text) : nil
       case .elided: OutputMatcher.elision
       }
     }

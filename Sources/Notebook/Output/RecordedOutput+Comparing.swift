@@ -8,7 +8,9 @@ extension RecordedOutput {
   ///
   /// Lines are compared byte for byte, so `é` in one code point is not `é` in two. A line of this
   /// output that is `...` stands for any lines of the other, also none; `[..]` inside a line for
-  /// any bytes, also none. In the other output neither means anything. The statuses must be equal.
+  /// any bytes, also none; behind a backslash both stand for themselves. In the other output neither
+  /// means anything. The statuses must be equal. An expectation of a status other than 0, without a
+  /// line, fits whatever is said along with that status.
   ///
   /// Nothing backtracks: each run of lines between two `...`, and each run of bytes between two
   /// `[..]`, is taken where it is found first. Without `[..]` the time is linear in the two
@@ -20,7 +22,8 @@ extension RecordedOutput {
   /// The difference itself is the smallest one where it fits a table of four million cells; larger
   /// ones show all that lies between the first and the last difference as removed and added.
   public func compare(to actual: RecordedOutput) -> OutputDifference? {
-    if self == actual { return nil }
+    // A status that is not 0, alone: whatever is said along with it.
+    if lines.isEmpty, status != 0, status == actual.status { return nil }
     var matcher = OutputMatcher(expected: lines, actual: actual.lines)
     let verdict = matcher.verdict()
     let alignment =
@@ -61,5 +64,14 @@ extension RecordedOutput {
     guard let difference = compare(to: actual) else { return self }
     return difference.rewritten(
       accepting: Set(difference.hunks().indices), takesStatus: true)
+  }
+
+  /// The expectation that this output, and no other, fits.
+  ///
+  /// ```swift
+  /// RecordedOutput(lines: ["...", "[..]"]).expectation.lines  // ["\\...", "\\[..]"]
+  /// ```
+  public var expectation: RecordedOutput {
+    RecordedOutput(lines: lines.map(OutputMatcher.escaped), status: status)
   }
 }

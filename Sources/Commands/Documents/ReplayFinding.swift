@@ -1,0 +1,94 @@
+internal import StrataDiagnostics
+internal import StrataNotebook
+
+/// What became of one command of a replayed document.
+enum ReplayFinding {
+  case same
+  /// The same data in other words.
+  case reworded(OutputDifference)
+  /// Another answer; or other words, and nothing tells whether the data are the same.
+  case differs(OutputDifference, isKnown: Bool)
+  /// Nothing was recorded, and nothing is wrong.
+  case notRecorded
+  /// Nothing was recorded, and it could not be done.
+  case failed
+  /// An expectation that is not met: that is wrong whatever was recorded.
+  case unmet(OutputDifference?)
+
+  init(_ result: ReplayReport.Result) {
+    let isUnmet =
+      result.actual.status == ExitStatus.no.rawValue && Expect.isExpectation(result.entry.command)
+    switch result.verdict {
+    case .differs(let difference, _) where isUnmet: self = .unmet(difference)
+    case _ where isUnmet: self = .unmet(nil)
+    case .differs(let difference, .wording): self = .reworded(difference)
+    case .differs(let difference, let change): self = .differs(difference, isKnown: change != nil)
+    case .same: self = .same
+    case .notRecorded where result.actual.status >= ExitStatus.failed.rawValue: self = .failed
+    // A remark or `quit` says nothing: there is nothing to record.
+    case .notRecorded: self = result.actual == RecordedOutput() ? .same : .notRecorded
+    }
+  }
+
+  /// What is said of it in a list; `nil` where nothing is.
+  var words: String? {
+    switch self {
+    case .same, .notRecorded: nil
+    case .reworded: "the same in other words"
+    case .differs(_, isKnown: true): "the answer differs"
+    case .differs: "the output differs"
+    case .failed: "not recorded, and fails"
+    case .unmet: "not as expected"
+    }
+  }
+
+  /// Whether a replay may end well with it.
+  func isGood(ignoringWording: Bool) -> Bool {
+    switch self {
+    case .same, .notRecorded: true
+    case .reworded: ignoringWording
+    case .differs, .failed, .unmet: false
+    }
+  }
+
+  /// Whether there is something that the document can take over.
+  var isUpdate: Bool {
+    switch self {
+    case .reworded, .differs, .notRecorded: true
+    case .same, .failed, .unmet: false
+    }
+  }
+}
+
+/// How many commands of a document came out how; each is counted once.
+struct ReplayCounts {
+  private(set) var same = 0
+  private(set) var reworded = 0
+  private(set) var differing = 0
+  private(set) var notRecorded = 0
+  private(set) var failing = 0
+  private(set) var unmet = 0
+
+  init(_ report: ReplayReport) {
+    for result in report.results {
+      switch ReplayFinding(result) {
+      case .same: same += 1
+      case .reworded: reworded += 1
+      case .differs: differing += 1
+      case .notRecorded: notRecorded += 1
+      case .failed: failing += 1
+      case .unmet: unmet += 1
+      }
+    }
+  }
+
+  /// `8 same, 3 differ`
+  var words: String {
+    [
+      (same, "same"), (differing, differing == 1 ? "differs" : "differ"),
+      (reworded, "in other words"), (notRecorded, "not recorded"), (failing, "failed"),
+      (unmet, "not as expected"),
+    ].enumerated().filter { $0.offset == 0 || $0.element.0 > 0 }
+      .map { "\($0.element.0) \($0.element.1)" }.joined(separator: ", ")
+  }
+}
