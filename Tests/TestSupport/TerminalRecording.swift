@@ -96,6 +96,8 @@ public struct TerminalRecording: Sendable, CustomStringConvertible {
       // A person waits for the answer before typing on; `<C-m>` does not.
       try window.press("Enter")
       try poll { try isReady(window.screen().last ?? "") ? true : nil }
+      // The prompt is there a moment before the line editor has the terminal.
+      Thread.sleep(forTimeInterval: 0.05)
     case "C-c":
       // The terminal throws away what it has not handed over yet.
       Thread.sleep(forTimeInterval: 0.3)
