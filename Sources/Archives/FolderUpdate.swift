@@ -65,8 +65,21 @@ private struct Stage {
     var target = real ?? path
     while isFolder, !Self.exists(Self.parent(of: target)) { target = Self.parent(of: target) }
     self.target = target
+    try Self.check(target, named: path)
     let name = target.split(separator: "/").last.map(String.init) ?? ""
     place = "\(Self.parent(of: target))/.\(name).\(UInt32.random(in: .min ... .max))"
+  }
+
+  /// A device or a pipe must not become a file, and a file that nobody may write is meant to stay.
+  private static func check(_ target: String, named path: String) throws(FileError) {
+    var status = stat()
+    guard stat(target, &status) == 0 else { return }
+    guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+      throw .unwritable(path, reason: "it is a device or a pipe")
+    }
+    guard access(target, W_OK) == 0 else {
+      throw .unwritable(path, reason: String(cString: strerror(errno)).lowercased())
+    }
   }
 
   func holds(_ path: String) -> Bool { isFolder && path.hasPrefix(target + "/") }

@@ -13,7 +13,7 @@ public enum Program {
   /// either.
   public static func run(arguments: [String]) -> Never {
     TerminalDevice.holdStandardStreams()
-    TerminalDevice.endQuietlyOnClosedPipe()
+    TerminalDevice.endQuietlyOnClosedPipe { PrivateFolder.removeAll() }
     var launch = LaunchArguments(arguments)
     if let place = CommandLine.firstArgumentThatIsNoText {
       TerminalDevice.writeError(Renderer(style: .plain).text(noText(argument: place)))

@@ -28,11 +28,22 @@ public enum TerminalDevice {
     return .ansi
   }
 
-  /// A reader that closes its pipe (`strata … | head`) ends the program quietly.
-  public static func endQuietlyOnClosedPipe() {
-    signal(SIGPIPE, SIG_DFL)
+  /// A reader that closes its pipe (`strata … | head`) ends the program quietly, as it ends others,
+  /// once it has cleaned up.
+  public static func endQuietlyOnClosedPipe(_ cleanUp: @escaping @Sendable () -> Void) {
+    signal(SIGPIPE, SIG_IGN)
+    brokenPipe.withLock { $0 = cleanUp }
     // A file beyond the size that the system allows is an error of the write, not the end.
     signal(SIGXFSZ, SIG_IGN)
+  }
+
+  private static let brokenPipe = Mutex<(@Sendable () -> Void)?>(nil)
+
+  private static func endOfClosedPipe() {
+    guard let cleanUp = brokenPipe.withLock({ $0 }) else { return }
+    cleanUp()
+    signal(SIGPIPE, SIG_DFL)
+    raise(SIGPIPE)
   }
 
   /// The columns and rows of the terminal that standard output is.
@@ -59,7 +70,7 @@ public enum TerminalDevice {
     let hasTerminal = tcgetattr(STDIN_FILENO, &modes) == 0
     let earlier = modes
     terminationSources.withLock { sources in
-      sources = ((includingInterrupt ? [SIGINT] : []) + [SIGTERM, SIGHUP]).map { number in
+      sources = ((includingInterrupt ? [SIGINT] : []) + [SIGTERM, SIGHUP, SIGQUIT]).map { number in
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler {
@@ -150,6 +161,9 @@ public enum TerminalDevice {
         // A stream that does not block and whose reader is slow.
         var wanted = pollfd(fd: stream, events: Int16(POLLOUT), revents: 0)
         _ = poll(&wanted, 1, -1)
+      } else if errno == EPIPE {
+        endOfClosedPipe()
+        return false
       } else if errno != EINTR {
         return false
       }

@@ -75,6 +75,68 @@ struct BadDocumentTests {
     }
   }
 
+  @Test("an expectation that is not met fails a replay from inside another document too")
+  func nestedExpectations() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "expect not inferable sample:Topics/Model1 sample:Topics/Model2\n", to: "in.strata")
+    for text in [
+      "run in.strata\n", "run in.strata\n#| ...\n#? 1\n", "open in.strata\n#| ...\n",
+      "replay in.strata\n#| ...\n#? 1\n", "expect hash sample:Topics/Model1.Nope 00000000\n#? 2\n",
+      "expect hesh sample:Topics/Model1 00000000\n#? 64\n",
+    ] {
+      try folder.write(text, to: "d.strata")
+      let replay = TestSession(in: folder)("replay d.strata")
+      #expect(replay.status == .no && replay.output.contains("1 not as expected"), "\(text)")
+    }
+  }
+
+  @Test("a document reads no standard input", arguments: ["run -", "replay -"])
+  func standardInput(line: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(line + "\n#? 2\n", to: "d.strata")
+    for command in ["replay", "run", "open"] {
+      let answer = TestSession(in: folder)("\(command) d.strata")
+      #expect(answer.status == .done, "\(command): \(answer)")
+    }
+  }
+
+  @Test("devices and pipes do not become files, what is read-only stays")
+  func specialFiles() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("samples\n", to: "d.strata")
+    for name in ["p", "p.md"] { #expect(mkfifo(folder.path(name), 0o600) == 0) }
+    for line in ["replay d.strata --junit p --force", "replay d.strata --junit d.strata --force"] {
+      let answer = TestSession(in: folder)(line)
+      #expect(answer.status >= .failed, "\(line)")
+    }
+    let session = TestSession(in: folder)
+    session("samples")
+    #expect(session("save p.md --force").diagnostics.contains("device or a pipe"))
+    let type = try FileManager.default.attributesOfItem(atPath: folder.path("p"))[.type]
+    #expect(type as? FileAttributeType != .typeRegular)
+    // The answers are told although the report could not be written.
+    #expect(
+      TestSession(in: folder)("replay d.strata --junit p --force").output.contains(
+        "replayed d.strata"))
+  }
+
+  @Test("one document that cannot be written does not stop the others from taking answers over")
+  func unwritable() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.strata", "b.strata"] { try folder.write("samples\n", to: name) }
+    let session = TestSession(in: folder)
+    var isFirst = true
+    session.session.ask = { _, _ in
+      if isFirst { try? folder.write("Mine\n", to: "a.strata") }
+      isFirst = false
+      return "y"
+    }
+    let replay = session("replay a.strata b.strata --update")
+    #expect(replay.status == .failed && replay.diagnostics.contains("[file.changed]"))
+    #expect(replay.output.contains("replayed b.strata: 1 command, 1 same, 1 taken over"))
+  }
+
   @Test("one that writes and reads outside reaches nothing, whatever way it takes")
   func outside() throws {
     let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())

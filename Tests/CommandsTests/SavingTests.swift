@@ -137,6 +137,66 @@ struct SavingTests {
     #expect(TestSession(in: folder)("replay inner/s.md --allow-read .").status == .done)
   }
 
+  @Test("a word with a line break in it stands in one line")
+  func lineBreaks() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    let title = "a\n'b'\\ \r\tc"
+    session("create n.sqlite --model sample:Topics/Model1")
+    #expect(session(words: ["insert", "n.sqlite", "TopicList", "title=\(title)"]).status == .done)
+    session("rows n.sqlite TopicList --json")
+    for name in ["s.md", "s.strata"] {
+      #expect(session("save \(name)").status == .done)
+      #expect(TestSession(in: folder)("replay \(name)").status == .done)
+    }
+    #expect(try text(folder, "s.strata").contains("title=$'a\\n\\'b\\'\\\\ \\r\tc'"))
+  }
+
+  @Test("every path of a command is that of the document")
+  func everyPath() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    try folder.write([1, 2, 3], to: "sub/blob.bin")
+    try folder.write(
+      "samples --write out\nhash out/Topics.xcdatamodeld/Model1+./out/Recipes.xcdatamodeld/Recipes1\n"
+        + "write sample:Topics/Model1 B.xcdatamodeld/Model9\n"
+        + "infer sample:Topics/Model4 sample:Topics/Model5 --split --into g.xcdatamodeld\n",
+      to: "sub/r.strata")
+    #expect(session("run sub/r.strata").status <= .no)
+    let saved = session("save s.strata")
+    #expect(saved.diagnostics.isEmpty, "\(saved.diagnostics)")
+    let commands = try commands(folder, "s.strata")
+    #expect(
+      commands == [
+        "samples --write ./sub/out",
+        "hash ./sub/out/Topics.xcdatamodeld/Model1+./sub/out/Recipes.xcdatamodeld/Recipes1",
+        "write sample:Topics/Model1 ./sub/B.xcdatamodeld/Model9",
+        "infer sample:Topics/Model4 sample:Topics/Model5 --split --into ./sub/g.xcdatamodeld",
+      ])
+    let elsewhere = try TemporaryFolder()
+    for place in [folder, elsewhere] {
+      if place === elsewhere { try place.write(try text(folder, "s.strata"), to: "s.strata") }
+      try FileManager.default.createDirectory(
+        atPath: place.path("sub"), withIntermediateDirectories: true)
+      let replay = TestSession(in: place)("replay s.strata")
+      #expect(replay.status == .done, "\(replay.output)")
+    }
+  }
+
+  @Test("a script's answers are those of the folder that it is saved in")
+  func folders() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("sub/s.sqlite"))
+    try folder.write("load s.sqlite\n", to: "sub/r.strata")
+    let session = TestSession(in: folder)
+    session("run sub/r.strata")
+    session("loaded")
+    for name in ["sub/s.md", "t.md"] {
+      #expect(session("save \(name)").status == .done)
+      #expect(TestSession(in: folder)("replay \(name)").status == .done, "\(name)")
+    }
+  }
+
   @Test("what was forgotten is not saved, a guard that is born failing is told")
   func forgetting() throws {
     let folder = try TemporaryFolder()

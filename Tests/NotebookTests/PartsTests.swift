@@ -88,6 +88,27 @@ import Testing
     }
   }
 
+  @Test func onlyFingerprintsAreTheToolsOwn() throws {
+    for text in [
+      "# T\n\n<!-- strata answers\n\nPrecious.\n\n```strata\n> a\n```\n\n<!--\nnote\n-->\n",
+      "<!-- strata answers\nmy own words\n-->\n\n```strata\n> a\n```\n",
+      "<!-- strata answers\n01234567:89abcdef and more\n-->\n\n```strata\n> a\n```\n",
+      "<!-- strata answers\n```strata\n> a\n```\n",
+    ] {
+      let document = try SessionDocument(reading: text, form: .markdown)
+      #expect(document.entries.map(\.command) == ["a"], "\(text)")
+      let digest = AnswerDigest(of: "x", status: 0)
+      let recorded = try document.recording([0: RecordedOutput(text: "A")]).marked([digest])
+      #expect(recorded.text.replacing("A\n", with: "").hasPrefix(text), "\(recorded.text)")
+      #expect(recorded.entries[0].digest == digest)
+    }
+    let script = try SessionDocument(reading: "#= my own words\na\n#| A\n", form: .script)
+    #expect(try script.marked([nil]).text == "#= my own words\na\n#| A\n")
+    // A wall of beginnings costs no more than its lines.
+    let wall = String(repeating: "<!-- strata answers\n", count: 100_000)
+    #expect(try SessionDocument(reading: wall, form: .markdown).entries.isEmpty)
+  }
+
   @Test func aChangeOfWordsIsToldFromAChangeOfTheAnswer() throws {
     let digest = AnswerDigest(of: "12", status: 0)
     let document = try SessionDocument(

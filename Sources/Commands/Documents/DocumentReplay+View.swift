@@ -5,6 +5,7 @@ internal import StrataRendering
 extension DocumentReplay {
   /// Why there is no report, or what is strange about it.
   var problem: Diagnostic? {
+    if let updateProblem { return updateProblem }
     switch report {
     case .failure(let diagnostic): return diagnostic
     case .success(let report) where report.results.isEmpty && !source.isOfFolder:

@@ -13,8 +13,6 @@ struct DocumentReplay: Sendable {
     var path: String?
     /// Whether it was found in a folder that the user named.
     var isOfFolder = false
-    /// What the file was before it was read.
-    var stamp: FileStamp?
     var contents: Result<(document: SessionDocument, folder: String), Diagnostic>
   }
 
@@ -22,6 +20,8 @@ struct DocumentReplay: Sendable {
   private(set) var report: Result<ReplayReport, Diagnostic>
   /// How many answers the document took over.
   private(set) var updated = 0
+  /// Why the document could not take them over.
+  private(set) var updateProblem: Diagnostic?
 
   /// - Parameter replay: How to replay, its folder left to the document.
   init(_ source: Source, by replay: PrivateReplay) {
@@ -58,15 +58,22 @@ struct DocumentReplay: Sendable {
   ///
   /// - Parameter ask: Asks the user about each change; without it every one is taken.
   /// - Returns: Whether the user wants to be asked no more.
-  /// - Throws: The document has changed since it was read, or cannot be written.
-  mutating func update(asking ask: Session.Asking?, _ session: Session) throws -> Bool {
+  mutating func update(asking ask: Session.Asking?, _ session: Session) -> Bool {
     guard case .success((let document, _)) = source.contents,
       case .success(let report) = report, let path = source.path
     else { return false }
     let (taken, hasQuit) =
       ask.map { AnswerReview(of: report, in: source.name, session.renderer).taken(asking: $0) }
       ?? (report.updates, false)
-    try take(taken, from: report, into: document, at: path)
+    do {
+      try take(taken, from: report, into: document, at: path)
+    } catch let error as any DiagnosticError {
+      var problem = error.diagnostic
+      problem.location?.file = source.name
+      updateProblem = problem
+    } catch {
+      updateProblem = Diagnostic(id: "internal.unexpected", what: "\(error)")
+    }
     return hasQuit
   }
 
@@ -80,7 +87,7 @@ struct DocumentReplay: Sendable {
       digests: report.digests.filter {
         taken[$0.key]?.compare(to: report.results[$0.key].actual) == nil
       })
-    guard FileStamp(path) == source.stamp else {
+    guard let bytes = try? FileBytes.read(path), bytes.elementsEqual(document.text.utf8) else {
       throw Diagnostic(
         id: "file.changed", what: "the document has changed since it was replayed",
         location: Location(file: source.name), mend: "replay it again")
@@ -100,8 +107,13 @@ struct DocumentReplay: Sendable {
       })
   }
 
+  var hasUnmetExpectation: Bool {
+    guard case .success(let report) = report else { return false }
+    return report.results.contains(where: \.isFailure)
+  }
+
   func status(ignoringWording: Bool) -> ExitStatus {
-    guard case .success(let report) = report else { return .failed }
+    guard case .success(let report) = report, updateProblem == nil else { return .failed }
     return report.results.allSatisfy {
       ReplayFinding($0).isGood(ignoringWording: ignoringWording)
     } ? .done : .no

@@ -1,8 +1,11 @@
+internal import ArgumentParser
 internal import StrataDiagnostics
 internal import StrataNotebook
 
 extension ExecutedCommand {
   var recorded: RecordedOutput { RecordedOutput(text: output, status: status.rawValue) }
+
+  var isExpectation: Bool { words.first == Expect.configuration.commandName }
 
   var line: String { CommandLineLexer.line(of: words) }
 
@@ -22,7 +25,13 @@ extension ExecutedCommand {
       if let path = relative.path { moved.paths[relative.typed] = path }
       return relative.word
     }
-    moved.earlierNames = fileNames
+    // Where a word is the folder of what a command made, that is called otherwise too.
+    for (old, new) in zip(words, moved.words) where old != new {
+      for (typed, path) in paths where typed.hasPrefix(old + "/") || typed.hasPrefix(old + ".") {
+        moved.paths[new + typed.dropFirst(old.count)] = path
+      }
+    }
+    moved.earlierNames = fileNames + zip(words, moved.words).filter { $0 != $1 }.map(\.0)
     return moved
   }
 
@@ -39,18 +48,46 @@ extension ExecutedCommand {
   private func relative(
     _ word: String, to folder: String
   ) -> (word: String, typed: String, path: String?) {
-    let fitting = paths.filter { word.hasPrefix($0.key) }
-    guard let typed = fitting.keys.max(by: { $0.utf8.count < $1.utf8.count }),
-      let path = fitting[typed]
-    else { return (word, "", nil) }
+    if paths[word] == nil, let parts = relativeParts(of: word, to: folder) { return parts }
+    guard let (typed, path) = place(of: word) else { return (word, "", nil) }
     let rest = word.dropFirst(typed.count)
-    guard rest.isEmpty || rest.first == "/" || rest.first == "." else { return (word, "", nil) }
     // What means the same there stays as it was typed, since answers name it so.
     guard ["/", "~"].contains(typed.first) || self.folder != folder else {
       return (word, typed, path)
     }
     let name = Self.relativePath(of: path, from: folder)
     return (name + rest, name, path)
+  }
+
+  /// Models that are merged, and the file behind an `@`.
+  private func relativeParts(
+    of word: String, to folder: String
+  ) -> (word: String, typed: String, path: String?)? {
+    if let mark = word.firstRange(of: "=@") {
+      let inner = relative(String(word[mark.upperBound...]), to: folder)
+      return (word[..<mark.upperBound] + inner.word, inner.typed, inner.path)
+    }
+    let parts = word.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count > 1 else { return nil }
+    let inner = parts.map { relative($0, to: folder) }
+    let first = inner.first { $0.path != nil }
+    return (inner.map(\.word).joined(separator: "+"), first?.typed ?? "", first?.path)
+  }
+
+  /// The path that a word begins with, as it was typed; the word may also be the folder of one.
+  private func place(of word: String) -> (typed: String, path: String)? {
+    let before = paths.filter { typed, _ in
+      word.hasPrefix(typed) && [nil, "/", "."].contains(word.dropFirst(typed.count).first)
+    }
+    if let longest = before.max(by: { $0.key.utf8.count < $1.key.utf8.count }) {
+      return (longest.key, longest.value)
+    }
+    for (typed, path) in paths where typed.hasPrefix(word) {
+      let rest = typed.dropFirst(word.count)
+      guard !word.isEmpty, ["/", "."].contains(rest.first), path.hasSuffix(rest) else { continue }
+      return (word, String(path.dropLast(rest.count)))
+    }
+    return nil
   }
 
   private static func relativePath(of path: String, from folder: String) -> String {

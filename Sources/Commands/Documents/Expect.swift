@@ -19,7 +19,7 @@ struct Expect: StrataCommand {
       is that of an entity or property; of a model or store it is the checksum.
 
       Exit status 1 means that it is not as expected: `run --strict` stops there, and a replay fails, \
-      whatever was recorded.
+      whatever was recorded. So does one that cannot be asked.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -101,6 +101,7 @@ struct Expect: StrataCommand {
     }
     let expectation = Expectation(subjects: subjects, predicates: predicates, model: model)
     let found = try expectation.finding(condition, in: session)
+    if found.holds == isTurned { session.unmetCount += 1 }
     return outcome(of: found, name, isTurned: isTurned)
   }
 
@@ -120,14 +121,6 @@ struct Expect: StrataCommand {
       payload: ExpectPayload(
         expectation: name, met: isMet, expected: expected, found: found.words),
       status: isMet ? .done : .no)
-  }
-}
-
-extension Expect {
-  /// Whether a line of a document is an expectation.
-  static func isExpectation(_ line: String) -> Bool {
-    guard case .complete(let words) = CommandLineLexer.words(of: line) else { return false }
-    return words.first?.text == configuration.commandName
   }
 }
 

@@ -36,7 +36,6 @@ struct Open: StrataCommand {
     try check(session)
     let (document, folder) = try session.document(file)
     let path = try session.path(file)
-    let stamp = FileStamp(path)
     try session.checkNesting(of: path)
     let outerFolder = session.folder
     try session.startAnew(inPrivate: !allowWrites)
@@ -51,7 +50,7 @@ struct Open: StrataCommand {
     session.record = SessionRecord()
     session.record.goOn(
       in: OpenDocument(
-        path: path, folder: folder, document: document, stamp: stamp, commands: run.commands,
+        path: path, folder: folder, document: document, commands: run.commands,
         stop: run.stop))
     return outcome(of: run, document)
   }

@@ -75,6 +75,13 @@ struct Replay: StrataCommand {
         mend: "take every change with --update --all, and look at what they are")
     }
     let reportPath = try junit.map { try session.newPath($0, force: force, isDocument: true) }
+    if let reportPath {
+      guard !files.contains(where: { (try? session.path($0)) == reportPath }) else {
+        throw Diagnostic(
+          id: "command.usage", what: "the report would replace a document that is replayed",
+          mend: "give it a name of its own: --junit report.xml")
+      }
+    }
     let allowed = try allowRead.map { try session.folder(named: $0) }
     let replay = PrivateReplay(
       folder: session.folder, readable: allowed, mayWrite: allowWrites,
@@ -85,11 +92,19 @@ struct Replay: StrataCommand {
     ) { DocumentReplay($0, by: replay) }.map { try $0.checkingInterruption() }
     if update {
       for index in replays.indices {
-        if try replays[index].update(asking: all ? nil : ask, session) { break }
+        if replays[index].update(asking: all ? nil : ask, session) { break }
       }
     }
-    if let reportPath { try write(replays, to: reportPath) }
-    return outcome(of: replays)
+    session.unmetCount += replays.count { $0.hasUnmetExpectation }
+    var outcome = outcome(of: replays)
+    // What was found is told, whatever becomes of the report.
+    do {
+      if let reportPath { try write(replays, to: reportPath) }
+    } catch let error as any DiagnosticError {
+      outcome.warnings.append(error.diagnostic)
+      outcome.status = .failed
+    }
+    return outcome
   }
 
   /// A document may replay others, which write nothing for good and replay no further.
@@ -125,12 +140,11 @@ struct Replay: StrataCommand {
   private static func source(_ file: String, in session: Session) -> DocumentReplay.Source {
     do {
       let path = file == "-" ? nil : try session.path(file)
-      let stamp = path.flatMap { FileStamp($0) }
       let (document, folder) = try session.document(file)
       // What a document may not reach, one that it replays may not reach either.
       try session.access.check(folder)
       return DocumentReplay.Source(
-        name: file, path: path, stamp: stamp, contents: .success((document, folder)))
+        name: file, path: path, contents: .success((document, folder)))
     } catch let error as any DiagnosticError {
       return DocumentReplay.Source(name: file, contents: .failure(error.diagnostic))
     } catch {

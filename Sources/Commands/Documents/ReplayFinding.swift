@@ -12,15 +12,14 @@ enum ReplayFinding {
   case notRecorded
   /// Nothing was recorded, and it could not be done.
   case failed
-  /// An expectation that is not met: that is wrong whatever was recorded.
+  /// An expectation that is not met, perhaps in a document that the command ran: that is wrong whatever
+  /// was recorded.
   case unmet(OutputDifference?)
 
   init(_ result: ReplayReport.Result) {
-    let isUnmet =
-      result.actual.status == ExitStatus.no.rawValue && Expect.isExpectation(result.entry.command)
     switch result.verdict {
-    case .differs(let difference, _) where isUnmet: self = .unmet(difference)
-    case _ where isUnmet: self = .unmet(nil)
+    case .differs(let difference, _) where result.isFailure: self = .unmet(difference)
+    case _ where result.isFailure: self = .unmet(nil)
     case .differs(let difference, .wording): self = .reworded(difference)
     case .differs(let difference, let change): self = .differs(difference, isKnown: change != nil)
     case .same: self = .same

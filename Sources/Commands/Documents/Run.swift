@@ -74,7 +74,7 @@ struct Run: StrataCommand {
       progress.count += 1
       let isExpected =
         entry.recorded?.status == evaluation.status.rawValue
-        && !Expect.isExpectation(entry.command) && !Interruption.isRequested
+        && !evaluation.hasUnmetExpectation && !Interruption.isRequested
       if !isExpected { progress.status = max(progress.status, evaluation.status) }
       let isStop = !isExpected && evaluation.status >= (strict ? .no : .failed)
       show(

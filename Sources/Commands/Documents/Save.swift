@@ -99,7 +99,8 @@ struct Save: StrataCommand {
 
   /// Somebody else may have written to the document meanwhile.
   private func check(_ open: OpenDocument, named name: String) throws(Diagnostic) {
-    guard !force, FileStamp(open.path) != open.stamp else { return }
+    let bytes = try? FileBytes.read(open.path)
+    guard !force, bytes?.elementsEqual(open.document.text.utf8) != true else { return }
     throw Diagnostic(
       id: "file.changed", what: "the document has changed since it was opened",
       location: Location(file: name),

@@ -25,7 +25,11 @@ struct SavedSession {
     var ran: [ExecutedCommand] = []
     (parts, ran, failed, undone) = Self.needed(of: record, keepsAll: keepsAll)
     let moved = ran.map { $0.relative(to: target.folder) }
-    var isMoved = zip(moved, ran).contains { $0.words != $1.words }
+    // Answers name files as they lie from the folder in which they were asked.
+    let usesFiles = ran.contains { !$0.paths.isEmpty }
+    var isMoved = zip(moved, ran).contains { moved, ran in
+      moved.words != ran.words || usesFiles && ran.folder != target.folder
+    }
     var new = moved[...]
     parts = parts.map { part in
       if case .command = part, let command = new.popFirst() {
@@ -68,7 +72,7 @@ struct SavedSession {
   /// A guard that is born failing is mostly a slip.
   private mutating func warnAboutExpectations() {
     let unmet = commands.keys.sorted().filter { index in
-      commands[index]?.status == .no && Expect.isExpectation(document.entries[index].command)
+      commands[index].map { $0.status != .done && $0.isExpectation } ?? false
     }
     guard !unmet.isEmpty else { return }
     let count = Words.count(unmet.count, "expectation is", "expectations are")
@@ -84,7 +88,7 @@ struct SavedSession {
   func openDocument(at target: SaveTarget) -> OpenDocument {
     OpenDocument(
       path: target.path, folder: target.folder, document: document,
-      stamp: FileStamp(target.path), commands: commands, stop: stop)
+      commands: commands, stop: stop)
   }
 
   /// The prose and commands of a session that a document needs.

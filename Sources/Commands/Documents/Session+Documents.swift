@@ -54,6 +54,11 @@ extension Session {
   /// makes it a notebook.
   func document(_ file: String) throws -> (document: SessionDocument, folder: String) {
     if file == "-" {
+      guard replayDepth == 0, runningScripts.isEmpty else {
+        throw Diagnostic(
+          id: "script.noInput", what: "a document does not read standard input",
+          mend: "name the file")
+      }
       let text = String(decoding: try FileBytes.standardInput(), as: UTF8.self)
       do {
         return (try SessionDocument(reading: text, form: Self.form(of: text)), folder)

@@ -26,7 +26,14 @@ public struct Evaluation: Sendable, Hashable {
     RecordedOutput(text: executed?.output ?? output + diagnostics, status: status.rawValue)
   }
 
-  var answer: SessionAnswer { SessionAnswer(recorded, digest: executed?.digest) }
+  /// Whether an expectation was not met, in a document that the command ran too.
+  var hasUnmetExpectation = false
+
+  var answer: SessionAnswer {
+    var answer = SessionAnswer(recorded, digest: executed?.digest)
+    answer.isFailure = hasUnmetExpectation
+    return answer
+  }
 }
 
 /// Runs command lines in a session and renders what they say: what the shell, the prompt, scripts and
@@ -67,17 +74,21 @@ public struct CommandEvaluator {
     switch CommandLineParser.parse(words) {
     case .text(let text): return Evaluation(output: text)
     case .usage(let diagnostic):
-      return evaluation(
+      var shown = evaluation(
         of: .failure(diagnostic, asJSON: words.contains("--json")), by: session.renderer)
+      shown.hasUnmetExpectation = words.first == Expect.configuration.commandName
+      if shown.hasUnmetExpectation { session.unmetCount += 1 }
+      return shown
     case .command(var command):
       let outer = (session.typedPaths, session.change)
       (session.typedPaths, session.change) = ([:], nil)
       defer { (session.typedPaths, session.change) = outer }
       let folder = session.folder
-      let writes = session.privateWrites
+      let (writes, unmet) = (session.privateWrites, session.unmetCount)
       let answer = answer(of: &command)
       var shown = evaluation(of: answer, by: session.renderer)
       shown.wrotePrivately = session.privateWrites > writes && !(command is Open)
+      shown.hasUnmetExpectation = session.unmetCount > unmet
       guard session.keepsAnswers else { return shown }
       let isPlain = session.renderer.style == .plain && session.renderer.width == nil
       let plain = isPlain ? shown : evaluation(of: answer, by: Renderer(style: .plain))
@@ -112,6 +123,7 @@ public struct CommandEvaluator {
     } catch let error as any DiagnosticError {
       // Wherever the work was stopped, the user knows why.
       let isStopped = Interruption.isRequested
+      if command is Expect { session.unmetCount += 1 }
       return .failure(isStopped ? Interruption.interrupted : error.diagnostic, asJSON: asJSON)
     } catch {
       let diagnostic = Diagnostic(

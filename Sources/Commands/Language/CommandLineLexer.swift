@@ -13,7 +13,8 @@ public enum CommandLineWords: Sendable, Hashable {
 }
 
 /// Cuts command lines into words, as a shell does: white space parts them, single quotes keep
-/// everything, double quotes and backslashes keep what they hold, `#` begins a comment.
+/// everything, double quotes and backslashes keep what they hold, `#` begins a comment. `$'…'` holds
+/// line breaks and tabs as `\n`, `\r` and `\t`, so that any word stands in one line.
 ///
 /// ```swift
 /// CommandLineLexer.words(of: "show 'Moody 2'")  // .complete([show, Moody 2])
@@ -43,6 +44,11 @@ public enum CommandLineLexer {
     /// Whether the line ends inside a comment.
     var isComment = false
 
+    private static let controls: [UInt8: UInt8] = [
+      UInt8(ascii: "n"): UInt8(ascii: "\n"), UInt8(ascii: "r"): UInt8(ascii: "\r"),
+      UInt8(ascii: "t"): UInt8(ascii: "\t"),
+    ]
+
     init(_ line: String) {
       var text: [UInt8] = []
       var start: Int?
@@ -57,6 +63,20 @@ public enum CommandLineLexer {
         let byte = bytes[place]
         isComment = false
         switch (quote, byte) {
+        case (UInt8(ascii: "$")?, UInt8(ascii: "'")): quote = nil
+        case (UInt8(ascii: "$")?, UInt8(ascii: "\\")):
+          guard place + 1 < bytes.count else {
+            isComplete = false
+            break
+          }
+          place += 1
+          text.append(Self.controls[bytes[place]] ?? bytes[place])
+        case (UInt8(ascii: "$")?, _): text.append(byte)
+        case (nil, UInt8(ascii: "$"))
+        where place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "'"):
+          start = start ?? place
+          quote = byte
+          place += 1
         case (UInt8(ascii: "'")?, UInt8(ascii: "'")), (UInt8(ascii: "\"")?, UInt8(ascii: "\"")):
           quote = nil
         case (UInt8(ascii: "'")?, _): text.append(byte)
@@ -112,6 +132,18 @@ public enum CommandLineLexer {
     {
       let end = word.utf8.index(after: equals)
       return String(word[..<end]) + quoted(String(word[end...]))
+    }
+    if word.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
+      var escaped = Array("$'".utf8)
+      for byte in word.utf8 {
+        switch byte {
+        case UInt8(ascii: "\n"): escaped += #"\n"#.utf8
+        case UInt8(ascii: "\r"): escaped += #"\r"#.utf8
+        case UInt8(ascii: "'"), UInt8(ascii: "\\"): escaped += [UInt8(ascii: "\\"), byte]
+        default: escaped.append(byte)
+        }
+      }
+      return String(decoding: escaped + [UInt8(ascii: "'")], as: UTF8.self)
     }
     // Byte by byte: a quote with an accent behind it is another character to Swift, not to the lexer.
     var quoted = [UInt8(ascii: "'")]

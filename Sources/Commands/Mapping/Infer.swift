@@ -75,7 +75,7 @@ struct Infer: StrataCommand {
     }
     let (first, second) = (try session.model(source), try session.model(destination))
     if split || swift || into != nil {
-      let bundle = into.flatMap { try? session.wholeBundle($0) }
+      let bundle = into.flatMap { session.isThere($0) ? try? session.wholeBundle($0) : nil }
       return try SplitView(
         from: first, to: second, lastName: name,
         besides: bundle?.versions.map(\.name) ?? []

@@ -61,10 +61,7 @@ extension Session {
   ) throws -> String {
     let path = try absolutePath(typed)
     let overlay = isDocument && isUsersOwn ? nil : overlay
-    let isThere =
-      overlay.map { $0.isKnown(path) && FileManager.default.fileExists(atPath: $0.current(path)) }
-      ?? ((try? FileManager.default.attributesOfItem(atPath: path)) != nil)
-    guard force || !isThere else {
+    guard force || !Self.isThere(path, in: overlay) else {
       throw Diagnostic(
         id: "file.exists", what: "there is a file of this name already",
         location: Location(file: typed), mend: "choose another name, or replace it with --force")
@@ -72,6 +69,17 @@ extension Session {
     let place = overlay == nil && access == .anywhere ? path : try writable(path, asNew: !force)
     note(path: path, typedAs: typed)
     return place
+  }
+
+  /// Whether something is in the way of what is made at a path: in a replayed document, only what it
+  /// knows.
+  func isThere(_ typed: String) -> Bool {
+    (try? absolutePath(typed)).map { Self.isThere($0, in: overlay) } ?? false
+  }
+
+  private static func isThere(_ path: String, in overlay: FileOverlay?) -> Bool {
+    overlay.map { $0.isKnown(path) && FileManager.default.fileExists(atPath: $0.current(path)) }
+      ?? ((try? FileManager.default.attributesOfItem(atPath: path)) != nil)
   }
 
   /// What stands at a path, recognised by its content.

@@ -47,6 +47,8 @@ public final class Session {
   /// The scripts that are running one another, and how many a script has started in all.
   var runningScripts: [String] = []
   var nestedScriptCount = 0
+  /// How many expectations were not met, those of documents that ran included.
+  var unmetCount = 0
   var modelCache = ModelCache()
 
   public init(

@@ -84,9 +84,8 @@ struct OpenDocument {
   var path: String
   /// What its paths are relative to.
   var folder: String
-  var document: SessionDocument
   /// What the file was when it was read or written.
-  var stamp: FileStamp?
+  var document: SessionDocument
   /// The entries that were run, by their index.
   var commands: [Int: ExecutedCommand]
   /// The entry that could not be done, where the commands below it were not run.

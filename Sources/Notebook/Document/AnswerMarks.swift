@@ -21,13 +21,20 @@ struct AnswerMarks {
 
   init() {}
 
-  /// Reads a line of words; what is none is left out.
-  mutating func read(_ line: ArraySlice<UInt8>) {
-    for word in String(decoding: line, as: UTF8.self).split(separator: " ") {
-      let parts = word.split(separator: ":")
-      guard parts.count == 2, let digest = AnswerDigest(parts[1]) else { continue }
-      digests[String(parts[0])] = digest
+  /// Reads a line of words.
+  ///
+  /// - Returns: Whether it is nothing but words; else nothing is read.
+  mutating func read(_ line: ArraySlice<UInt8>) -> Bool {
+    let words = String(decoding: line, as: UTF8.self).split(separator: " ").map { word in
+      word.split(separator: ":").map { AnswerDigest($0) }
     }
+    guard !words.isEmpty, words.allSatisfy({ $0.count == 2 && !$0.contains(nil) }) else {
+      return false
+    }
+    for pair in words {
+      if let key = pair[0], let digest = pair[1] { digests[key.text] = digest }
+    }
+    return true
   }
 
   /// The fingerprint of what an entry answered when it was recorded.

@@ -4,6 +4,9 @@ public struct SessionAnswer: Sendable, Hashable {
   /// The fingerprint of the data behind the output, where it has any.
   public var digest: AnswerDigest?
 
+  /// Whether it is wrong whatever was recorded.
+  public var isFailure = false
+
   public init(_ output: RecordedOutput, digest: AnswerDigest? = nil) {
     self.output = output
     self.digest = digest

@@ -22,19 +22,20 @@ extension SessionContents {
     applyMarks()
   }
 
-  /// Reads the fingerprints of the answers; where they are never closed they are prose.
+  /// Reads the fingerprints of the answers; a comment with anything else in it is prose.
   private mutating func readMarks(
     from first: LineScanner.Line, _ scanner: inout LineScanner
   ) throws(NotebookError) {
     var ahead = scanner
+    var found = marks
     while let line = try ahead.next() {
       let content = ahead.content(of: line)
       if AnswerMarks.isClosing(content) {
         marksPlaces.append(first.content.lowerBound..<line.end)
-        scanner = ahead
+        (scanner, marks) = (ahead, found)
         return
       }
-      marks.read(content)
+      guard found.read(content) else { break }
     }
     add(word: scanner.content(of: first))
   }

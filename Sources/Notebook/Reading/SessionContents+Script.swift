@@ -5,8 +5,9 @@ extension SessionContents {
     while let line = try scanner.next() {
       let content = scanner.content(of: line)
       if ScriptLine.isRecord(content) { throw .strayOutput(line: line.number, form: .script) }
-      if content.starts(with: AnswerMarks.scriptMark) {
+      if content.starts(with: AnswerMarks.scriptMark),
         marks.read(content.dropFirst(AnswerMarks.scriptMark.count))
+      {
         marksPlaces.append(line.content.lowerBound..<line.end)
         continue
       }

@@ -30,6 +30,8 @@ public struct ReplayReport: Sendable, Hashable {
     public let entry: SessionEntry
     public let actual: RecordedOutput
     public let digest: AnswerDigest?
+    /// Whether the answer is wrong whatever was recorded.
+    public let isFailure: Bool
     public let verdict: Verdict
   }
 

@@ -19,6 +19,7 @@ public enum SessionReplay {
         let answer = try evaluate(entry)
         return ReplayReport.Result(
           entry: entry, actual: answer.output, digest: answer.digest,
+          isFailure: answer.isFailure,
           verdict: verdict(entry, answer))
       })
   }

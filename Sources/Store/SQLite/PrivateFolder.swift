@@ -23,19 +23,33 @@ public struct PrivateFolder: ~Copyable, Sendable {
       throw .noTemporaryFolder(reason: error.localizedDescription)
     }
     self.path = path
-    Self.living.withLock { _ = $0.insert(path) }
+    let isClosing = Self.living.withLock { living in
+      living.paths.insert(path)
+      return living.isClosing
+    }
+    // The program is about to end: nobody would take it away any more.
+    if isClosing { try? FileManager.default.removeItem(atPath: path) }
   }
 
   deinit {
     try? FileManager.default.removeItem(atPath: path)
     let path = path
-    Self.living.withLock { _ = $0.remove(path) }
+    Self.living.withLock { _ = $0.paths.remove(path) }
   }
 
-  private static let living = Mutex<Set<String>>([])
+  private struct Living {
+    var paths: Set<String> = []
+    var isClosing = false
+  }
 
-  /// Removes every private folder of this process: for a program that a signal is about to end.
+  private static let living = Mutex(Living())
+
+  /// Removes every private folder of this process, and lets no new one stay: for a program that a signal is about to end.
   public static func removeAll() {
-    for path in living.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
+    let paths = living.withLock { living in
+      living.isClosing = true
+      return living.paths
+    }
+    for path in paths { try? FileManager.default.removeItem(atPath: path) }
   }
 }
