@@ -58,7 +58,9 @@ let layers: [Layer] = [
   ),
   Layer(
     name: "Prompt",
-    needs: ["Diagnostics", "Archives", "Rendering", "Store", "Commands", "Terminal"],
+    needs: [
+      "Diagnostics", "Archives", "Rendering", "Store", "Migration", "Commands", "Terminal",
+    ],
     hasTests: false),
 ]
 
@@ -86,7 +88,7 @@ let package = Package(
     .systemLibrary(name: "CEditline", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
-      name: "StrataKit", dependencies: [module("Commands"), module("Prompt")],
+      name: "StrataKit", dependencies: ["Migration", "Commands", "Prompt"].map(module),
       swiftSettings: strict),
     .executableTarget(name: "strata", dependencies: ["StrataKit"], swiftSettings: strict),
     // What `Scripts/benchmark` measures of the library itself.

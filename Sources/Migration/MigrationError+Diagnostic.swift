@@ -1,5 +1,6 @@
 public import StrataDiagnostics
 internal import StrataMapping
+internal import StrataTraceEvents
 
 extension MigrationError: DiagnosticError {
   public var diagnostic: Diagnostic {
@@ -10,15 +11,68 @@ extension MigrationError: DiagnosticError {
         what: "no mapping model can be inferred from \(from) to \(to) (134140)",
         mend: "`infer` of the two shows each obstacle with its ways out",
         notes: obstacles.map { "\($0.place): \($0.words)" })
-    case .cannotEvaluate(let expression, let mapping):
+    case .badMapping(let name, let findings):
       Diagnostic(
-        id: "migration.cannotEvaluate", what: "cannot evaluate \(expression)",
-        location: Location(element: "entity mapping \(mapping)"),
+        id: "migration.badMapping",
+        what:
+          "the mapping model \(name) would fail: \(findings.count) \(findings.count == 1 ? "fault" : "faults")",
+        mend: "`mapping lint` tells more, and warns of what would be lost",
+        notes: findings.map { finding in
+          (finding.mapping.map { "\($0): " } ?? "") + finding.words
+        })
+    case .unknownPolicies(let policies, let known):
+      Diagnostic(
+        id: "migration.unknownPolicy",
+        what: "no policy is known by the name of \(policies.map(\.name).joined(separator: ", "))",
+        location: policies.first.map { Location(element: "entity mapping \($0.mapping)") },
+        mend: NearestName.of(policies.first?.name ?? "", in: known).map(NearestName.question)
+          ?? "write it as a Swift policy or in a policy file, or leave it out with --without-policy",
+        notes: policies.flatMap(\.skeleton))
+    case .cannotEvaluate(let expression, let mapping, let property, let reason):
+      Diagnostic(
+        id: "migration.cannotEvaluate", what: "cannot evaluate \(expression): \(reason)",
+        location: Location(element: "entity mapping \(mapping), \(property)"),
         mend: "change the expression of the property mapping")
+    case .badFilter(let filter, let mapping, let reason):
+      Diagnostic(
+        id: "migration.badFilter", what: "the filter \(filter) cannot be used: \(reason)",
+        location: Location(element: "entity mapping \(mapping)"),
+        mend: "`help expressions` tells what a filter may say")
+    case .unknownEntity(let name, let near):
+      Diagnostic(
+        id: "migration.unknownEntity", what: "the destination has no entity \(name)",
+        mend: near.map(NearestName.question))
+    case .unknownProperty(let name, let entity, let near):
+      Diagnostic(
+        id: "migration.unknownProperty",
+        what: "\(entity) of the destination has no property \(name)",
+        mend: near.map(NearestName.question))
+    case .stoppedByPolicy(let policy, let mapping, let pass, let object, let reason):
+      Diagnostic(
+        id: "migration.stoppedByPolicy", what: "the policy \(policy) stopped: \(reason.what)",
+        location: Location(
+          element:
+            "entity mapping \(mapping), pass \(pass.rawValue)\(object.map { ", \($0)" } ?? "")"),
+        mend: reason.mend, notes: reason.notes)
     case .finished:
       Diagnostic(
         id: "migration.finished", what: "the migration has no step left",
         mend: "ask for `pending` before each step")
     }
+  }
+}
+
+extension MigrationError.UnknownPolicy {
+  /// A policy to start from, line by line.
+  var skeleton: [String] {
+    [
+      "struct \(name.split(separator: ".").last.map(String.init) ?? name): EntityMigrationPolicy {",
+      "  func createDestinationInstances(",
+      "    for source: SourceObject, in mapping: EntityMapping, manager: MigrationManager",
+      "  ) throws {",
+      "    try manager.createDestinationInstance(for: source, in: mapping)",
+      "  }",
+      "}",
+    ]
   }
 }

@@ -1,11 +1,31 @@
+public import StrataDiagnostics
 public import StrataMapping
+public import StrataTraceEvents
 
 /// Why a migration cannot be planned or done.
-public enum MigrationError: Error, Hashable, Sendable {
+public enum MigrationError: Error, Sendable {
   /// 134140: neither a mapping model nor inference leads from one model to the other.
   case notInferable(from: String, to: String, obstacles: [Obstacle])
-  /// An expression that the run cannot evaluate.
-  case cannotEvaluate(String, mapping: String)
+  /// What is wrong with a mapping model, found before the first object is looked at.
+  case badMapping(String, findings: [MappingFinding])
+  /// Policies that mapping models name and that the program does not know, with their entity mappings.
+  case unknownPolicies([UnknownPolicy], known: [String])
+  /// An expression that cannot be evaluated for an object.
+  case cannotEvaluate(String, mapping: String, property: String, reason: String)
+  /// A filter that the source model does not allow.
+  case badFilter(String, mapping: String, reason: String)
+  case unknownEntity(String, near: String?)
+  case unknownProperty(String, of: String, near: String?)
+  /// A policy has stopped the migration: which, where, at which source or destination object, and why.
+  case stoppedByPolicy(
+    String, mapping: String, pass: TracePass, object: TraceObject?, reason: Diagnostic)
   /// A step was asked for after the last one.
   case finished
+
+  public struct UnknownPolicy: Sendable, Hashable {
+    public var name: String
+    public var mapping: String
+    public var source: String?
+    public var destination: String?
+  }
 }

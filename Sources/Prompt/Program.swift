@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StrataCommands
 internal import StrataDiagnostics
+public import StrataMigration
 internal import StrataRendering
 internal import StrataStore
 internal import StrataTerminal
@@ -11,7 +12,9 @@ internal import StrataTerminal
 public enum Program {
   /// Without a command: the prompt on a terminal, else standard input as a script. `open` comes before
   /// either.
-  public static func run(arguments: [String]) -> Never {
+  public static func run(
+    arguments: [String], policies: PolicyRegistry = PolicyRegistry()
+  ) -> Never {
     TerminalDevice.holdStandardStreams()
     TerminalDevice.endQuietlyOnClosedPipe { PrivateFolder.removeAll() }
     var launch = LaunchArguments(arguments)
@@ -31,6 +34,7 @@ public enum Program {
       clock: isOneCommand
         ? { Double((ContinuousClock.now - start) / .milliseconds(1)) / 1000 } : nil)
     session.trace.migration = launch.migrationDebug
+    session.policies = policies
     // What nobody can save need not be kept.
     session.keepsAnswers = !isOneCommand || launch.words.first == "run"
     session.deliver = { $0.show() }

@@ -16,7 +16,8 @@ extension TraceEvent.Kind {
   fileprivate var migrationLevel: Int {
     switch self {
     case .hopBegan, .hopEnded, .passBegan, .passEnded, .entityMappingBegan, .validationFailed: 1
-    case .objectCreated, .objectRemoved, .entityMappingEnded: 2
+    case .partBegan: 1
+    case .objectCreated, .objectInserted, .objectRemoved, .entityMappingEnded: 2
     case .relationshipsSet: 3
     }
   }
@@ -28,6 +29,8 @@ extension TraceEvent.Kind {
     case .entityMappingBegan(_, let mapping, let objects):
       "  \(mapping): \(objects) \(objects == 1 ? "object" : "objects")"
     case .objectCreated(_, let source, let destination): "    \(source) -> \(destination)"
+    case .partBegan(let number, let count, let mapping): "part \(number) of \(count): \(mapping)"
+    case .objectInserted(_, let destination): "    \(destination) is made by the policy"
     case .objectRemoved(_, let source): "    \(source) is let go"
     case .relationshipsSet(_, let destination, let count):
       "    \(destination): \(count) \(count == 1 ? "destination" : "destinations")"

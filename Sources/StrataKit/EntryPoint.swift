@@ -1,8 +1,14 @@
+public import StrataMigration
 internal import StrataPrompt
 
-/// The whole program, for a team that links it: `StrataKit.main()`.
+/// The whole program, for a team that links it, with its own policies:
+/// `StrataKit.main(policies: [ChefToChef.self])`.
 ///
-/// - Parameter arguments: The command line with the program's name first.
-public func main(arguments: [String] = CommandLine.arguments) -> Never {
-  Program.run(arguments: Array(arguments.dropFirst()))
+/// - Parameters:
+///   - arguments: The command line with the program's name first.
+///   - policies: Those that the team's mapping models name.
+public func main(
+  arguments: [String] = CommandLine.arguments, policies: [any EntityMigrationPolicy.Type] = []
+) -> Never {
+  Program.run(arguments: Array(arguments.dropFirst()), policies: PolicyRegistry(policies))
 }

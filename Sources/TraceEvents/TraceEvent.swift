@@ -14,12 +14,17 @@ public struct TraceEvent: Sendable, Codable, Hashable {
 
   public enum Kind: Sendable, Codable, Hashable {
     case hopBegan(TraceHop)
+    /// One of several mapping models of a hop is entered.
+    case partBegan(number: Int, count: Int, mapping: String)
     case passBegan(TracePass)
     /// An entity mapping is entered; `objects` is how many it will visit in this pass.
     case entityMappingBegan(pass: TracePass, mapping: String, objects: Int)
     /// Pass 1 made a destination object out of a source object.
     case objectCreated(mapping: String, source: TraceObject, destination: TraceObject)
-    /// Pass 1 dropped a source object: its entity mapping removes it.
+    /// A policy made a destination object that comes from no source object, or from several.
+    case objectInserted(mapping: String, destination: TraceObject)
+    /// Pass 1 dropped a source object: its entity mapping removes it, or its policy made nothing
+    /// of it.
     case objectRemoved(mapping: String, source: TraceObject)
     /// Pass 2 set the relationships of a destination object.
     case relationshipsSet(mapping: String, destination: TraceObject, count: Int)

@@ -12,7 +12,9 @@ struct Migrate: StrataCommand {
     commandName: "migrate", abstract: "Rehearses a migration and reports what it would do.",
     discussion: """
       The rehearsal is the real run in a private folder that goes afterwards: the store and its folder \
-      stay as they are. `trace migration 1` shows the passes as they happen. Migrating in earnest is \
+      stay as they are. A mapping model that fits is taken, else Core Data's inference. A policy that a \
+      mapping model names must be linked into the program (StrataKit). `trace migration 1` shows the \
+      passes as they happen. Migrating in earnest is \
       not part of this version: --dry-run must be given.
       """)
   static let effect = CommandEffect.reads
@@ -30,6 +32,7 @@ struct Migrate: StrataCommand {
     completion: .file())
   var target: String
   @Flag(help: "Rehearse only: change nothing.") var dryRun = false
+  @Flag(help: "Do the default work where a policy is not known.") var withoutPolicy = false
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
@@ -42,9 +45,9 @@ struct Migrate: StrataCommand {
     let target = try session.model(target)
     let (name, path) = try session.store(store)
     let source = try session.sourceModel(store, target: self.target)
-    let passedOver = try session.passedOver(
+    let (choice, problems) = try session.mappingChoice(
       from: source, to: target, references: [store, self.target])
-    let plan = try MigrationPlan(from: source, to: target)
+    let plan = try MigrationPlan(from: source, to: target, mappings: choice)
     guard !plan.hops.isEmpty else {
       return Outcome(
         .line("nothing to do: \(name) is at \(target.name) already"),
@@ -67,7 +70,7 @@ struct Migrate: StrataCommand {
       reports.append(report)
     }
     let failed = reports.contains(where: \.stopsMigration)
-    let dropped = reports.reduce(0) { $0 + $1.dropped }
+    let dropped = reports.reduce(0) { $0 + $1.dropped + $1.untaken.reduce(0) { $0 + $1.count } }
     views.append(
       .line(
         failed
@@ -82,7 +85,7 @@ struct Migrate: StrataCommand {
     return Outcome(
       .stack(views), payload: MigrationPayload(hops: hops, store: name),
       status: failed ? .failed : .done,
-      warnings: passedOver
+      warnings: problems
         + (stray == 0
           ? []
           : [
@@ -115,7 +118,7 @@ struct Migrate: StrataCommand {
       named: "hop\(number)", model: hop.to.model, uuid: uuid)
     var run = try MigrationRun(
       hop, number: number, of: count, source: StoreReader(store, model: hop.from.model),
-      destination: destination)
+      destination: destination, policies: session.policies, withoutPolicies: withoutPolicy)
     var trace: [StyledText] = []
     while run.pending != nil {
       try Interruption.check()
@@ -150,7 +153,13 @@ extension MigrationReport {
         + StyledText(
           problem.stopsMigration ? "" : ": migrates, but cannot be saved as it is", .warning)
     }
-    return .stack([.table(table), .lines(lines)])
+    let left = untaken.map { untaken in
+      StyledText("  \(untaken.entity)", .name)
+        + StyledText(
+          " \(Words.count(untaken.count, "object is", "objects are")) taken by no entity mapping, first p\(untaken.firstKey)",
+          .warning)
+    }
+    return .stack([.table(table), .lines(left), .lines(lines)])
   }
 }
 
@@ -171,12 +180,19 @@ struct MigrationPayload: Encodable, Sendable {
     var stopsMigration: Bool
   }
 
+  struct Untaken: Encodable, Sendable {
+    var entity: String
+    var objects: Int
+  }
+
   struct Hop: Encodable, Sendable {
     var from: String
     var to: String
     var means = "passes"
-    var mapping = "inferred"
+    var mapping: String
     var entities: [Entity]
+    /// Objects that no entity mapping takes.
+    var untaken: [Untaken]
     /// What the destination model does not allow.
     var problems: [Problem]
     /// 134110 where the migration would fail.
@@ -187,6 +203,8 @@ struct MigrationPayload: Encodable, Sendable {
     init(_ hop: MigrationPlan.Hop, _ report: MigrationReport, seconds: Double?) {
       from = hop.from.name
       to = hop.to.name
+      mapping = hop.mappingName
+      untaken = report.untaken.map { Untaken(entity: $0.entity, objects: $0.count) }
       entities = report.entities.map {
         Entity(mapping: $0.mapping, source: $0.source, created: $0.created, dropped: $0.dropped)
       }

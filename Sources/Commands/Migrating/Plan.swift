@@ -12,7 +12,8 @@ struct Plan: StrataCommand {
     commandName: "plan", abstract: "Shows the hops of a migration, how each is done, and why.",
     discussion: """
       The way is Core Data's own when nothing else is said: a compatible store is opened, another is \
-      migrated straight to the target, by inference. Exit status 1 means that there is no way.
+      migrated straight to the target, by a mapping model that fits, else by inference. Exit status 1 \
+      means that there is no way.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -32,16 +33,16 @@ struct Plan: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     let target = try session.model(target)
     let source = try session.sourceModel(source, target: self.target)
-    let passedOver = try session.passedOver(
+    let (choice, problems) = try session.mappingChoice(
       from: source, to: target, references: [self.source, self.target])
     let plan = Result { () throws(MigrationError) -> MigrationPlan in
-      try MigrationPlan(from: source, to: target)
+      try MigrationPlan(from: source, to: target, mappings: choice)
     }
     switch plan {
     case .success(let plan):
-      return Outcome(plan.view, payload: PlanPayload(plan), warnings: passedOver)
+      return Outcome(plan.view, payload: PlanPayload(plan), warnings: problems)
     case .failure(.notInferable(_, _, let obstacles)):
-      return noWay(from: source, to: target, obstacles, passedOver)
+      return noWay(from: source, to: target, obstacles, problems)
     case .failure(let error): throw error
     }
   }
@@ -66,23 +67,30 @@ struct Plan: StrataCommand {
 }
 
 extension Session {
-  /// Says where Core Data would take a mapping model: this version of Strata plans and rehearses inferred
-  /// migrations only.
-  func passedOver(
+  /// The mapping models that lead from one model to the other, among all that are known.
+  func mappingChoice(
     from source: NamedModel, to target: NamedModel, references: [String]
-  ) throws -> [Diagnostic] {
-    guard source.model.versionHashes() != target.model.versionHashes() else { return [] }
+  ) throws -> (choice: MappingChoice?, problems: [Diagnostic]) {
+    guard source.model.versionHashes() != target.model.versionHashes() else { return (nil, []) }
     let known = try knownMappings(for: references)
     let choice = DefaultBootstrapping().mappingModels(
       from: source, to: target, among: known.mappings.map(\.forChoice))
-    guard !choice.models.isEmpty else { return known.problems }
+    return (choice, known.problems)
+  }
+
+  /// Says where Core Data would take a mapping model, and infer nothing.
+  func passedOver(
+    from source: NamedModel, to target: NamedModel, references: [String]
+  ) throws -> [Diagnostic] {
+    let (choice, problems) = try mappingChoice(from: source, to: target, references: references)
+    guard let choice, !choice.models.isEmpty else { return problems }
     let names = Words.list(choice.models.map(\.name))
-    return known.problems + [
+    return problems + [
       Diagnostic(
         id: "migration.mappingModel", severity: .warning,
         what:
           "Core Data would not infer here: \(names) \(choice.models.count == 1 ? "leads" : "lead") from \(source.name) to \(target.name)",
-        mend: "`mapping show` tells what it does; this version migrates by inference only")
+        mend: "`mapping show` tells what it does, `migrate` takes it")
     ]
   }
 }
@@ -108,6 +116,11 @@ extension Session {
 }
 
 extension MigrationPlan.Hop {
+  /// What programs read of its mapping model.
+  var mappingName: String {
+    isInferred ? "inferred" : parts.map(\.name).joined(separator: ", ")
+  }
+
   var warningReport: ObstacleReport { ObstacleReport(warnings, from: from, to: to) }
 }
 
@@ -119,9 +132,16 @@ extension MigrationPlan {
         let heading =
           StyledText("hop \(index + 1) of \(hops.count)  ", .faint)
           + StyledText("\(hop.from.name) -> \(hop.to.name)", .heading)
-          + StyledText("  inferred mapping model")
-        let rows: [[StyledText]] = hop.mapping.entityMappings.map {
-          [StyledText("  \($0.name)", .name), StyledText($0.kind.name)]
+          + StyledText(
+            hop.isInferred
+              ? "  inferred mapping model"
+              : "  \(hop.parts.count == 1 ? "mapping model" : "mapping models") \(Words.list(hop.parts.map(\.name)))"
+          )
+        let rows: [[StyledText]] = hop.entityMappings.map {
+          [
+            StyledText("  \($0.name)", .name), StyledText($0.kind.name),
+            StyledText($0.policyName.map { "policy \($0)" } ?? "", .faint),
+          ]
         }
         return .stack([
           .line(heading), .line(StyledText("  why: \(hop.reason)", .faint)),
@@ -155,8 +175,8 @@ struct PlanPayload: Encodable, Sendable {
     self.init(
       hops: plan.hops.map {
         Hop(
-          from: $0.from.name, to: $0.to.name, means: "passes", mapping: "inferred",
-          reason: $0.reason, entityMappings: $0.mapping.entityMappings.map(\.name),
+          from: $0.from.name, to: $0.to.name, means: "passes", mapping: $0.mappingName,
+          reason: $0.reason, entityMappings: $0.entityMappings.map(\.name),
           warnings: $0.warningReport.payload)
       }, obstacles: [])
   }

@@ -1,4 +1,5 @@
 public import StrataDiagnostics
+public import StrataMigration
 public import StrataObjectModel
 public import StrataRendering
 
@@ -18,6 +19,8 @@ public final class Session {
   /// repeat to the byte.
   public let clock: (() -> Double)?
   public var trace = TraceLevels()
+  /// The policies that mapping models may name.
+  public var policies = PolicyRegistry()
   public internal(set) var loaded: [LoadedItem] = []
   /// Edited copies of models, by the name of the original.
   public internal(set) var trials: [String: ModelDocument] = [:]

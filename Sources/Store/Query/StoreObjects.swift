@@ -36,7 +36,7 @@ public final class BrowsedObject: EvaluatedObject {
   public let key: Int64
   /// The entity as which it is asked: its own or one above it.
   public let entity: String
-  private let objects: StoreObjects
+  let objects: StoreObjects
   /// Entity number and values, in the order of the shape.
   private var row: (number: Int64?, values: [AttributeValue])?
 

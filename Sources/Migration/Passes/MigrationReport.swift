@@ -1,6 +1,8 @@
 /// What a migration did, entity mapping by entity mapping.
 public struct MigrationReport: Sendable, Hashable {
   public struct EntityReport: Sendable, Hashable {
+    /// The part of the hop, counted from 0.
+    public var part = 0
     public var mapping: String
     public var sourceEntity: String?
     public var destinationEntity: String?
@@ -28,6 +30,15 @@ public struct MigrationReport: Sendable, Hashable {
   public var problems: [Problem] = []
   /// Rows of an entity number that the source model does not have: no entity mapping takes them.
   public var strayRows = 0
+  /// Source objects that no entity mapping takes, by entity: they are not in the new store.
+  public var untaken: [Untaken] = []
+
+  public struct Untaken: Sendable, Hashable {
+    public var entity: String
+    public var count: Int
+    /// The key of the first.
+    public var firstKey: Int64
+  }
 
   public var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }
 

@@ -3,6 +3,9 @@ public import StrataTraceEvents
 /// What a migration run does next, as a value: breakpoints look at it before it happens.
 public enum MigrationStep: Sendable, Hashable {
   case beginHop
+  /// Of several mapping models that are migrated one after the other, the one at this index; a hop with
+  /// one has no such step.
+  case beginPart(Int)
   case beginPass(TracePass)
   case beginEntityMapping(String, pass: TracePass)
   /// The object at this index of the entity mapping: of the source in pass 1, of the destination in
@@ -10,5 +13,6 @@ public enum MigrationStep: Sendable, Hashable {
   case object(Int, mapping: String, pass: TracePass)
   case endEntityMapping(String, pass: TracePass)
   case endPass(TracePass)
+  case endPart(Int)
   case endHop
 }

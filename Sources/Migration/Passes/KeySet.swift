@@ -1,0 +1,23 @@
+/// A set of primary keys, which are dense: a bit for each.
+struct KeySet {
+  private var words: [UInt64] = []
+  private(set) var count = 0
+
+  mutating func insert(_ key: Int64) {
+    guard key >= 0, key < Self.limit else { return }
+    let (word, bit) = (Int(key >> 6), UInt64(1) << UInt64(key & 63))
+    if word >= words.count {
+      words += repeatElement(0, count: word + 1 - words.count)
+    }
+    if words[word] & bit == 0 { count += 1 }
+    words[word] |= bit
+  }
+
+  func contains(_ key: Int64) -> Bool {
+    let word = Int(key >> 6)
+    return key >= 0 && word < words.count && words[word] & UInt64(1) << UInt64(key & 63) != 0
+  }
+
+  /// Keys beyond are not kept: no store has so many rows, and a bit for each would take 128 MB.
+  private static let limit: Int64 = 1 << 30
+}

@@ -1,0 +1,92 @@
+public import StrataExpressions
+public import StrataObjectModel
+public import StrataStore
+public import StrataValues
+
+/// An object of the new store, which a policy may change until the migration ends.
+///
+/// It is no more than a name for the object: two with the same key are the same, and a policy may keep
+/// it as long as the migration lasts.
+public struct DestinationObject: EvaluatedObject {
+  /// The concrete entity.
+  public let entity: String
+  public let key: Int64
+  unowned let context: DestinationContext
+
+  init(entity: String, key: Int64, context: DestinationContext) {
+    self.entity = entity
+    self.key = key
+    self.context = context
+  }
+
+  public var identity: ObjectIdentity {
+    ObjectIdentity(rootEntity: context.model.rootName(of: entity), key: key)
+  }
+
+  /// The value of an attribute; nothing for other names.
+  public func attributeValue(_ name: String) throws -> AttributeValue {
+    guard context.model.relationship(name, of: entity) == nil else { return .null }
+    return try context.store.value(of: name, inObject: key, entity: entity)
+  }
+
+  /// The text of an attribute, where it has one.
+  public func text(_ name: String) throws -> String? {
+    if case .text(let text) = try attributeValue(name) { text } else { nil }
+  }
+
+  /// Gives an attribute a value, as the attribute's type stores it.
+  ///
+  /// - Throws: ``MigrationError/unknownProperty(_:of:near:)``.
+  public func set(_ name: String, to value: AttributeValue) throws {
+    guard let attribute = context.attribute(name, of: entity) else {
+      throw context.unknown(name, of: entity)
+    }
+    context.forget(name, of: entity)
+    try context.store.update(
+      key, of: entity, attributes: [name: value.converted(to: attribute.type)])
+  }
+
+  /// The objects that a relationship leads to.
+  ///
+  /// - Throws: ``MigrationError/unknownProperty(_:of:near:)``.
+  public func destinations(_ name: String) throws -> [DestinationObject] {
+    guard let relationship = context.model.relationship(name, of: entity) else {
+      throw context.unknown(name, of: entity)
+    }
+    return try context.store.destinations(of: relationship, from: key).compactMap {
+      try context.object($0, in: relationship.property.destinationName)
+    }
+  }
+
+  /// Points a relationship at objects, in this order.
+  ///
+  /// - Throws: ``MigrationError/unknownProperty(_:of:near:)``.
+  public func relate(_ name: String, to objects: [DestinationObject]) throws {
+    guard let relationship = context.model.relationship(name, of: entity) else {
+      throw context.unknown(name, of: entity)
+    }
+    try context.store.connect(relationship, of: key, to: objects.map(\.key))
+  }
+
+  public func value(forKey name: String) throws -> ExpressionValue {
+    if let relationship = context.model.relationship(name, of: entity) {
+      let objects = try destinations(name)
+      guard relationship.property.isToMany else {
+        return objects.first.map { .object($0) } ?? .null
+      }
+      return .collection(
+        objects.map { .object($0) }, isOrdered: relationship.property.isOrdered)
+    }
+    guard context.attribute(name, of: entity) != nil else {
+      throw context.unknown(name, of: entity)
+    }
+    return .value(try attributeValue(name))
+  }
+}
+
+extension SourceObject {
+  /// The text of an attribute, where it has one.
+  public func text(_ name: String) throws -> String? {
+    if case .text(let text) = try attributeValue(name) { text } else { nil }
+  }
+}

@@ -1,0 +1,78 @@
+public import StrataObjectModel
+public import StrataValues
+
+/// A new store as a policy sees it: objects that are read back and changed before it is finished.
+extension NewStore {
+  /// The keys of the objects of an entity itself, ascending.
+  public func keys(of entity: String) throws(StoreError) -> [Int64] {
+    guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else {
+      return []
+    }
+    return try connection.keys(
+      "SELECT Z_PK FROM \(table.name.quoted) WHERE Z_ENT = ? ORDER BY Z_PK", [.integer(number)])
+  }
+
+  /// Whether there is an object of this key, and of which entity it is.
+  public func entity(ofKey key: Int64, in entity: String) throws(StoreError) -> String? {
+    guard let table = layout.table(of: entity) else { return nil }
+    return try connection.keys(
+      "SELECT Z_ENT FROM \(table.name.quoted) WHERE Z_PK = ?", [.integer(key)]
+    ).first.flatMap(layout.entityName(numbered:))
+  }
+
+  /// The value of an attribute, or of the key that a to-one relationship has; nothing for other names.
+  public func value(
+    of name: String, inObject key: Int64, entity: String
+  ) throws(StoreError) -> AttributeValue {
+    guard let shape = shape(of: entity), let place = shape.place(of: name) else { return .null }
+    let rows = try connection.rows(
+      "SELECT \(shape.columns[place].name.quoted) FROM \(shape.table.quoted) WHERE Z_PK = ?",
+      [.integer(key)])
+    let value = rows.first?.first ?? .null
+    return shape.externalPlaces.contains(place)
+      ? try ExternalData(storePath: path).value(value) : value
+  }
+
+  /// Gives attributes of an object other values.
+  public func update(
+    _ key: Int64, of entity: String, attributes: [String: AttributeValue]
+  ) throws(StoreError) {
+    guard let shape = shape(of: entity) else { throw .missingTable(entity) }
+    for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
+      guard let place = shape.place(of: name) else { continue }
+      var stored = value
+      if shape.externalPlaces.contains(place) {
+        stored = try ExternalData(storePath: path).column(
+          value, seed: "\(uuid) \(entity) \(key) \(name) changed")
+      }
+      try connection.execute(
+        "UPDATE \(shape.table.quoted) SET \(shape.columns[place].name.quoted) = ? WHERE Z_PK = ?",
+        [stored, .integer(key)])
+    }
+  }
+
+  /// The keys of the objects that a relationship of an object leads to, in its order where it has one.
+  public func destinations(
+    of relationship: Declared<Relationship>, from key: Int64
+  ) throws(StoreError) -> [Int64] {
+    let property = relationship.property
+    if !property.isToMany {
+      guard let column = layout.column(of: property.name, declaredBy: relationship.declaringEntity),
+        let table = layout.table(of: relationship.declaringEntity)
+      else { return [] }
+      return try connection.keys(
+        "SELECT \(column.name.quoted) FROM \(table.name.quoted) WHERE Z_PK = ?", [.integer(key)])
+    }
+    if let join = layout.joinTable(of: property.name, declaredBy: relationship.declaringEntity) {
+      return try connection.keys(
+        "SELECT \(join.otherColumn.quoted) FROM \(join.name.quoted) WHERE \(join.ownColumn.quoted) = ? "
+          + "ORDER BY \((join.orderColumn ?? join.otherColumn).quoted), \(join.otherColumn.quoted)",
+        [.integer(key)])
+    }
+    guard let (table, column) = layout.ownerColumn(of: relationship, in: model) else { return [] }
+    let order = property.isOrdered ? column.orderColumn?.quoted ?? "Z_PK" : "Z_PK"
+    return try connection.keys(
+      "SELECT Z_PK FROM \(table.name.quoted) WHERE \(column.name.quoted) = ? ORDER BY \(order), Z_PK",
+      [.integer(key)])
+  }
+}

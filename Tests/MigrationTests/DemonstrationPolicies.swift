@@ -1,0 +1,74 @@
+import StrataDiagnostics
+import StrataMapping
+import StrataMigration
+import StrataStore
+import StrataValues
+
+/// The policy of Topics 4 to 5: one member for each presenter, and no topic without one.
+struct TopicToTopic: EntityMigrationPolicy {
+  func createRelationships(
+    for topic: DestinationObject, in mapping: EntityMapping, manager: MigrationManager
+  ) throws {
+    try manager.createRelationships(for: topic, in: mapping)
+    guard let source = manager.sourceInstances(for: topic, in: mapping).first,
+      let name = try source.text("presenterName")
+    else { return }
+    let known = try manager.destination.objects(of: "Member", where: "firstName", is: .text(name))
+    let member =
+      try known.first
+      ?? manager.destination.insert(
+        "Member",
+        ["firstName": .text(name), "email": try source.attributeValue("presenterEmail")])
+    try topic.relate("presenter", to: [member])
+  }
+
+  func performCustomValidation(for mapping: EntityMapping, manager: MigrationManager) throws {
+    for topic in try manager.destination.objects(of: "Topic") {
+      guard try topic.destinations("presenter").isEmpty else { continue }
+      throw Diagnostic(
+        id: "topics.noPresenter", what: "no presenter for \(try topic.text("title") ?? "a topic")",
+        mend: "give every topic a presenter")
+    }
+  }
+}
+
+/// The policy of Recipes 1 to 2 that splits a chef's name at the first space.
+struct ChefToChef: EntityMigrationPolicy {
+  func createDestinationInstances(
+    for source: SourceObject, in mapping: EntityMapping, manager: MigrationManager
+  ) throws {
+    guard let chef = try manager.createDestinationInstance(for: source, in: mapping) else { return }
+    let words = try source.text("name")?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
+    try chef.set("firstName", to: words.first.map { .text($0) } ?? .null)
+    try chef.set("lastName", to: words.count > 1 ? .text(words[1]) : .null)
+  }
+}
+
+/// The policy of Recipes 1 to 2 that makes one cuisine for each distinct value.
+struct RecipeToCuisine: EntityMigrationPolicy {
+  /// By name: it lasts for pass 1, as long as the policy itself.
+  private var cuisines: [String: DestinationObject] = [:]
+
+  init() {}
+
+  mutating func createDestinationInstances(
+    for source: SourceObject, in mapping: EntityMapping, manager: MigrationManager
+  ) throws {
+    guard let name = try source.text("cuisine") else { return }
+    if let known = cuisines[name] {
+      manager.associate(source, with: known, for: mapping)
+    } else {
+      cuisines[name] = try manager.createDestinationInstance(for: source, in: mapping)
+    }
+  }
+
+  /// All the recipes of a cuisine, and not only those of the first.
+  func createRelationships(
+    for cuisine: DestinationObject, in mapping: EntityMapping, manager: MigrationManager
+  ) throws {
+    let recipes = manager.sourceInstances(for: cuisine, in: mapping)
+    try cuisine.relate(
+      "recipes",
+      to: manager.destinationInstances(forEntityMappingNamed: "RecipeToRecipe", sources: recipes))
+  }
+}
