@@ -165,10 +165,14 @@ def _reading(file, readers, questions, parts, makers=()):
         [line.format(file) for line in lines] for lines in (readers, questions, parts, makers)
     )
     session = [line + " --json" for line in readers] + questions + parts
+    # A rehearsal makes a store of the model: SQLite takes its time for hundreds of tables.
+    seconds = 5.0 if any(line.startswith("migrate") for line in questions) else 1.0
+    asked = "\n".join(line + " --json" for line in questions).encode()
+    replayed = "\n".join(session).encode()
     runs = [
         Run([], "\n".join(readers).encode()),
-        Run([], "\n".join(line + " --json" for line in questions).encode(), is_json=True),
-        Run(["replay", "session.strata", "--json"], "\n".join(session).encode(), is_json=True),
+        Run([], asked, is_json=True, seconds=seconds),
+        Run(["replay", "session.strata", "--json"], replayed, is_json=True, seconds=seconds),
     ]
     if makers:
         runs.append(Run([], "\n".join(makers).encode(), seconds=5.0))
