@@ -19,6 +19,13 @@ struct DemonstrationTests {
     TopicToTopic.self, ChefToChef.self, RecipeToCuisine.self,
   ])
 
+  /// The policies in Swift and those of a policy file: two roads, one answer.
+  private static func roads() throws -> [PolicyRegistry] {
+    var files = PolicyRegistry()
+    files.add(try PolicyScript.policies(parsing: PolicyFileTests.demonstrations))
+    return [policies, files]
+  }
+
   private static func hop(
     _ sample: String, _ old: String, _ new: String, mappings names: [String]
   ) throws -> MigrationPlan.Hop {
@@ -144,12 +151,16 @@ struct DemonstrationTests {
 
   @Test("presenters become members, in three parts that go into one store")
   func presenters() throws {
+    for policies in try Self.roads() { try presenters(policies) }
+  }
+
+  private func presenters(_ policies: PolicyRegistry) throws {
     let folder = try TemporaryFolder()
     try Self.fillModel4(at: folder.path("old.sqlite"))
     let hop = try Self.hop(
       "Topics", "Model4", "Model5", mappings: (1...3).map { "Model4ToModel5-\($0)" })
     let (events, report) = try Self.run(
-      hop, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
+      hop, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"), policies: policies)
     let path = folder.path("new.sqlite")
     func texts(_ name: String, of entity: String) throws -> [AttributeValue] {
       try Self.values(name, of: entity, in: path, hop.to.model)
@@ -200,6 +211,10 @@ struct DemonstrationTests {
 
   @Test("recipes: names split, one cuisine for each value, ingredients through the recipes")
   func recipes() throws {
+    for policies in try Self.roads() { try recipes(policies) }
+  }
+
+  private func recipes(_ policies: PolicyRegistry) throws {
     let folder = try TemporaryFolder()
     let chefs = ["Anna Maria Bond", "Bo", ""]
     let recipes: [(String, String?, Int)] = [
@@ -220,7 +235,7 @@ struct DemonstrationTests {
         })
     let hop = try Self.hop("Recipes", "Recipes1", "Recipes2", mappings: ["Recipes1ToRecipes2"])
     let (_, report) = try Self.run(
-      hop, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
+      hop, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"), policies: policies)
     #expect(report.untaken.isEmpty && !report.stopsMigration, "\(report.problems)")
     let path = folder.path("new.sqlite")
     func texts(_ name: String, of entity: String) throws -> [AttributeValue] {

@@ -99,11 +99,24 @@ public struct TerminalRecording: Sendable, CustomStringConvertible {
       // The prompt is there a moment before the line editor has the terminal.
       Thread.sleep(forTimeInterval: 0.05)
     case "C-c":
-      // The terminal throws away what it has not handed over yet.
-      Thread.sleep(forTimeInterval: 0.3)
+      // The terminal throws away what it has not handed over yet: what was typed must be there.
+      let before = try stillScreen(of: window)
       try window.press("C-c")
+      try poll(patience: 3) { try window.screen() == before ? nil : true }
     case let key: try window.press(key)
     }
+  }
+
+  /// The screen once it has not changed for a moment.
+  private static func stillScreen(of window: TerminalWindow) throws -> [String] {
+    var earlier = try window.screen()
+    for _ in 0..<10 {
+      Thread.sleep(forTimeInterval: 0.3)
+      let now = try window.screen()
+      if now == earlier { break }
+      earlier = now
+    }
+    return earlier
   }
 
   private static func isReady(_ line: String) -> Bool {
@@ -142,7 +155,9 @@ public struct TerminalRecording: Sendable, CustomStringConvertible {
   }
 
   @discardableResult
-  private static func poll<Value>(_ look: () throws -> Value?) throws -> Value? {
+  private static func poll<Value>(
+    patience: Double = patience, _ look: () throws -> Value?
+  ) throws -> Value? {
     let deadline = Date().addingTimeInterval(patience)
     while true {
       if let value = try look() { return value }

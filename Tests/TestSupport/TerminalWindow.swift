@@ -48,6 +48,8 @@ public final class TerminalWindow {
     while try !screen().contains(where: { beginnings.contains(where: $0.hasPrefix) }) {
       Thread.sleep(forTimeInterval: 0.05)
     }
+    // The prompt is there a moment before the line editor has the terminal.
+    Thread.sleep(forTimeInterval: 0.1)
   }
 
   public func resize(columns: Int, rows: Int) throws {

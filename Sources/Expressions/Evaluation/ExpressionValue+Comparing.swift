@@ -26,7 +26,7 @@ extension ExpressionValue {
   }
 
   /// Whether this comes before the other; `nil` where the two have no order, as nothing has none.
-  func isAscending(to other: ExpressionValue) -> Bool? {
+  public func isAscending(to other: ExpressionValue) -> Bool? {
     if let a = ExpressionNumber(self), let b = ExpressionNumber(other) {
       return ExpressionNumber.isAscending(a, b)
     }

@@ -80,7 +80,7 @@ public struct MigrationRun: ~Copyable {
     }
     var unknown: [MigrationError.UnknownPolicy] = []
     for mapping in withoutPolicies ? [] : hop.entityMappings {
-      guard let name = mapping.policyName, policies.policy(named: name) == nil,
+      guard let name = mapping.policyName, !policies.knows(name),
         !unknown.contains(where: { $0.name == name })
       else { continue }
       unknown.append(
@@ -188,7 +188,7 @@ public struct MigrationRun: ~Copyable {
     manager.place =
       report.entities.firstIndex { $0.part == part && $0.mapping == name } ?? manager.place
     policy =
-      mapping.policyName.flatMap { policies.policy(named: $0)?.init() } ?? DefaultPolicy()
+      mapping.policyName.flatMap { policies.make($0) } ?? DefaultPolicy()
     (keys, made) = ([], [])
     if pass == .createInstances {
       keys = try sourceKeys(of: mapping)

@@ -87,20 +87,33 @@ struct DefaultPolicy: EntityMigrationPolicy {}
 
 /// The policies that a program knows, by the names that mapping models use.
 public struct PolicyRegistry: Sendable {
-  private var policies: [String: any EntityMigrationPolicy.Type] = [:]
+  private var makers: [String: @Sendable () -> any EntityMigrationPolicy] = [:]
 
   public init(_ policies: [any EntityMigrationPolicy.Type] = []) {
     for policy in policies { add(policy) }
   }
 
   public mutating func add(_ policy: any EntityMigrationPolicy.Type, as name: String? = nil) {
-    policies[name ?? policy.policyName] = policy
+    makers[name ?? policy.policyName] = { policy.init() }
   }
 
-  public var names: [String] { policies.keys.sorted() }
+  /// Adds the policies of a file; one of the same name in Swift goes first.
+  public mutating func add(_ scripts: [PolicyScript]) {
+    for script in scripts where makers[script.name] == nil {
+      makers[script.name] = { FilePolicy(script) }
+    }
+  }
 
-  /// The policy of this name; a class in Swift bears its module's name in front: `App.ChefToChef`.
-  public func policy(named name: String) -> (any EntityMigrationPolicy.Type)? {
-    policies[name] ?? name.split(separator: ".").last.flatMap { policies[String($0)] }
+  public var names: [String] { makers.keys.sorted() }
+
+  /// Whether there is a policy of this name.
+  public func knows(_ name: String) -> Bool { maker(of: name) != nil }
+
+  /// A policy of this name, made anew; a class in Swift bears its module's name in front:
+  /// `App.ChefToChef`.
+  func make(_ name: String) -> (any EntityMigrationPolicy)? { maker(of: name)?() }
+
+  private func maker(of name: String) -> (@Sendable () -> any EntityMigrationPolicy)? {
+    makers[name] ?? name.split(separator: ".").last.flatMap { makers[String($0)] }
   }
 }

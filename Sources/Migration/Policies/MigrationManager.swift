@@ -74,12 +74,30 @@ public final class MigrationManager {
   public func createRelationships(
     for destination: DestinationObject, in mapping: EntityMapping
   ) throws -> Int {
-    guard let source = sourceInstances(for: destination, in: mapping).first else { return 0 }
-    let evaluator = ValueEvaluator(source: source, mapping: mapping)
+    try createRelationships(
+      for: destination, in: mapping,
+      of: Array(sourceInstances(for: destination, in: mapping).prefix(1))
+    ) { $1 }
+  }
+
+  /// The same from several source objects that became one.
+  ///
+  /// - Parameter choosing: Puts the source objects that a relationship leads to in order: of a to-one
+  ///   relationship the first counts.
+  @discardableResult
+  func createRelationships(
+    for destination: DestinationObject, in mapping: EntityMapping, of sources: [SourceObject],
+    choosing: (_ relationship: String, _ objects: [any EvaluatedObject]) throws ->
+      [any EvaluatedObject]
+  ) throws -> Int {
     var count = 0
     for property in mapping.relationshipMappings {
       guard let expression = property.expression else { continue }
-      let found = try destinations(of: expression, property.name, evaluator)
+      var found: [DestinationObject] = []
+      for source in sources {
+        found += try destinations(
+          of: expression, property.name, ValueEvaluator(source: source, mapping: mapping), choosing)
+      }
       guard !found.isEmpty else { continue }
       try destination.relate(property.name, to: found)
       count += found.count
@@ -89,7 +107,8 @@ public final class MigrationManager {
   }
 
   private func destinations(
-    of expression: Expression, _ property: String, _ evaluator: ValueEvaluator
+    of expression: Expression, _ property: String, _ evaluator: ValueEvaluator,
+    _ choosing: (String, [any EvaluatedObject]) throws -> [any EvaluatedObject]
   ) throws -> [DestinationObject] {
     guard let through = RelationshipSource(expression) else {
       throw evaluator.failure(
@@ -97,11 +116,11 @@ public final class MigrationManager {
     }
     switch through {
     case .mapping(let name, of: let sources):
-      return try evaluator.objects(sources, property).flatMap {
+      return try choosing(property, evaluator.objects(sources, property)).flatMap {
         destinationInstances(forEntityMappingNamed: name, source: $0.identity)
       }
     case .relationship(_, of: let sources):
-      return try evaluator.objects(sources, property).flatMap {
+      return try choosing(property, evaluator.objects(sources, property)).flatMap {
         destinationInstances(forEntityMappingNamed: nil, source: $0.identity)
       }
     }
@@ -132,6 +151,13 @@ public final class MigrationManager {
     forEntityMappingNamed name: String?, sources: [SourceObject]
   ) -> [DestinationObject] {
     sources.flatMap { destinationInstances(forEntityMappingNamed: name, source: $0.identity) }
+  }
+
+  /// What an entity mapping has made, in the order in which it was.
+  public func destinationInstances(of mapping: EntityMapping) -> [DestinationObject] {
+    associations.created(by: mapping.name).map {
+      DestinationObject(entity: $0.entity, key: $0.key, context: destination)
+    }
   }
 
   /// The source objects that destination objects came from.

@@ -1,0 +1,199 @@
+internal import StrataDiagnostics
+internal import StrataExpressions
+public import StrataMapping
+internal import StrataObjectModel
+internal import StrataStore
+internal import StrataValues
+
+/// Does what a policy file says.
+struct FilePolicy: EntityMigrationPolicy {
+  private let script: PolicyScript
+  /// What `one destination for each` has made, by value: it lasts for pass 1, as the policy does.
+  private var made: [AttributeValue: DestinationObject] = [:]
+
+  init() { script = PolicyScript(name: "", statements: []) }
+
+  init(_ script: PolicyScript) { self.script = script }
+
+  private func verbs(in pass: PolicyScript.Statement.Pass) -> [PolicyScript.Verb] {
+    script.statements.filter { $0.pass == pass }.map(\.verb)
+  }
+
+  // MARK: Pass 1
+
+  mutating func createDestinationInstances(
+    for source: SourceObject, in mapping: EntityMapping, manager: MigrationManager
+  ) throws {
+    let context = EvaluationContext(object: source, variables: ["source": .object(source)])
+    var key: AttributeValue?
+    for verb in verbs(in: .creation) {
+      switch verb {
+      case .skip(let condition): if try context.holds(condition) { return }
+      case .oneDestination(let expression):
+        key = try Self.value(of: expression, context)
+        if let key, let known = made[key] {
+          manager.associate(source, with: known, for: mapping)
+          return
+        }
+      default: break
+      }
+    }
+    guard let object = try manager.createDestinationInstance(for: source, in: mapping) else {
+      return
+    }
+    if let key { made[key] = object }
+    try setAttributes(of: object, source, in: .creation)
+  }
+
+  private func setAttributes(
+    of object: DestinationObject, _ source: SourceObject?, in pass: PolicyScript.Statement.Pass
+  ) throws {
+    let context = EvaluationContext(
+      object: object, variables: ["source": source.map { .object($0) } ?? .null])
+    for verb in verbs(in: pass) {
+      switch verb {
+      case .set(let name, let expression):
+        try object.set(name, to: try Self.value(of: expression, context))
+      case .split(let expression, let mark, let names):
+        guard case .text(let text) = try Self.value(of: expression, context) else { continue }
+        let parts = Self.parts(of: text, at: mark, count: names.count)
+        for (place, name) in names.enumerated() {
+          try object.set(name, to: place < parts.count ? .text(parts[place]) : .null)
+        }
+      case .join(let expressions, let mark, let name):
+        let texts = try expressions.compactMap { expression -> String? in
+          if case .text(let text) = try Self.value(of: expression, context) { text } else { nil }
+        }
+        try object.set(name, to: texts.isEmpty ? .null : .text(texts.joined(separator: mark)))
+      default: break
+      }
+    }
+  }
+
+  /// At most so many parts of a text; the last has the rest.
+  private static func parts(of text: String, at mark: String, count: Int) -> [String] {
+    guard !mark.isEmpty, count > 1 else { return text.isEmpty ? [] : [text] }
+    var parts: [String] = []
+    var rest = text[...]
+    while parts.count + 1 < count, let range = rest.firstRange(of: mark) {
+      parts.append(String(rest[..<range.lowerBound]))
+      rest = rest[range.upperBound...]
+    }
+    return rest.isEmpty && parts.isEmpty ? [] : parts + [String(rest)]
+  }
+
+  // MARK: Pass 2
+
+  func createRelationships(
+    for destination: DestinationObject, in mapping: EntityMapping, manager: MigrationManager
+  ) throws {
+    let sources = manager.sourceInstances(for: destination, in: mapping)
+    let isShared = verbs(in: .creation).contains {
+      if case .oneDestination = $0 { true } else { false }
+    }
+    // An object that several became has the relationships of all of them.
+    try manager.createRelationships(
+      for: destination, in: mapping, of: isShared ? sources : Array(sources.prefix(1)),
+      choosing: choice)
+    try setAttributes(of: destination, sources.first, in: .relationships)
+    let context = EvaluationContext(
+      object: destination, variables: ["source": sources.first.map { .object($0) } ?? .null])
+    for case .relate(let name, let search) in verbs(in: .relationships) {
+      try destination.relate(name, to: try found(search, context, manager.destination))
+    }
+  }
+
+  private func found(
+    _ search: PolicyScript.Search, _ context: EvaluationContext, _ destination: DestinationContext
+  ) throws -> [DestinationObject] {
+    let value = try Self.value(of: search.value, context)
+    guard value != .null else { return [] }
+    let known = try destination.objects(of: search.entity, where: search.attribute, is: value)
+    if let first = known.first { return [first] }
+    guard search.creates else { return [] }
+    var values = [search.attribute: value]
+    for other in search.values {
+      values[other.attribute] = try Self.value(of: other.value, context)
+    }
+    return [try destination.insert(search.entity, values)]
+  }
+
+  /// Which of the source objects of a relationship come first.
+  private func choice(
+    _ relationship: String, _ objects: [any EvaluatedObject]
+  ) throws -> [any EvaluatedObject] {
+    for case .keepFirst(let name, let keys, let isAscending) in verbs(in: .relationships)
+    where name == nil || name == relationship {
+      let keyed = try objects.map { object in
+        (
+          object: object,
+          key: try EvaluationContext(object: object).value(of: .keyPath(of: nil, keys))
+        )
+      }
+      return keyed.enumerated().sorted { a, b in
+        let (first, second) = (a.element.key, b.element.key)
+        // Nothing comes last, whatever the order.
+        if first.isNull != second.isNull { return second.isNull }
+        let comesFirst = isAscending ? first.isAscending(to: second) : second.isAscending(to: first)
+        let comesLast = isAscending ? second.isAscending(to: first) : first.isAscending(to: second)
+        // Equals stay as they were.
+        return comesFirst == comesLast ? a.offset < b.offset : comesFirst == true
+      }.map(\.element.object)
+    }
+    return objects
+  }
+
+  // MARK: Pass 3
+
+  private static let listedLimit = 20
+
+  func performCustomValidation(for mapping: EntityMapping, manager: MigrationManager) throws {
+    for case .require(let condition, let message) in verbs(in: .validation) {
+      var failing: [String] = []
+      var count = 0
+      for object in manager.destinationInstances(of: mapping) {
+        let source = manager.sourceInstances(for: object, in: mapping).first
+        let context = EvaluationContext(
+          object: object, variables: ["source": source.map { .object($0) } ?? .null])
+        guard try !context.holds(condition) else { continue }
+        count += 1
+        guard failing.count < Self.listedLimit else { continue }
+        let words = try message.map { part in
+          switch part {
+          case .text(let text): text
+          case .value(let expression): try Self.value(of: expression, context).words
+          }
+        }
+        failing.append("\(object.entity)/p\(object.key): \(words.joined())")
+      }
+      guard count > 0 else { continue }
+      throw Diagnostic(
+        id: "policy.notMet",
+        what: count == 1 ? failing[0] : "\(count) objects are not as the policy requires",
+        notes: (count == 1 ? [] : failing) + (count > failing.count ? ["…"] : []))
+    }
+  }
+
+  private static func value(
+    of expression: Expression, _ context: EvaluationContext
+  ) throws -> AttributeValue {
+    guard case .value(let value) = try context.value(of: expression) else {
+      throw Diagnostic(
+        id: "policy.noValue", what: "\(expression.text) gives objects, and no value",
+        mend: "name an attribute")
+    }
+    return value
+  }
+}
+
+extension AttributeValue {
+  fileprivate var words: String {
+    switch self {
+    case .null: "nothing"
+    case .integer(let number): String(number)
+    case .real(let number): String(number)
+    case .text(let text): text
+    case .bytes(let bytes): "\(bytes.count) bytes"
+    }
+  }
+}

@@ -1,0 +1,259 @@
+public import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataValues
+
+extension PolicyScript {
+  /// Reads the policies of a file.
+  ///
+  /// - Throws: ``PolicyScriptError`` with its line.
+  public static func policies(parsing text: String) throws(PolicyScriptError) -> [PolicyScript] {
+    guard text.utf8.count <= sizeLimit else {
+      throw PolicyScriptError(line: 1, what: "the file has more than \(sizeLimit) bytes")
+    }
+    var policies: [PolicyScript] = []
+    for (number, isIndented, line) in lines(of: text) {
+      guard isIndented else {
+        let words = line.split(separator: " ").map(String.init)
+        guard words.count == 2, words[0] == "policy" else {
+          throw PolicyScriptError(
+            line: number, what: "a policy begins here: policy NAME",
+            mend: "move what it does in by two spaces")
+        }
+        guard !policies.contains(where: { $0.name == words[1] }) else {
+          throw PolicyScriptError(line: number, what: "there are two policies \(words[1])")
+        }
+        policies.append(PolicyScript(name: words[1], statements: []))
+        continue
+      }
+      guard !policies.isEmpty else {
+        throw PolicyScriptError(
+          line: number, what: "this belongs to no policy", mend: "policy NAME")
+      }
+      var reader = StatementReader(line, number)
+      let statement = try reader.statement()
+      policies[policies.count - 1].statements.append(statement)
+    }
+    return policies
+  }
+
+  private static let sizeLimit = 1_000_000
+
+  /// The lines that say something, those that go on joined.
+  private static func lines(
+    of text: String
+  ) -> [(number: Int, isIndented: Bool, line: String)] {
+    var lines: [(number: Int, isIndented: Bool, line: String)] = []
+    var margin = 0
+    for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let line = PolicyText.withoutComment(String(raw))
+      let indent = line.prefix { $0 == " " || $0 == "\t" }.count
+      let content = line.drop { $0.isWhitespace }
+      guard !content.isEmpty else { continue }
+      let words = PolicyText.trimmed(String(content))
+      if let last = lines.last, last.isIndented, indent > margin {
+        lines[lines.count - 1].line = last.line + " " + words
+      } else {
+        lines.append((index + 1, indent > 0, words))
+        margin = indent
+      }
+    }
+    return lines
+  }
+}
+
+/// Why a policy file cannot be read.
+public struct PolicyScriptError: Error, Hashable, Sendable {
+  public var line: Int
+  var what: String
+  var mend: String?
+
+  init(line: Int, what: String, mend: String? = nil) {
+    self.line = line
+    self.what = what
+    self.mend = mend
+  }
+}
+
+extension PolicyScriptError: DiagnosticError {
+  public var diagnostic: Diagnostic {
+    Diagnostic(
+      id: "policy.syntax", what: what, location: Location(line: line),
+      mend: mend ?? "`help policies` shows every form")
+  }
+}
+
+/// Reads one statement of a policy.
+private struct StatementReader {
+  private var rest: String
+  private let number: Int
+
+  init(_ line: String, _ number: Int) {
+    rest = line
+    self.number = number
+  }
+
+  mutating func statement() throws(PolicyScriptError) -> PolicyScript.Statement {
+    var pass: PolicyScript.Statement.Pass?
+    if take("in ") {
+      let (name, after) = try parts(rest, at: ":", wanting: "in creation: …")
+      guard let known = PolicyScript.Statement.Pass(rawValue: name) else {
+        throw problem(
+          "\(name) is no pass",
+          mend: "in creation:, in relationships: or in validation:")
+      }
+      pass = known
+      rest = after
+    }
+    let (verb, usual) = try verb()
+    if let pass, pass != usual, !(pass == .relationships && usual == .creation) {
+      throw problem("this is done in \(usual.rawValue), and not in \(pass.rawValue)")
+    }
+    return PolicyScript.Statement(pass: pass ?? usual, verb: verb, line: number)
+  }
+
+  private mutating func verb() throws(PolicyScriptError) -> (
+    PolicyScript.Verb, PolicyScript.Statement.Pass
+  ) {
+    if take("skip when ") { return (.skip(when: try predicate(rest)), .creation) }
+    if take("one destination for each ") {
+      return (.oneDestination(forEach: try expression(rest)), .creation)
+    }
+    if take("set ") { return try set() }
+    if take("split ") {
+      let (text, after) = try parts(rest, at: " at ", wanting: "split EXPRESSION at ' ' into …")
+      let (mark, names) = try parts(after, at: " into ", wanting: "… into NAME, NAME")
+      return (
+        .split(
+          try expression(text), at: try literal(mark), into: PolicyText.split(names, at: ",")),
+        .creation
+      )
+    }
+    if take("join ") {
+      let (texts, after) = try parts(rest, at: " with ", wanting: "join A, B with ' ' into NAME")
+      let (mark, name) = try parts(after, at: " into ", wanting: "… into NAME")
+      var expressions: [Expression] = []
+      for text in PolicyText.split(texts, at: ",") { expressions.append(try expression(text)) }
+      return (.join(expressions, with: try literal(mark), into: name), .creation)
+    }
+    if take("keep first ") { return (try keepFirst(), .relationships) }
+    if take("require ") {
+      let pieces = PolicyText.split(rest, at: ",")
+      guard pieces.count > 1, let last = pieces.last else {
+        throw problem("require PREDICATE, \"what is wrong where it is not so\"")
+      }
+      let condition = pieces.dropLast().joined(separator: ", ")
+      return (.require(try predicate(condition), message: try message(last)), .validation)
+    }
+    let verbs = [
+      "skip when", "one destination for each", "set", "split", "join", "keep first", "require",
+    ]
+    throw problem(
+      "\(rest.prefix(30)) is nothing that a policy does", mend: verbs.joined(separator: ", "))
+  }
+
+  private mutating func set() throws(PolicyScriptError) -> (
+    PolicyScript.Verb, PolicyScript.Statement.Pass
+  ) {
+    let (name, after) = try parts(rest, at: "=", wanting: "set NAME = EXPRESSION")
+    rest = after
+    let creates = take("find or create ")
+    guard creates || take("find ") else {
+      return (.set(attribute: name, try expression(rest)), .creation)
+    }
+    let (entity, condition) = try parts(
+      rest, at: " where ", wanting: "find or create ENTITY where NAME == EXPRESSION")
+    var (wanted, others) = (condition, "")
+    if let found = PolicyText.firstParts(condition, at: " with ") { (wanted, others) = found }
+    let (attribute, value) = try parts(
+      wanted, at: "==", wanting: "… where NAME == EXPRESSION")
+    var values: [PolicyScript.Assignment] = []
+    for part in PolicyText.split(others, at: ",") {
+      let (name, value) = try parts(part, at: "=", wanting: "with NAME = EXPRESSION")
+      values.append(PolicyScript.Assignment(attribute: name, value: try expression(value)))
+    }
+    return (
+      .relate(
+        relationship: name,
+        PolicyScript.Search(
+          entity: entity, attribute: attribute, value: try expression(value), creates: creates,
+          values: values)),
+      .relationships
+    )
+  }
+
+  private mutating func keepFirst() throws(PolicyScriptError) -> PolicyScript.Verb {
+    var name: String?
+    if take("of ") {
+      let (relationship, after) = try parts(rest, at: " by ", wanting: "keep first of NAME by KEY")
+      (name, rest) = (relationship, "by " + after)
+    }
+    guard take("by ") else { throw problem("keep first by KEY, or keep first of NAME by KEY") }
+    var words = rest.split(separator: " ").map(String.init)
+    let isDescending = words.last == "descending"
+    if isDescending || words.last == "ascending" { words.removeLast() }
+    guard words.count == 1 else { throw problem("the key is one word: keep first by dateCreated") }
+    return .keepFirst(
+      of: name, by: words[0].split(separator: ".").map(String.init), isAscending: !isDescending)
+  }
+
+  // MARK: Pieces
+
+  private mutating func take(_ words: String) -> Bool {
+    guard rest.hasPrefix(words) else { return false }
+    rest = PolicyText.trimmed(String(rest.dropFirst(words.count)))
+    return true
+  }
+
+  private func parts(
+    _ text: String, at mark: String, wanting form: String
+  ) throws(PolicyScriptError) -> (String, String) {
+    guard let found = PolicyText.firstParts(text, at: mark), !found.0.isEmpty, !found.1.isEmpty
+    else { throw problem("this is written as: \(form)") }
+    return found
+  }
+
+  private func problem(_ what: String, mend: String? = nil) -> PolicyScriptError {
+    PolicyScriptError(line: number, what: what, mend: mend)
+  }
+
+  private func expression(_ text: String) throws(PolicyScriptError) -> Expression {
+    do {
+      return try Expression(parsing: text)
+    } catch {
+      throw problem("\(text): \(error.diagnostic.what)", mend: error.diagnostic.mend)
+    }
+  }
+
+  private func predicate(_ text: String) throws(PolicyScriptError) -> Predicate {
+    do {
+      return try Predicate(parsing: text)
+    } catch {
+      throw problem("\(text): \(error.diagnostic.what)", mend: error.diagnostic.mend)
+    }
+  }
+
+  private func literal(_ text: String) throws(PolicyScriptError) -> String {
+    guard case .constant(.text(let literal)) = try expression(text) else {
+      throw problem("\(text) is no text", mend: "write it in quotes: ' '")
+    }
+    return literal
+  }
+
+  /// `"no presenter for \(title)"`
+  private func message(_ text: String) throws(PolicyScriptError) -> [PolicyScript.MessagePart] {
+    guard text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") else {
+      throw problem("what is wrong stands in double quotes: \"no presenter for \\(title)\"")
+    }
+    var parts: [PolicyScript.MessagePart] = []
+    var rest = text.dropFirst().dropLast()
+    while let mark = rest.firstRange(of: "\\(") {
+      guard let end = rest[mark.upperBound...].firstIndex(of: ")") else {
+        throw problem("a \\( in the text is not closed")
+      }
+      parts.append(.text(String(rest[..<mark.lowerBound])))
+      parts.append(.value(try expression(String(rest[mark.upperBound..<end]))))
+      rest = rest[rest.index(after: end)...]
+    }
+    return parts + [.text(String(rest))]
+  }
+}

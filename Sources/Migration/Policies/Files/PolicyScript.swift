@@ -1,0 +1,70 @@
+internal import StrataExpressions
+
+/// A policy without Swift: what to do in each pass, in the expression language.
+///
+/// ```
+/// policy RecipeToCuisine
+///   skip when $source.cuisine == nil
+///   one destination for each $source.cuisine
+/// policy ChefToChef
+///   split $source.name at ' ' into firstName, lastName
+/// policy TopicToTopic
+///   in relationships: set presenter = find or create Member where firstName == $source.presenterName
+///                     with email = $source.presenterEmail
+///   in validation: require presenter != nil, "no presenter for \(title)"
+///   keep first by dateCreated
+/// ```
+///
+/// `$source` is the source object, a key alone one of the destination object. A line that is moved in
+/// further than the one above goes on with it; `#` behind white space begins a comment.
+public struct PolicyScript: Sendable, Hashable {
+  /// The policy class that entity mappings name.
+  public var name: String
+  var statements: [Statement]
+
+  /// One thing to do, in its pass.
+  struct Statement: Sendable, Hashable {
+    enum Pass: String, Sendable, Hashable, CaseIterable {
+      case creation, relationships, validation
+    }
+
+    var pass: Pass
+    var verb: Verb
+    var line: Int
+  }
+
+  enum Verb: Sendable, Hashable {
+    /// Nothing is made of a source object.
+    case skip(when: Predicate)
+    /// Source objects with the same value become one object.
+    case oneDestination(forEach: Expression)
+    case set(attribute: String, Expression)
+    /// The parts of a text; the last name gets the rest.
+    case split(Expression, at: String, into: [String])
+    case join([Expression], with: String, into: String)
+    case relate(relationship: String, Search)
+    /// Of what a to-one relationship finds, the first in an order; without a name every one.
+    case keepFirst(of: String?, by: [String], isAscending: Bool)
+    case require(Predicate, message: [MessagePart])
+  }
+
+  /// An object of the destination by a value of it, made where there is none.
+  struct Search: Sendable, Hashable {
+    var entity: String
+    var attribute: String
+    var value: Expression
+    var creates: Bool
+    /// What a new one has besides.
+    var values: [Assignment]
+  }
+
+  struct Assignment: Sendable, Hashable {
+    var attribute: String
+    var value: Expression
+  }
+
+  enum MessagePart: Sendable, Hashable {
+    case text(String)
+    case value(Expression)
+  }
+}

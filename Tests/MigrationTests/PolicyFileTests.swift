@@ -1,0 +1,70 @@
+import Foundation
+import StrataDiagnostics
+import StrataMigration
+import StrataStore
+import StrataValues
+import TestSupport
+import Testing
+
+@Suite("Policy files")
+struct PolicyFileTests {
+  /// The policies of the demonstrations, as `DemonstrationPolicies.swift` has them in Swift.
+  static let demonstrations = """
+    policy TopicToTopic
+      in relationships: set presenter = find or create Member where firstName == $source.presenterName
+                        with email = $source.presenterEmail
+      in validation: require presenter != nil, "no presenter for \\(title)"
+
+    policy ChefToChef   # the name is split at the first space
+      split $source.name at ' ' into firstName, lastName
+
+    policy RecipeToCuisine
+      skip when $source.cuisine == nil
+      one destination for each $source.cuisine
+    """
+
+  @Test(
+    "what cannot be read says where and how it is written",
+    arguments: [
+      ("set a = 1", 1, "a policy begins here"), ("  set a = 1", 1, "belongs to no policy"),
+      ("policy A\npolicy A", 2, "two policies A"),
+      ("policy A\n  dance", 2, "nothing that a policy does"),
+      ("policy A\n\n  # so\n  skip when (", 4, "("),
+      ("policy A\n  in passing: set a = 1", 2, "no pass"),
+      ("policy A\n  in validation: set a = 1", 2, "done in creation"),
+      ("policy A\n  set a", 2, "set NAME = EXPRESSION"),
+      ("policy A\n  set a = find B", 2, "find or create ENTITY"),
+      ("policy A\n  split a at 1 into b", 2, "no text"),
+      ("policy A\n  split a into b", 2, "at ' '"),
+      ("policy A\n  join a into b", 2, "join A, B"), ("policy A\n  keep first", 2, "keep first"),
+      ("policy A\n  require a", 2, "require PREDICATE"),
+      ("policy A\n  require a > 1", 2, "what is wrong"),
+      ("policy A\n  require a > 1, b", 2, "double quotes"),
+      ("policy A\n  require a > 1, \"\\(b\"", 2, "not closed"),
+    ])
+  func mistakes(text: String, line: Int, words: String) {
+    do {
+      _ = try PolicyScript.policies(parsing: text)
+      Issue.record("\(text) must not be read")
+    } catch {
+      #expect(error.line == line)
+      let said = "\(error.diagnostic.what) \(error.diagnostic.mend ?? "")"
+      #expect(said.contains(words), "\(said)")
+    }
+  }
+
+  @Test("quotes, brackets and comments hold together what belongs together")
+  func texts() throws {
+    let policies = try PolicyScript.policies(
+      parsing: """
+        # Of its own.
+        policy A # of a line
+          set a = 'x # y, = with ' # here
+          join b,
+               'a, b' with ', ' into c
+          require (a == 'x, y') OR b IN {1, 2}, "so, \\(a) = \\(b)"
+        policy B
+        """)
+    #expect(policies.map(\.name) == ["A", "B"])
+  }
+}
