@@ -88,7 +88,11 @@ let package = Package(
     .systemLibrary(name: "CEditline", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
-      name: "StrataKit", dependencies: ["Migration", "Commands", "Prompt"].map(module),
+      name: "StrataKit",
+      dependencies: [
+        "Diagnostics", "Values", "Store", "Mapping", "Migration", "Commands", "Prompt",
+      ]
+      .map(module),
       swiftSettings: strict),
     .executableTarget(name: "strata", dependencies: ["StrataKit"], swiftSettings: strict),
     // What `Scripts/benchmark` measures of the library itself.

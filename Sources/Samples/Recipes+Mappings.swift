@@ -26,4 +26,15 @@ extension Sample {
 
         """)
   ]
+
+  /// The name is split at the first space; each distinct cuisine becomes an object.
+  static let recipesPolicies = """
+    policy ChefToChef
+      split $source.name at ' ' into firstName, lastName
+
+    policy RecipeToCuisine
+      skip when $source.cuisine == nil
+      one destination for each $source.cuisine
+
+    """
 }

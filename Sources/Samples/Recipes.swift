@@ -25,7 +25,7 @@ extension Sample {
       "Recipes2": recipes2,
     ],
     current: "Recipes2",
-    mappings: recipesMappings)
+    mappings: recipesMappings, policies: recipesPolicies)
 
   private static let recipes1 = #"""
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>

@@ -21,6 +21,8 @@ public struct Sample: Sendable {
   public let bundle: ModelBundle
   /// From version to version, in the order of their names.
   public let mappings: [SampleMapping]
+  /// The policies that the mapping models name, as a policy file.
+  public let policies: String
 
   public func mapping(named name: String) -> SampleMapping? {
     mappings.first { $0.name == name }
@@ -33,7 +35,7 @@ extension Sample {
   ///   - current: The name of the current version.
   init(
     name: String, summary: String, versions: KeyValuePairs<String, String>, current: String,
-    mappings: [SampleMapping] = []
+    mappings: [SampleMapping] = [], policies: String = ""
   ) {
     self.init(
       name: name, summary: summary,
@@ -42,6 +44,6 @@ extension Sample {
         versions: versions.map { version, contents in
           ModelVersion(name: version, source: .embedded(Array(contents.utf8)))
         },
-        currentVersionName: current), mappings: mappings)
+        currentVersionName: current), mappings: mappings, policies: policies)
   }
 }

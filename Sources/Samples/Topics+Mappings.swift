@@ -49,4 +49,13 @@ extension Sample {
 
           """)
     }
+
+  /// One member for each presenter, and no topic without one.
+  static let topicsPolicies = """
+    policy TopicToTopic
+      in relationships: set presenter = find or create Member where firstName == $source.presenterName
+                        with email = $source.presenterEmail
+      in validation: require presenter != nil, "no presenter for \\(title)"
+
+    """
 }

@@ -24,7 +24,7 @@ extension Sample {
       "Model5": topics5,
     ],
     current: "Model5",
-    mappings: topicsMappings)
+    mappings: topicsMappings, policies: topicsPolicies)
 
   private static let topics1 = #"""
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>

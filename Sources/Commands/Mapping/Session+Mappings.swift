@@ -155,20 +155,10 @@ extension Session {
     }
   }
 
-  /// Every mapping model that a migration may use: those loaded, those beside loaded bundles and beside
-  /// the bundles that the two references name, those in a folder, and those of samples. What cannot be
-  /// read is told, and left out.
-  func knownMappings(
-    for references: [String], folder: String? = nil
-  ) throws -> (mappings: [NamedMapping], problems: [Diagnostic]) {
-    var files: [MappingFile] = []
-    var bundles: [ModelBundle] = []
-    for item in loaded {
-      switch item.kind {
-      case .mapping(let file): files.append(file)
-      case .bundle(let bundle): bundles.append(bundle)
-      default: break
-      }
+  /// The bundles that are loaded, and those that references name.
+  func bundles(for references: [String]) -> [ModelBundle] {
+    var bundles: [ModelBundle] = loaded.compactMap {
+      if case .bundle(let bundle) = $0.kind { bundle } else { nil }
     }
     for reference in references {
       if let bundle = try? bundle(reference) { bundles.append(bundle) }
@@ -176,7 +166,19 @@ extension Session {
         bundles.append(bundle)
       }
     }
-    for bundle in bundles {
+    return bundles
+  }
+
+  /// Every mapping model that a migration may use: those loaded, those beside loaded bundles and beside
+  /// the bundles that the two references name, those in a folder, and those of samples. What cannot be
+  /// read is told, and left out.
+  func knownMappings(
+    for references: [String], folder: String? = nil
+  ) throws -> (mappings: [NamedMapping], problems: [Diagnostic]) {
+    var files: [MappingFile] = loaded.compactMap {
+      if case .mapping(let file) = $0.kind { file } else { nil }
+    }
+    for bundle in bundles(for: references) {
       files += mappingFiles(beside: bundle)
       guard bundle.folder == nil, let sample = Sample.all.first(where: { $0.bundle == bundle })
       else { continue }

@@ -12,8 +12,9 @@ struct Migrate: StrataCommand {
     commandName: "migrate", abstract: "Rehearses a migration and reports what it would do.",
     discussion: """
       The rehearsal is the real run in a private folder that goes afterwards: the store and its folder \
-      stay as they are. A mapping model that fits is taken, else Core Data's inference. A policy that a \
-      mapping model names must be linked into the program (StrataKit). `trace migration 1` shows the \
+      stay as they are. A mapping model that fits is taken, else Core Data's inference. Policies that a \
+      mapping model names stand in policy files (`help policies`), beside the model or named by \
+      --policies, or are linked into the program (StrataKit). `trace migration 1` shows the \
       passes as they happen. Migrating in earnest is \
       not part of this version: --dry-run must be given.
       """)
@@ -32,6 +33,11 @@ struct Migrate: StrataCommand {
     completion: .file())
   var target: String
   @Flag(help: "Rehearse only: change nothing.") var dryRun = false
+  @Option(
+    name: .customLong("policies"),
+    help: ArgumentHelp("A policy file, besides those beside the model.", valueName: "file"),
+    completion: .file())
+  var policyFiles: [String] = []
   @Flag(help: "Do the default work where a policy is not known.") var withoutPolicy = false
   @OptionGroup var output: OutputOptions
 
@@ -48,6 +54,7 @@ struct Migrate: StrataCommand {
     let (choice, problems) = try session.mappingChoice(
       from: source, to: target, references: [store, self.target])
     let plan = try MigrationPlan(from: source, to: target, mappings: choice)
+    let policies = try session.policies(for: [store, self.target], files: policyFiles)
     guard !plan.hops.isEmpty else {
       return Outcome(
         .line("nothing to do: \(name) is at \(target.name) already"),
@@ -59,7 +66,7 @@ struct Migrate: StrataCommand {
     for (index, hop) in plan.hops.enumerated() {
       let start = session.clock?()
       let (report, trace) = try rehearse(
-        hop, number: index + 1, of: plan.hops.count, path: path, in: session)
+        hop, number: index + 1, of: plan.hops.count, path: path, by: policies, in: session)
       // What would fail, the rehearsal itself tells.
       let losses = ObstacleReport(
         hop.warnings.filter { $0.code == 0 }, from: hop.from, to: hop.to)
@@ -99,17 +106,19 @@ struct Migrate: StrataCommand {
 
   /// Runs one hop in a workspace of its own; returns the report and the trace lines.
   private func rehearse(
-    _ hop: MigrationPlan.Hop, number: Int, of count: Int, path: String, in session: Session
+    _ hop: MigrationPlan.Hop, number: Int, of count: Int, path: String, by policies: PolicyRegistry,
+    in session: Session
   ) throws -> (MigrationReport, [StyledText]) {
     do {
-      return try run(hop, number: number, of: count, path: path, in: session)
+      return try run(hop, number: number, of: count, path: path, by: policies, in: session)
     } catch let error as StoreError {
       throw error.diagnostic.located(in: session.shown(path))
     }
   }
 
   private func run(
-    _ hop: MigrationPlan.Hop, number: Int, of count: Int, path: String, in session: Session
+    _ hop: MigrationPlan.Hop, number: Int, of count: Int, path: String, by policies: PolicyRegistry,
+    in session: Session
   ) throws -> (MigrationReport, [StyledText]) {
     let store = try session.open(path)
     let uuid = store.metadata.uuid
@@ -118,7 +127,7 @@ struct Migrate: StrataCommand {
       named: "hop\(number)", model: hop.to.model, uuid: uuid)
     var run = try MigrationRun(
       hop, number: number, of: count, source: StoreReader(store, model: hop.from.model),
-      destination: destination, policies: session.policies, withoutPolicies: withoutPolicy)
+      destination: destination, policies: policies, withoutPolicies: withoutPolicy)
     var trace: [StyledText] = []
     while run.pending != nil {
       try Interruption.check()

@@ -17,7 +17,8 @@ struct Help: StrataCommand {
   var isRecorded: Bool { false }
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
-    arguments.isEmpty ? CommandTable.names + ["references", "expressions", "documents"] : []
+    arguments.isEmpty
+      ? CommandTable.names + ["references", "expressions", "documents", "policies"] : []
   }
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -25,6 +26,7 @@ struct Help: StrataCommand {
     if command == "references" { return Self.references }
     if command == "expressions" { return Self.expressions }
     if command == "documents" { return Self.documents }
+    if command == "policies" { return Self.policies }
     guard let type = CommandTable.named(command) else {
       throw Diagnostic(
         id: "command.unknown", what: "there is no command \(command)",
@@ -49,7 +51,8 @@ struct Help: StrataCommand {
           "`help <command>` shows its options and examples, `help references` how things are named,"
         ),
         .line(
-          "`help expressions` what predicates may say, `help documents` how sessions are written."),
+          "`help expressions` what predicates may say, `help documents` how sessions are written,"),
+        .line("`help policies` what a policy file may do."),
         .line("Start with: load sample:Topics"),
       ]),
       payload: Dictionary(
@@ -90,6 +93,64 @@ struct Help: StrataCommand {
     ("", "```strata fresh", "a block that begins a session of its own"),
     ("#= words", "<!-- strata answers", "fingerprints of the data behind the answers: leave them"),
   ]
+
+  /// What a policy file may say, the call of `NSEntityMigrationPolicy` in which it is done, and what it
+  /// means.
+  private static let policyVerbs: [(form: String, call: String, meaning: String)] = [
+    ("policy NAME", "", "the class that a mapping model names; what it does is moved in"),
+    (
+      "skip when PREDICATE", "createDestinationInstances", "nothing is made of such a source object"
+    ),
+    (
+      "one destination for each EXPRESSION", "createDestinationInstances",
+      "source objects with the same value become one"
+    ),
+    ("set NAME = EXPRESSION", "createDestinationInstances", "an attribute gets a value"),
+    (
+      "split EXPRESSION at ' ' into NAME, NAME", "createDestinationInstances",
+      "the parts of a text; the last gets the rest"
+    ),
+    (
+      "join EXPRESSION, EXPRESSION with ' ' into NAME", "createDestinationInstances",
+      "several texts become one"
+    ),
+    (
+      "set NAME = find ENTITY where NAME == EXPRESSION", "createRelationships",
+      "a relationship leads to the object with this value"
+    ),
+    (
+      "set NAME = find or create ENTITY where …", "createRelationships",
+      "where there is none it is made, … with NAME = EXPRESSION, …"
+    ),
+    (
+      "keep first [of NAME] by KEY [descending]", "createRelationships",
+      "which one stays where a to-many becomes a to-one"
+    ),
+    (
+      "require PREDICATE, \"text with \\(KEY)\"", "performCustomValidation",
+      "every object that is not so is listed, and the migration stops"
+    ),
+    ("in relationships: set …", "createRelationships", "an attribute after the relationships"),
+  ]
+
+  private static var policies: Outcome {
+    Outcome(
+      .sections([
+        .table(
+          Table(
+            columns: [.init("statement"), .init("done in"), .init("")],
+            rows: policyVerbs.map {
+              [StyledText($0.form, .name), StyledText($0.call, .faint), StyledText($0.meaning)]
+            })),
+        .lines([
+          "$source is the source object, a key alone one of the new object. A line that is moved in further",
+          "goes on with the one above; # begins a comment. A policy in Swift has all seven calls.",
+        ]),
+      ]),
+      payload: policyVerbs.map {
+        ["form": $0.form, "call": $0.call, "meaning": $0.meaning]
+      })
+  }
 
   private static var documents: Outcome {
     Outcome(

@@ -1,0 +1,46 @@
+internal import Foundation
+internal import StrataArchives
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataSamples
+
+extension Session {
+  private static let policyExtension = ".policy"
+
+  /// The policies that a migration may use: those linked into the program, those of the files named, those
+  /// of the `.policy` files beside the bundles that are loaded or named, and those of samples. Of several
+  /// with one name the first counts.
+  ///
+  /// - Throws: ``Diagnostic`` with file and line, where a file cannot be read.
+  func policies(for references: [String], files: [String]) throws -> PolicyRegistry {
+    var registry = policies
+    for file in files {
+      registry.add(try Self.policies(at: try path(file), named: file))
+    }
+    for bundle in bundles(for: references) {
+      if let folder = bundle.folder {
+        let place = URL(fileURLWithPath: folder).deletingLastPathComponent().path
+        try access.check(place)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+        for name in names.sorted() where name.hasSuffix(Self.policyExtension) {
+          let path = "\(place)/\(name)"
+          try access.check(path)
+          registry.add(try Self.policies(at: path, named: shown(path)))
+        }
+      } else if let sample = Sample.all.first(where: { $0.bundle == bundle }) {
+        registry.add(try PolicyScript.policies(parsing: sample.policies))
+      }
+    }
+    return registry
+  }
+
+  private static func policies(at path: String, named name: String) throws -> [PolicyScript] {
+    do {
+      let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
+      return try PolicyScript.policies(parsing: text)
+    } catch let error as any DiagnosticError {
+      throw error.diagnostic.located(in: name)
+    }
+  }
+}
