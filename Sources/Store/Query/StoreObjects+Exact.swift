@@ -7,14 +7,10 @@ extension StoreObjects {
   /// The keys of the objects of an entity itself that fit a predicate, ascending.
   ///
   /// - Parameter predicate: As ``ObjectModel/resolved(_:for:variables:)`` gives it; `nil` for all.
-  public func keys(
-    of entity: String, where predicate: Predicate?, now: Double = 0
-  ) throws -> [Int64] {
+  public func keys(of entity: String, where predicate: Predicate?) throws -> [Int64] {
     guard let predicate else { return try reader.keys(of: entity) }
-    var query = StoreQuery(entity: entity, predicate: predicate)
-    query.now = now
     var keys: [Int64] = []
-    try forEach(query) { object in
+    try forEach(StoreQuery(entity: entity, predicate: predicate)) { object in
       if try object.concreteEntity() == entity { keys.append(object.key) }
       return true
     }
@@ -23,21 +19,24 @@ extension StoreObjects {
 
   /// How many objects of an entity itself there are.
   public func count(of entity: String) throws -> Int { try reader.count(of: entity) }
-
-  /// Rows whose entity number the model does not have, by table.
-  public func strayRows() throws(StoreError) -> [(table: String, count: Int)] {
-    try reader.strayRows()
-  }
 }
 
 extension BrowsedObject {
-  /// The value of an attribute, or element of a composite one, with the data that stand in a file.
+  /// The value of an attribute, or element of a composite one, with the data that stand in a file;
+  /// nothing for other names.
   ///
   /// - Throws: ``StoreError/missingExternalFile(_:)``, and what reading throws.
   public func attributeValue(_ name: String) throws -> AttributeValue {
-    guard let place = objects.shape(of: entity)?.place(of: name) else { return .null }
+    try storedAttribute(name) ?? .null
+  }
+
+  /// The same; `nil` where the entity has no attribute of this name.
+  public func storedAttribute(_ name: String) throws -> AttributeValue? {
+    guard let shape = objects.shape(of: entity), let place = shape.place(of: name),
+      case .attribute = shape.contents[place]
+    else { return nil }
     let value = try stored(name) ?? .null
-    guard objects.shape(of: entity)?.externalPlaces.contains(place) == true else { return value }
+    guard shape.externalPlaces.contains(place) else { return value }
     return try ExternalData(storePath: objects.reader.store.path).value(value)
   }
 }

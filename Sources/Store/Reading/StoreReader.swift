@@ -58,10 +58,8 @@ public struct StoreReader: ~Copyable {
 
   /// The keys of all objects of this entity itself, ascending.
   public func keys(of entity: String) throws(StoreError) -> [Int64] {
-    guard let place = place(of: entity) else { return [] }
-    return try store.connection.keys(
-      "SELECT Z_PK FROM \(place.table.quoted) WHERE Z_ENT = ? ORDER BY Z_PK",
-      [.integer(place.number)])
+    guard let (sql, number) = layout.keysQuery(of: entity) else { return [] }
+    return try store.connection.keys(sql, [.integer(number)])
   }
 
   /// An object with its attributes; `nil` where there is none of this key.
@@ -84,34 +82,19 @@ public struct StoreReader: ~Copyable {
   public func destinations(
     of relationship: Declared<Relationship>, from key: Int64
   ) throws(StoreError) -> [Int64] {
-    let property = relationship.property
-    guard !property.isTransient else { return [] }
-    if !property.isToMany {
-      guard let column = layout.column(of: property.name, declaredBy: relationship.declaringEntity),
-        let table = layout.table(of: relationship.declaringEntity)
-      else { return [] }
-      return try store.connection.keys(
-        "SELECT \(column.name.quoted) FROM \(table.name.quoted) WHERE Z_PK = ?", [.integer(key)])
-    }
-    if let join = try joinTable(of: relationship) {
-      let order = join.orderColumn?.quoted ?? join.otherColumn.quoted
-      return try store.connection.keys(
-        "SELECT \(join.otherColumn.quoted) FROM \(join.name.quoted) "
-          + "WHERE \(join.ownColumn.quoted) = ? ORDER BY \(order)", [.integer(key)])
-    }
-    guard let (table, column) = layout.ownerColumn(of: relationship, in: model) else { return [] }
-    let order = property.isOrdered ? column.orderColumn?.quoted ?? "Z_PK" : "Z_PK"
-    return try store.connection.keys(
-      "SELECT Z_PK FROM \(table.name.quoted) WHERE \(column.name.quoted) = ? ORDER BY \(order), Z_PK",
-      [.integer(key)])
+    guard !relationship.property.isTransient,
+      let sql = layout.destinationsQuery(
+        of: relationship, in: model,
+        join: relationship.property.isToMany ? try joinTable(of: relationship) : nil)
+    else { return [] }
+    return try store.connection.keys(sql, [.integer(key)])
   }
 
   /// The concrete entity of the object with this key in the table of `entity`'s root.
   public func concreteEntity(ofKey key: Int64, in entity: String) throws(StoreError) -> String? {
-    guard let table = layout.table(of: entity) else { return nil }
-    let numbers = try store.connection.keys(
-      "SELECT Z_ENT FROM \(table.name.quoted) WHERE Z_PK = ?", [.integer(key)])
-    return numbers.first.flatMap(layout.entityName(numbered:))
+    guard let sql = layout.entityNumberQuery(in: entity) else { return nil }
+    return try store.connection.keys(sql, [.integer(key)]).first
+      .flatMap(layout.entityName(numbered:))
   }
 
   private func place(of entity: String) -> (table: String, number: Int64)? {

@@ -5,19 +5,14 @@ public import StrataValues
 extension NewStore {
   /// The keys of the objects of an entity itself, ascending.
   public func keys(of entity: String) throws(StoreError) -> [Int64] {
-    guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else {
-      return []
-    }
-    return try connection.keys(
-      "SELECT Z_PK FROM \(table.name.quoted) WHERE Z_ENT = ? ORDER BY Z_PK", [.integer(number)])
+    guard let (sql, number) = layout.keysQuery(of: entity) else { return [] }
+    return try connection.keys(sql, [.integer(number)])
   }
 
   /// Whether there is an object of this key, and of which entity it is.
   public func entity(ofKey key: Int64, in entity: String) throws(StoreError) -> String? {
-    guard let table = layout.table(of: entity) else { return nil }
-    return try connection.keys(
-      "SELECT Z_ENT FROM \(table.name.quoted) WHERE Z_PK = ?", [.integer(key)]
-    ).first.flatMap(layout.entityName(numbered:))
+    guard let sql = layout.entityNumberQuery(in: entity) else { return nil }
+    return try connection.keys(sql, [.integer(key)]).first.flatMap(layout.entityName(numbered:))
   }
 
   /// The value of an attribute, or of the key that a to-one relationship has; nothing for other names.
@@ -55,24 +50,11 @@ extension NewStore {
   public func destinations(
     of relationship: Declared<Relationship>, from key: Int64
   ) throws(StoreError) -> [Int64] {
-    let property = relationship.property
-    if !property.isToMany {
-      guard let column = layout.column(of: property.name, declaredBy: relationship.declaringEntity),
-        let table = layout.table(of: relationship.declaringEntity)
-      else { return [] }
-      return try connection.keys(
-        "SELECT \(column.name.quoted) FROM \(table.name.quoted) WHERE Z_PK = ?", [.integer(key)])
+    let join = layout.joinTable(
+      of: relationship.property.name, declaredBy: relationship.declaringEntity)
+    guard let sql = layout.destinationsQuery(of: relationship, in: model, join: join) else {
+      return []
     }
-    if let join = layout.joinTable(of: property.name, declaredBy: relationship.declaringEntity) {
-      return try connection.keys(
-        "SELECT \(join.otherColumn.quoted) FROM \(join.name.quoted) WHERE \(join.ownColumn.quoted) = ? "
-          + "ORDER BY \((join.orderColumn ?? join.otherColumn).quoted), \(join.otherColumn.quoted)",
-        [.integer(key)])
-    }
-    guard let (table, column) = layout.ownerColumn(of: relationship, in: model) else { return [] }
-    let order = property.isOrdered ? column.orderColumn?.quoted ?? "Z_PK" : "Z_PK"
-    return try connection.keys(
-      "SELECT Z_PK FROM \(table.name.quoted) WHERE \(column.name.quoted) = ? ORDER BY \(order), Z_PK",
-      [.integer(key)])
+    return try connection.keys(sql, [.integer(key)])
   }
 }

@@ -1,0 +1,40 @@
+internal import StrataObjectModel
+
+/// The questions that a store which is read and one which is made are asked alike; `?` is a key.
+extension StoreLayout {
+  /// The keys of all objects of an entity itself, ascending; `nil` for an entity without a table.
+  func keysQuery(of entity: String) -> (sql: String, number: Int64)? {
+    guard let table = table(of: entity), let number = entityNumbers[entity] else { return nil }
+    return ("SELECT Z_PK FROM \(table.name.quoted) WHERE Z_ENT = ? ORDER BY Z_PK", number)
+  }
+
+  /// The number of the entity that the object of a key is of, in the table of an entity's root.
+  func entityNumberQuery(in entity: String) -> String? {
+    table(of: entity).map { "SELECT Z_ENT FROM \($0.name.quoted) WHERE Z_PK = ?" }
+  }
+
+  /// The keys of the objects that a relationship of the object of a key leads to, in its order where it
+  /// has one, else ascending; `nil` for a relationship that no store holds.
+  ///
+  /// - Parameter join: Its join table, as the store calls it.
+  func destinationsQuery(
+    of relationship: Declared<Relationship>, in model: ObjectModel, join: JoinTable?
+  ) -> String? {
+    let property = relationship.property
+    if !property.isToMany {
+      guard let column = column(of: property.name, declaredBy: relationship.declaringEntity),
+        let table = table(of: relationship.declaringEntity)
+      else { return nil }
+      return "SELECT \(column.name.quoted) FROM \(table.name.quoted) WHERE Z_PK = ?"
+    }
+    if let join {
+      let other = join.otherColumn.quoted
+      return "SELECT \(other) FROM \(join.name.quoted) WHERE \(join.ownColumn.quoted) = ? "
+        + "ORDER BY \(join.orderColumn?.quoted ?? other), \(other)"
+    }
+    guard let (table, column) = ownerColumn(of: relationship, in: model) else { return nil }
+    let order = property.isOrdered ? column.orderColumn?.quoted ?? "Z_PK" : "Z_PK"
+    return "SELECT Z_PK FROM \(table.name.quoted) WHERE \(column.name.quoted) = ? "
+      + "ORDER BY \(order), Z_PK"
+  }
+}
