@@ -31,12 +31,7 @@ extension DocumentReplay {
         continue
       }
       lines.append(.place(of: result, in: source.name, note: words))
-      switch finding {
-      case .reworded(let difference), .differs(let difference, _), .unmet(let difference?):
-        lines += difference.unified().map(StyledText.changed)
-      case .failed, .unmet: lines += result.shown
-      case .same, .notRecorded: break
-      }
+      lines += finding.difference?.unified().map(StyledText.changed) ?? result.shown
     }
     let count = report.results.count
     lines.append(

@@ -41,6 +41,15 @@ enum ReplayFinding {
     }
   }
 
+  /// How the answer differs from the recorded one; `nil` where it does not, or nothing was recorded.
+  var difference: OutputDifference? {
+    switch self {
+    case .reworded(let difference), .differs(let difference, _): difference
+    case .unmet(let difference): difference
+    case .same, .notRecorded, .failed: nil
+    }
+  }
+
   /// Whether a replay may end well with it.
   func isGood(ignoringWording: Bool) -> Bool {
     switch self {

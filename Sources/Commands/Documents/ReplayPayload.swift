@@ -47,15 +47,9 @@ struct ReplayPayload: Encodable, Sendable {
       differences = report.results.compactMap { result in
         let finding = ReplayFinding(result)
         guard let words = finding.words else { return nil }
-        let difference: [String] =
-          switch finding {
-          case .reworded(let difference), .differs(let difference, _), .unmet(let difference?):
-            difference.unified()
-          default: result.actual.lines
-          }
         return Difference(
           line: result.entry.line, command: result.entry.command, finding: words,
-          difference: difference)
+          difference: finding.difference?.unified() ?? result.actual.lines)
       }
     }
   }
