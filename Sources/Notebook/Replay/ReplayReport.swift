@@ -42,8 +42,6 @@ public struct ReplayReport: Sendable, Hashable {
   public var same: Int { count { $0 == .same } }
   /// How many differ, in words alone too.
   public var differing: Int { count { if case .differs = $0 { true } else { false } } }
-  /// How many differ in words alone.
-  public var reworded: Int { count { if case .differs(_, .wording) = $0 { true } else { false } } }
   /// How many had nothing recorded.
   public var notRecorded: Int { count { $0 == .notRecorded } }
   /// Whether none differs; commands that were not recorded don't count.
