@@ -41,7 +41,10 @@ public enum CommandLineParser {
 
   /// Whether a session goes on after these words of a command line: they open a document.
   public static func goesOn(after words: [String]) -> Bool {
-    if case .command(let command) = parse(words) { command is Open } else { false }
+    // Whatever else it is, need not be parsed to know.
+    guard words.first == Open.configuration.commandName, case .command(let command) = parse(words)
+    else { return false }
+    return command is Open
   }
 
   private static func unknownCommand(_ name: String) -> Diagnostic {
