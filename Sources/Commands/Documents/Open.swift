@@ -124,8 +124,7 @@ struct Open: StrataCommand {
       } else {
         progress.lines += [echo] + evaluation.recorded.lines.map { StyledText($0) }
       }
-      let isExpected = entry.recorded?.status == evaluation.status.rawValue
-      if evaluation.status >= .failed, !isExpected || Interruption.isRequested {
+      if evaluation.status >= .failed, !evaluation.isExpected(by: entry) {
         progress.stop = index
         progress.status = evaluation.status
         break

@@ -72,9 +72,7 @@ struct Run: StrataCommand {
       let evaluation = CommandEvaluator(session: session).evaluate(line: entry.command)
       left -= 1
       progress.count += 1
-      let isExpected =
-        entry.recorded?.status == evaluation.status.rawValue
-        && !evaluation.hasUnmetExpectation && !Interruption.isRequested
+      let isExpected = evaluation.isExpected(by: entry) && !evaluation.hasUnmetExpectation
       if !isExpected { progress.status = max(progress.status, evaluation.status) }
       let isStop = !isExpected && evaluation.status >= (strict ? .no : .failed)
       show(
