@@ -27,15 +27,15 @@ struct Count: StrataCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    let objects = try session.objects(of: store, model: options.model)
+    let objects = try session.objects(of: store, model: options.objects.model)
     let query = try StoreQuery(
-      entity: entity, predicates: options.predicates, model: objects.model)
+      entity: entity, predicates: options.objects.predicates, model: objects.model)
     guard !options.explain else { return try Self.explanation(of: query, objects) }
     let count: Int
     do {
       count = try objects.count(query)
     } catch let error as ExpressionError {
-      throw error.placed(in: options.predicates.joined(separator: " AND "))
+      throw error.placed(in: options.objects.predicates.joined(separator: " AND "))
     }
     try objects.checkUnchanged()
     return Outcome(

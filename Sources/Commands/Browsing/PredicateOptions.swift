@@ -7,17 +7,7 @@ internal import StrataStore
 
 /// What `rows` and `count` have in common.
 struct PredicateOptions: ParsableArguments {
-  @Option(
-    name: .customLong("where"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(
-      "Only objects of which this is true, and of several all: \"amount > 5 AND name BEGINSWITH 'A'\".",
-      valueName: "predicate"))
-  var predicates: [String] = []
-  @Option(
-    help: ArgumentHelp(
-      "The model that wrote the store, where neither it nor what is loaded tells.",
-      valueName: "model"))
-  var model: String?
+  @OptionGroup var objects: ObjectOptions
   @Flag(help: "Show what SQLite is asked, and what is evaluated besides, instead of asking.")
   var explain = false
 }

@@ -55,9 +55,9 @@ struct Rows: StrataCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    let objects = try session.objects(of: store, model: options.model)
+    let objects = try session.objects(of: store, model: options.objects.model)
     var query = try StoreQuery(
-      entity: entity, predicates: options.predicates, model: objects.model)
+      entity: entity, predicates: options.objects.predicates, model: objects.model)
     query.order = try order(in: objects.model)
     guard !options.explain else { return try Count.explanation(of: query, objects) }
     // One more than is shown tells whether there are more.
@@ -82,7 +82,7 @@ struct Rows: StrataCommand {
         return true
       }
     } catch let error as ExpressionError {
-      throw error.placed(in: options.predicates.joined(separator: " AND "))
+      throw error.placed(in: options.objects.predicates.joined(separator: " AND "))
     }
     try objects.checkUnchanged()
     let more = hasMore ? "… there are more: --limit \(limit * 10), or --limit 0 for all" : ""

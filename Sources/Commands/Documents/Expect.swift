@@ -39,15 +39,7 @@ struct Expect: StrataCommand {
     help: ArgumentHelp("What to expect, and of what.", valueName: "condition"),
     completion: .file())
   var words: [String]
-  @Option(
-    name: .customLong("where"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Only objects of which this is true.", valueName: "predicate"))
-  var predicates: [String] = []
-  @Option(
-    help: ArgumentHelp(
-      "The model that wrote the store, where neither it nor what is loaded tells.",
-      valueName: "model"))
-  var model: String?
+  @OptionGroup var objects: ObjectOptions
   @OptionGroup var output: OutputOptions
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
@@ -92,14 +84,16 @@ struct Expect: StrataCommand {
       subjects = Array(subjects[..<2]) + [subjects[2...].joined(separator: " ")]
     }
     let count = condition.usage.split(separator: " ").count
-    guard subjects.count == count, condition.asksObjects || predicates.isEmpty && model == nil
+    guard subjects.count == count,
+      condition.asksObjects || objects.predicates.isEmpty && objects.model == nil
     else {
       throw Diagnostic(
         id: "command.usage", what: "expect \(name) takes \(condition.usage)",
         mend: "write it as: expect \(name) \(condition.usage)"
           + (condition.asksObjects ? " [--where PREDICATE] [--model MODEL]" : ""))
     }
-    let expectation = Expectation(subjects: subjects, predicates: predicates, model: model)
+    let expectation = Expectation(
+      subjects: subjects, predicates: objects.predicates, model: objects.model)
     let found = try expectation.finding(condition, in: session)
     if found.holds == isTurned { session.unmetCount += 1 }
     return outcome(of: found, name, isTurned: isTurned)
