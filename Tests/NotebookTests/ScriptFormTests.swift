@@ -90,4 +90,19 @@ import Testing
     #expect(SessionForm.form(forPath: "a.strata.txt") == nil)
     #expect(SessionForm.form(forPath: "-") == nil)
   }
+
+  @Test func formByText() {
+    for text in [
+      "```strata\n> a\n```\n", "Prose.\n\n~~~strata fresh\n> a\n~~~\n", "  ```` strata\n",
+      "Prose.\r\n```strata\r\n", "\u{FEFF}```strata",
+    ] {
+      #expect(SessionForm.form(ofText: text) == .markdown, "\(text)")
+    }
+    for text in [
+      "", "a\n#| ```strata\n", "# ```strata\n", "```swift\n```\n", "```stratagem\n```\n",
+      "```strata``` in a line\n", "    ```strata\n",
+    ] {
+      #expect(SessionForm.form(ofText: text) == .script, "\(text)")
+    }
+  }
 }

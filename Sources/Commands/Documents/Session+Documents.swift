@@ -61,7 +61,7 @@ extension Session {
       }
       let text = String(decoding: try FileBytes.standardInput(), as: UTF8.self)
       do {
-        return (try SessionDocument(reading: text, form: Self.form(of: text)), folder)
+        return (try SessionDocument(reading: text, form: SessionForm.form(ofText: text)), folder)
       } catch {
         throw error.diagnostic.located(in: "standard input")
       }
@@ -75,7 +75,7 @@ extension Session {
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: file)
     }
-    let form = SessionForm.form(forPath: file) ?? Self.form(of: text)
+    let form = SessionForm.form(forPath: file) ?? SessionForm.form(ofText: text)
     do {
       let document = try SessionDocument(reading: text, form: form)
       let original = overlay?.original(path) ?? path
@@ -83,13 +83,6 @@ extension Session {
     } catch {
       throw error.diagnostic.located(in: file)
     }
-  }
-
-  private static func form(of text: String) -> SessionForm {
-    let isNotebook = text.split(separator: "\n").contains { line in
-      ["```strata", "~~~strata"].contains { line.hasPrefix($0) }
-    }
-    return isNotebook ? .markdown : .script
   }
 
   /// How many documents the documents of a session may start.

@@ -74,4 +74,21 @@ public enum SessionForm: String, Sendable, Hashable, Codable, CaseIterable {
     default: return nil
     }
   }
+
+  /// The form that a text itself says, where no extension does: a block of commands makes it a
+  /// notebook.
+  ///
+  /// ```swift
+  /// SessionForm.form(ofText: "load sample:Topics\n")         // .script
+  /// SessionForm.form(ofText: "~~~strata\n> samples\n~~~\n")  // .markdown
+  /// ```
+  public static func form(ofText text: String) -> SessionForm {
+    var scanner = LineScanner(Array(text.utf8))
+    // Where the scanner gives up, the text is too large for either form: its reader says so.
+    while let line = try? scanner.next() {
+      let fence = Fence(opening: scanner.content(of: line), line: line.number)
+      if fence?.isSession == true { return .markdown }
+    }
+    return .script
+  }
 }
