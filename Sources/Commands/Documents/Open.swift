@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataNotebook
 internal import StrataRendering

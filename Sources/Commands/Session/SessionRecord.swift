@@ -1,4 +1,3 @@
-internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataNotebook
 
