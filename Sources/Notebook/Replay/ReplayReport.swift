@@ -4,7 +4,7 @@
 /// report.isSame            // false
 /// report.differing         // 1
 /// for result in report.results {
-///   if case .differs(let difference) = result.verdict { print(difference.unified()) }
+///   if case .differs(let difference, _) = result.verdict { print(difference.unified()) }
 /// }
 /// ```
 public struct ReplayReport: Sendable, Hashable {
