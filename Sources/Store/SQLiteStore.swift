@@ -38,7 +38,7 @@ public struct SQLiteStore: ~Copyable {
   }
 
   /// A store as a connection sees it that may have changed it already.
-  init(_ connection: consuming SQLiteConnection, path: String) throws(StoreError) {
+  init(_ connection: SQLiteConnection, path: String) throws(StoreError) {
     metadata = try Self.metadata(connection)
     self.path = path
     self.connection = connection
@@ -54,13 +54,13 @@ public struct SQLiteStore: ~Copyable {
   /// Only plain tables are read: a view of this name could be made to run for ever, and so could a
   /// generated column, whose functions no authorizer is asked about.
   static func hasTable(
-    _ name: String, _ connection: borrowing SQLiteConnection
+    _ name: String, _ connection: SQLiteConnection
   ) throws(StoreError) -> Bool {
     try !connection.plainColumns(of: name).isEmpty
   }
 
   private static func metadata(
-    _ connection: borrowing SQLiteConnection
+    _ connection: SQLiteConnection
   ) throws(StoreError) -> StoreMetadata {
     guard try hasTable("Z_METADATA", connection) else {
       throw .noMetadata(reason: "there is no table Z_METADATA")

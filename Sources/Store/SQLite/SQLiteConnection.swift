@@ -7,7 +7,7 @@ internal import StrataValues
 /// Defensive mode is on and `trusted_schema` off, the schema may call no function with side effects,
 /// limits are lowered, and a connection for reading has an authorizer that lets only reading through:
 /// views, triggers and generated columns of a hostile file have nothing to work with.
-struct SQLiteConnection: ~Copyable {
+final class SQLiteConnection {
   enum Mode {
     /// Reads the main file alone, as if nobody ever wrote to it: no lock, no file beside it.
     case immutable
@@ -37,7 +37,7 @@ struct SQLiteConnection: ~Copyable {
   ///
   /// - Parameter valueLimit: The bytes that one value may have: no more than the file has.
   init(
-    path: String, mode: Mode, valueLimit: Int = 256 << 20, workLimit: Int = Self.workLimit
+    path: String, mode: Mode, valueLimit: Int = 256 << 20, workLimit: Int = SQLiteConnection.workLimit
   ) throws(StoreError) {
     var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var query = ""

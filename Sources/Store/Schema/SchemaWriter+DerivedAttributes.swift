@@ -57,6 +57,11 @@ extension SchemaWriter {
     }
   }
 
+  private mutating func addValue(of target: Target, _ sql: String) {
+    derivedValues.append(
+      StoreSchema.DerivedValue(entity: target.entity, attribute: target.attribute, sql: sql))
+  }
+
   /// `pages.@count`: each page counts itself in and out.
   private mutating func writeCount(of name: String, to target: Target) -> Bool {
     guard let relationship = model.relationship(name, of: target.entity),
@@ -81,7 +86,8 @@ extension SchemaWriter {
       "AFTER INSERT ON \(table) FOR EACH ROW BEGIN UPDATE \(table) SET \(column) = "
         + "(SELECT IFNULL(COUNT(\(key)), 0) FROM \(child) WHERE \(key) = NEW.Z_PK) "
         + "WHERE Z_PK = NEW.Z_PK; \(target.report("Z_PK = NEW.Z_PK", inserted: true)); END")
-    derivedValues.append(
+    addValue(
+      of: target,
       "UPDATE \(table) SET \(column) = (SELECT COUNT(\(key)) FROM \(child) WHERE \(key) = "
         + "\(table).Z_PK) WHERE Z_ENT IN (\(layout.numberList(below: target.entity, of: model)))")
     return true
@@ -121,7 +127,8 @@ extension SchemaWriter {
       target.name(on: destination.name, "PARAMETER_UPDATE"), on: destination.name,
       "AFTER UPDATE OF \(value) ON \(other) FOR EACH ROW BEGIN \(push)"
         + "\(target.report("\(key) = NEW.Z_PK")); END")
-    derivedValues.append(
+    addValue(
+      of: target,
       "UPDATE \(table) SET \(column) = (SELECT \(value) FROM \(other) AS other WHERE other.Z_PK = "
         + "\(table).\(key)) WHERE Z_ENT IN (\(layout.numberList(below: target.entity, of: model)))")
     return true

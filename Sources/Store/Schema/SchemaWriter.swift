@@ -14,7 +14,9 @@ struct SchemaWriter {
   private(set) var indexes: [Statement] = []
   var triggers: [Statement] = []
   /// What fills the columns of derived attributes in tables that were filled without triggers.
-  var derivedValues: [String] = []
+  var derivedValues: [StoreSchema.DerivedValue] = []
+  /// What fills an R-tree from the rows of its table, by the name of the index.
+  private(set) var treeContents: [String: String] = [:]
   var omissions: [SchemaOmission] = []
 
   init(_ model: ObjectModel, version: FrameworkVersion) {
@@ -35,9 +37,11 @@ struct SchemaWriter {
     writeDerivedAttributes()
   }
 
-  private mutating func add(_ kind: Statement.Kind, _ name: String, on table: String, _ sql: String)
-  {
-    let statement = Statement(kind: kind, name: name, table: table, sql: sql)
+  private mutating func add(
+    _ kind: Statement.Kind, _ name: String, on table: String, of entity: String? = nil,
+    _ sql: String
+  ) {
+    let statement = Statement(kind: kind, name: name, table: table, sql: sql, entity: entity)
     switch kind {
     case .table: tables.append(statement)
     case .index: indexes.append(statement)
@@ -125,7 +129,7 @@ struct SchemaWriter {
       for constraint in model[entity]?.uniquenessConstraints ?? [] {
         guard let columns = columnNames(of: constraint, in: entity) else { continue }
         addIndex(
-          "Z_\(entity)_UNIQUE_\(constraint.joined(separator: "_"))", on: table.name,
+          "Z_\(entity)_UNIQUE_\(constraint.joined(separator: "_"))", on: table.name, of: entity,
           columns.map { ($0, true) }, isUnique: true)
       }
     }
@@ -214,18 +218,19 @@ struct SchemaWriter {
       guard let sql = conditionSQL(predicate, of: entity) else { return omit(.indexPredicate) }
       condition = " WHERE " + sql
     }
-    addIndex("Z_\(entity)_\(index.name)", on: table.name, columns, condition: condition)
+    addIndex(
+      "Z_\(entity)_\(index.name)", on: table.name, of: entity, columns, condition: condition)
   }
 
   private mutating func addIndex(
-    _ name: String, on table: String, _ columns: [(name: String, isAscending: Bool)],
-    isUnique: Bool = false, condition: String = ""
+    _ name: String, on table: String, of entity: String,
+    _ columns: [(name: String, isAscending: Bool)], isUnique: Bool = false, condition: String = ""
   ) {
     let list = columns.map {
       "\($0.name.plainOrQuoted) COLLATE BINARY \($0.isAscending ? "ASC" : "DESC")"
     }
     add(
-      .index, name, on: table,
+      .index, name, on: table, of: entity,
       "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name.plainOrQuoted) ON \(table.plainOrQuoted) "
         + "(\(list.joined(separator: ", ")))\(condition)")
   }
@@ -244,7 +249,7 @@ struct SchemaWriter {
     let tree = name.plainOrQuoted
     let bounds = columns.flatMap { ["\($0)_MIN".plainOrQuoted, "\($0)_MAX".plainOrQuoted] }
     add(
-      .index, name, on: name,
+      .index, name, on: name, of: entity,
       "CREATE VIRTUAL TABLE \(tree) USING RTREE (Z_PK INTEGER PRIMARY KEY, "
         + "\(bounds.map { "\($0) FLOAT" }.joined(separator: ", ")))")
     let values = columns.map(\.plainOrQuoted).map { "NEW.\($0)" }
@@ -252,6 +257,10 @@ struct SchemaWriter {
     let row =
       "INTO \(tree) (Z_PK, \(bounds.joined(separator: ", "))) "
       + "VALUES (NEW.Z_PK, \(pairs.joined(separator: ", "))) ;"
+    let all = columns.map(\.plainOrQuoted).flatMap { [$0, $0] }
+    treeContents[name] =
+      "INSERT INTO \(tree) (Z_PK, \(bounds.joined(separator: ", "))) SELECT Z_PK, "
+      + "\(all.joined(separator: ", ")) FROM \(table.name.plainOrQuoted)"
     let begin = "ON \(table.name.plainOrQuoted) FOR EACH ROW BEGIN"
     addTrigger(
       "\(name)_INSERT", on: table.name, "AFTER INSERT \(begin) INSERT OR REPLACE \(row) END")

@@ -24,12 +24,15 @@ public struct StoreSchema: Sendable {
     /// The table that it makes or belongs to.
     public var table: String
     public var sql: String
+    /// Of an index that a fetch index or a uniqueness constraint asks for, the entity that declares it.
+    public var entity: String?
 
-    public init(kind: Kind, name: String, table: String, sql: String) {
+    public init(kind: Kind, name: String, table: String, sql: String, entity: String? = nil) {
       self.kind = kind
       self.name = name
       self.table = table
       self.sql = sql
+      self.entity = entity
     }
   }
 
@@ -42,7 +45,17 @@ public struct StoreSchema: Sendable {
   /// `Z_PRIMARYKEY`, `Z_METADATA`, `Z_MODELCACHE`.
   public let systemTables: [Statement]
   /// What fills the columns of derived attributes in tables that were filled without triggers.
-  let derivedValues: [String]
+  package let derivedValues: [DerivedValue]
+  /// What fills an R-tree from the rows of its table, by the name of the index.
+  package let treeContents: [String: String]
+
+  /// The statement that computes a derived attribute for all rows.
+  package struct DerivedValue: Sendable, Hashable {
+    package var entity: String
+    package var attribute: String
+    package var sql: String
+  }
+
   /// What the model asks for and no real file shows how Core Data writes: left out.
   public let omissions: [SchemaOmission]
 
@@ -56,6 +69,7 @@ public struct StoreSchema: Sendable {
     triggers = writer.triggers
     omissions = writer.omissions
     derivedValues = writer.derivedValues
+    treeContents = writer.treeContents
     systemTables = Self.systemTables(version)
   }
 

@@ -199,6 +199,7 @@ public struct NewStore: ~Copyable {
     for statement in schema.statements where statement.kind != .table {
       do {
         try connection.execute(statement.sql)
+        if let contents = schema.treeContents[statement.name] { try connection.execute(contents) }
       } catch .sqlite(let code, _, _) where code & 0xFF == 19 {
         throw .notUnique(index: statement.name)
       }
@@ -226,7 +227,7 @@ public struct NewStore: ~Copyable {
             + "\(column.name.quoted)) WHERE \(column.name.quoted) IS NOT NULL")
       }
     }
-    for sql in schema.derivedValues { try connection.execute(sql) }
+    for value in schema.derivedValues { try connection.execute(value.sql) }
   }
 
   private func writeSystemRows() throws(StoreError) {
@@ -257,7 +258,7 @@ private final class EntityInserter {
 
   init(
     _ shape: StoreRowShape, number: Int64, rootEntity: String,
-    _ connection: borrowing SQLiteConnection
+    _ connection: SQLiteConnection
   ) throws(StoreError) {
     self.shape = shape
     self.number = number
