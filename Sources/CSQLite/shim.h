@@ -17,3 +17,13 @@ static inline int strata_sqlite3_bind_blob(sqlite3_stmt *statement, int index, c
                                            sqlite3_uint64 count) {
   return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
 }
+
+static inline void strata_sqlite3_result_text(sqlite3_context *call, const char *bytes,
+                                              sqlite3_uint64 count) {
+  sqlite3_result_text64(call, bytes ? bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static inline void strata_sqlite3_result_blob(sqlite3_context *call, const void *bytes,
+                                              sqlite3_uint64 count) {
+  sqlite3_result_blob64(call, bytes ? bytes : "", count, SQLITE_TRANSIENT);
+}

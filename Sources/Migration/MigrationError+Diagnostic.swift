@@ -54,6 +54,16 @@ extension MigrationError: DiagnosticError {
           element:
             "entity mapping \(mapping), pass \(pass.rawValue)\(object.map { ", \($0)" } ?? "")"),
         mend: reason.mend, notes: reason.notes)
+    case .notAsPlanned(let faults):
+      Diagnostic(
+        id: "migration.notAsPlanned",
+        what: "the store would not be as the new model wants it, and was left as it is",
+        mend: "`validate` tells what is unusual in the store; a migration in three passes makes a new one",
+        notes: faults)
+    case .notInPlace:
+      Diagnostic(
+        id: "migration.notInPlace", what: "only what is inferred can be done in place",
+        mend: "a mapping model is followed in three passes")
     case .finished:
       Diagnostic(
         id: "migration.finished", what: "the migration has no step left",

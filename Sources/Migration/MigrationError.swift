@@ -19,6 +19,10 @@ public enum MigrationError: Error, Sendable {
   /// A policy has stopped the migration: which, where, at which source or destination object, and why.
   case stoppedByPolicy(
     String, mapping: String, pass: TracePass, object: TraceObject?, reason: Diagnostic)
+  /// A migration in place did not come out as the new model wants it; nothing was changed.
+  case notAsPlanned([String])
+  /// Only an inferred mapping model can be followed in place.
+  case notInPlace
   /// A step was asked for after the last one.
   case finished
 

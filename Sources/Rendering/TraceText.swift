@@ -17,7 +17,7 @@ extension TraceEvent.Kind {
     switch self {
     case .hopBegan, .hopEnded, .passBegan, .passEnded, .entityMappingBegan, .validationFailed: 1
     case .partBegan: 1
-    case .objectCreated, .objectInserted, .objectRemoved, .entityMappingEnded: 2
+    case .objectCreated, .objectInserted, .objectRemoved, .entityMappingEnded, .statementRan: 2
     case .relationshipsSet: 3
     }
   }
@@ -36,6 +36,8 @@ extension TraceEvent.Kind {
       "    \(destination): \(count) \(count == 1 ? "destination" : "destinations")"
     case .entityMappingEnded(_, let mapping): "  \(mapping): done"
     case .passEnded: nil
+    case .statementRan(let sql, let purpose, let rows):
+      "  \(sql)  (\(purpose)\(rows == 0 ? "" : "; \(rows) \(rows == 1 ? "row" : "rows")"))"
     case .validationFailed(let object, let property, let reason):
       "    \(object).\(property) \(reason)"
     case .hopEnded(let hop): "hop \(hop.number) of \(hop.count): done"

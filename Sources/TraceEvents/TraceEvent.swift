@@ -30,6 +30,8 @@ public struct TraceEvent: Sendable, Codable, Hashable {
     case relationshipsSet(mapping: String, destination: TraceObject, count: Int)
     case entityMappingEnded(pass: TracePass, mapping: String)
     case passEnded(TracePass)
+    /// A statement of a migration in place was run; what it is for, and how many rows it changed.
+    case statementRan(sql: String, purpose: String, rows: Int)
     /// Pass 3 found an object that the destination model does not allow.
     case validationFailed(object: TraceObject, property: String, reason: String)
     case hopEnded(TraceHop)

@@ -1,5 +1,17 @@
+internal import StrataMapping
+
 /// What a migration did, entity mapping by entity mapping.
 public struct MigrationReport: Sendable, Hashable {
+  init(_ hop: MigrationPlan.Hop) {
+    entities = hop.parts.enumerated().flatMap { part, named in
+      named.mapping.entityMappings.map {
+        EntityReport(
+          part: part, mapping: $0.name, sourceEntity: $0.sourceName,
+          destinationEntity: $0.destinationName)
+      }
+    }
+  }
+
   public struct EntityReport: Sendable, Hashable {
     /// The part of the hop, counted from 0.
     public var part = 0
@@ -38,6 +50,24 @@ public struct MigrationReport: Sendable, Hashable {
     public var count: Int
     /// The key of the first.
     public var firstKey: Int64
+  }
+
+  /// Takes a problem in: the same one with the same property of an entity is counted.
+  mutating func note(
+    _ entity: String, _ property: String, _ reason: String, stops: Bool, key: Int64,
+    count: Int = 1
+  ) {
+    let known = problems.firstIndex {
+      $0.entity == entity && $0.property == property && $0.reason == reason
+    }
+    if let known {
+      problems[known].count += count
+    } else {
+      problems.append(
+        Problem(
+          entity: entity, property: property, reason: reason, stopsMigration: stops, count: count,
+          firstKey: key))
+    }
   }
 
   public var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }

@@ -48,14 +48,7 @@ public struct MigrationRun: ~Copyable {
   ) throws {
     try Self.check(hop, policies, withoutPolicies: withoutPolicies)
     let stray = try source.strayRows().reduce(0) { $0 + $1.count }
-    var report = MigrationReport(
-      entities: hop.parts.enumerated().flatMap { part, named in
-        named.mapping.entityMappings.map {
-          MigrationReport.EntityReport(
-            part: part, mapping: $0.name, sourceEntity: $0.sourceName,
-            destinationEntity: $0.destinationName)
-        }
-      })
+    var report = MigrationReport(hop)
     report.strayRows = stray
     self.hop = hop
     self.policies = policies
@@ -108,6 +101,7 @@ public struct MigrationRun: ~Copyable {
       if pass == .createRelationships { try manager.destination.store.settle() }
       kinds = [.passEnded(pass)]
     case .endPart: kinds = []
+    case .statement, .validate: throw MigrationError.finished
     case .endHop:
       try countUntaken()
       // What breaks a uniqueness constraint cannot get the index that keeps it.
@@ -155,7 +149,7 @@ public struct MigrationRun: ~Copyable {
       return hop.parts.count > 1 ? .endPart(part) : .endHop
     case .endPart(let number):
       return number + 1 < hop.parts.count ? .beginPart(number + 1) : .endHop
-    case .endHop: return nil
+    case .endHop, .statement, .validate: return nil
     }
   }
 
@@ -341,7 +335,7 @@ public struct MigrationRun: ~Copyable {
       .map { (property: $0.property, reason: "\($0.reason) (\($0.code))") }
     for (property, reason) in problems {
       let stops = hop.to.model.relationship(property, of: made.entity) == nil
-      note(made.entity, property, reason, stops: stops, key: made.key)
+      manager.report.note(made.entity, property, reason, stops: stops, key: made.key)
     }
     return problems.map {
       .validationFailed(
@@ -360,28 +354,12 @@ public struct MigrationRun: ~Copyable {
       let properties = constraint.joined(separator: ", ")
       for key in try manager.destination.store.duplicates(of: constraint, entity: entity) {
         let reason = "is not unique (134111)"
-        note(entity, properties, reason, stops: true, key: key)
+        manager.report.note(entity, properties, reason, stops: true, key: key)
         events.append(
           .validationFailed(
             object: TraceObject(entity: entity, key: key), property: properties, reason: reason))
       }
     }
     return events
-  }
-
-  private func note(
-    _ entity: String, _ property: String, _ reason: String, stops: Bool, key: Int64
-  ) {
-    let known = report.problems.firstIndex {
-      $0.entity == entity && $0.property == property && $0.reason == reason
-    }
-    if let known {
-      manager.report.problems[known].count += 1
-    } else {
-      manager.report.problems.append(
-        MigrationReport.Problem(
-          entity: entity, property: property, reason: reason, stopsMigration: stops, count: 1,
-          firstKey: key))
-    }
   }
 }

@@ -13,6 +13,10 @@ public enum MigrationStep: Sendable, Hashable {
   case object(Int, mapping: String, pass: TracePass)
   case endEntityMapping(String, pass: TracePass)
   case endPass(TracePass)
+  /// The statement at this index of a migration in place.
+  case statement(Int)
+  /// What the new model does not allow is looked for.
+  case validate
   case endPart(Int)
   case endHop
 }

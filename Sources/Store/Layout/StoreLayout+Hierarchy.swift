@@ -1,8 +1,8 @@
-internal import StrataObjectModel
+package import StrataObjectModel
 
 extension StoreLayout {
   /// The column of a property that an entity has or inherits; `nil` for a to-many relationship.
-  func column(of property: String, in entity: String, of model: ObjectModel) -> StoreColumn? {
+  package func column(of property: String, in entity: String, of model: ObjectModel) -> StoreColumn? {
     for owner in [entity] + model.ancestorNames(of: entity) {
       if model[owner]?.relationship(named: property)?.isToMany == true { return nil }
       if let column = column(of: property, declaredBy: owner) { return column }
@@ -19,7 +19,7 @@ extension StoreLayout {
   }
 
   /// The entity numbers of an entity and of all below it, as an SQL list: `2, 3`.
-  func numberList(below entity: String, of model: ObjectModel) -> String {
+  package func numberList(below entity: String, of model: ObjectModel) -> String {
     entityOrder.filter { $0 == entity || model.ancestorNames(of: $0).contains(entity) }
       .compactMap { entityNumbers[$0].map { String($0) } }.joined(separator: ", ")
   }

@@ -79,7 +79,7 @@ public struct StoreLayout: Sendable {
 
   /// The columns of to-many relationships without an inverse that lead to one of these entities: the
   /// relationship as `Entity.relationship`, and its column.
-  func strangers(to entities: [String]) -> [(relationship: String, column: StoreColumn)] {
+  package func strangers(to entities: [String]) -> [(relationship: String, column: StoreColumn)] {
     entities.flatMap { strangersByDestination[$0] ?? [] }.compactMap { name in
       columns[name].map { (name, $0) }
     }

@@ -113,7 +113,7 @@ public struct StoreReader: ~Copyable {
   }
 
   /// The join table as the store has it: for a relation within one entity, under either name.
-  func joinTable(
+  package func joinTable(
     of relationship: Declared<Relationship>
   ) throws(StoreError) -> JoinTable? {
     guard
@@ -165,7 +165,7 @@ extension String {
   ///
   /// Quotes are doubled byte by byte: to Swift, a quote with an accent behind it is another character,
   /// to SQLite it still ends the name.
-  var quoted: String {
+  package var quoted: String {
     var bytes = [UInt8(ascii: "\"")]
     for byte in utf8 {
       if byte == UInt8(ascii: "\"") { bytes.append(byte) }

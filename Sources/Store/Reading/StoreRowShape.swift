@@ -20,19 +20,19 @@ public struct StoreRowShape: Sendable {
   }
 
   public let entity: String
-  let table: String
+  package let table: String
   /// Names as values are asked for: those of attributes (of a composite, its elements) and relationships.
   public let names: [String]
   public let contents: [Content]
-  let columns: [StoreColumn]
+  package let columns: [StoreColumn]
   /// The places of binary attributes that may stand in a file of their own.
-  let externalPlaces: [Int]
+  package let externalPlaces: [Int]
   /// The places of columns that have an order key.
   let orderedPlaces: [Int]
   private let places: [String: Int]
 
   /// `nil` for an entity that the layout does not have.
-  init?(_ entity: String, model: ObjectModel, layout: StoreLayout) {
+  package init?(_ entity: String, model: ObjectModel, layout: StoreLayout) {
     guard let table = layout.table(of: entity) else { return nil }
     var found: [(name: String, column: StoreColumn, content: Content)] = []
     let lineage = [entity] + model.ancestorNames(of: entity)

@@ -20,7 +20,7 @@ final class SQLiteConnection {
     case memory
   }
 
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private let guardState: UnsafeMutablePointer<GuardState>
   private let prepared = PreparedStatements()
   let tables = KnownTables()

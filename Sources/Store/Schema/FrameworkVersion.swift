@@ -23,11 +23,13 @@ public struct FrameworkVersion: Sendable, Hashable, Comparable {
   /// iOS 9.0 alone made the system tables before the indexes.
   var putsSystemTablesBeforeIndexes: Bool { (637..<640).contains(number) }
   /// Stores have carried their model since iOS 9; none older than that and newer than iOS 6 is known.
-  var cachesModel: Bool { number >= 637 }
+  package var cachesModel: Bool { number >= 637 }
   /// The default since iOS 7 and OS X 10.9.
   var usesWAL: Bool { number > 460 }
   /// Since iOS 11 fetch indexes bear the entity's name, and uniqueness constraints are indexes.
-  var namesIndexesByEntity: Bool { number >= 847 }
+  package var namesIndexesByEntity: Bool { number >= 847 }
+  /// Since iOS 13 migrations in place alter tables where they can; older ones made them anew.
+  package var altersTables: Bool { number >= 977 }
   /// `NSStoreModelVersionHashesDigest`, since iOS 13.
   public var recordsDigest: Bool { number >= 977 }
   /// `NSStoreModelVersionChecksumKey`, since iOS 17.

@@ -302,7 +302,7 @@ struct SchemaWriter {
 
 extension String {
   /// This name as Core Data writes it, bare; quoted where SQLite would not take it so.
-  var plainOrQuoted: String {
+  package var plainOrQuoted: String {
     let isPlain = utf8.allSatisfy {
       UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
         || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "_") || $0 >= 0x80
@@ -311,7 +311,7 @@ extension String {
   }
 
   /// This text as an SQL literal.
-  var sqlText: String {
+  package var sqlText: String {
     "'" + replacing("'", with: "''") + "'"
   }
 }

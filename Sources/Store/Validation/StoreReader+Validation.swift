@@ -12,13 +12,55 @@ extension StoreReader {
     of entity: String, among keys: Set<Int64>? = nil, _ body: (ValidationProblem) throws -> Void
   ) throws {
     try forEachAttributeProblem(of: entity, among: keys, body)
+    try forEachRelationshipProblem(of: entity, among: keys, body)
+    for (owner, constraint) in model.allConstraints(of: entity) {
+      try forEachDuplicate(of: constraint, declaredBy: owner, in: entity, among: keys, body)
+    }
+  }
+
+  /// What the model does not allow of the relationships of an entity's objects.
+  package func forEachRelationshipProblem(
+    of entity: String, among keys: Set<Int64>? = nil, _ body: (ValidationProblem) throws -> Void
+  ) throws {
     for relationship in model.allRelationships(of: entity) where !relationship.property.isTransient
     {
       try forEachProblem(of: relationship, in: entity, among: keys, body)
     }
-    for (owner, constraint) in model.allConstraints(of: entity) {
-      try forEachDuplicate(of: constraint, declaredBy: owner, in: entity, among: keys, body)
+  }
+
+  /// The required attributes that objects of an entity lack: how many do, and the key of the first.
+  package func missingAttributes(
+    of entity: String
+  ) throws(StoreError) -> [(attribute: String, count: Int, firstKey: Int64)] {
+    guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else { return [] }
+    let required = shape.names.indices.filter { place in
+      guard case .attribute(let attribute) = shape.contents[place] else { return false }
+      return !attribute.isOptional && !attribute.isDerived
     }
+    guard !required.isEmpty else { return [] }
+    let list = required.map { place in
+      let column = shape.columns[place].name.quoted
+      return "count(*) - count(\(column)), min(CASE WHEN \(column) IS NULL THEN Z_PK END)"
+    }
+    let rows = try store.connection.rows(
+      "SELECT \(list.joined(separator: ", ")) FROM \(shape.table.quoted) WHERE Z_ENT = ?",
+      [.integer(number)])
+    guard let row = rows.first else { return [] }
+    return required.enumerated().compactMap { place, name in
+      guard case .integer(let count) = row[2 * place], count > 0,
+        case .integer(let key) = row[2 * place + 1]
+      else { return nil }
+      return (shape.names[name], Int(count), key)
+    }
+  }
+
+  /// The keys of objects whose values of some properties an earlier object of the entity has too; where
+  /// one of them is `NULL`, objects are never equal.
+  package func duplicates(
+    of constraint: [String], entity: String
+  ) throws(StoreError) -> [Int64] {
+    guard let sql = layout.duplicatesQuery(of: constraint, in: entity, of: model) else { return [] }
+    return try store.connection.keys(sql, [])
   }
 
   private func forEachAttributeProblem(

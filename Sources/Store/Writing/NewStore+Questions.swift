@@ -21,16 +21,8 @@ extension NewStore {
   /// The keys of objects whose values of these properties an earlier object has too; objects in which
   /// one of them is NULL are never equal.
   public func duplicates(of properties: [String], entity: String) throws(StoreError) -> [Int64] {
-    guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity],
-      let columns = layout.columns(of: properties, in: entity, of: model)?.map(\.name.quoted),
-      !columns.isEmpty
-    else { return [] }
-    let list = columns.joined(separator: ", ")
-    let filled = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
-    return try connection.keys(
-      "SELECT Z_PK FROM \(table.name.quoted) WHERE Z_ENT = ? AND \(filled) AND Z_PK NOT IN "
-        + "(SELECT min(Z_PK) FROM \(table.name.quoted) WHERE Z_ENT = ? AND \(filled) GROUP BY \(list)) "
-        + "ORDER BY Z_PK", [.integer(number), .integer(number)])
+    guard let sql = layout.duplicatesQuery(of: properties, in: entity, of: model) else { return [] }
+    return try connection.keys(sql, [])
   }
 
   /// How many objects a relationship of an object points at.

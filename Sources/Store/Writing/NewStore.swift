@@ -200,8 +200,8 @@ public struct NewStore: ~Copyable {
       do {
         try connection.execute(statement.sql)
         if let contents = schema.treeContents[statement.name] { try connection.execute(contents) }
-      } catch .sqlite(let code, _, _) where code & 0xFF == 19 {
-        throw .notUnique(index: statement.name)
+      } catch {
+        throw error.isConstraintViolation ? .notUnique(index: statement.name) : error
       }
     }
     for statement in schema.systemTables { try connection.execute(statement.sql) }
@@ -240,11 +240,11 @@ public struct NewStore: ~Copyable {
     }
     try connection.execute(
       "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
-      [.text(uuid), .bytes(metadata.plist.encoded())])
+      [.text(uuid), .bytes(metadata.encoded)])
     if schema.version.cachesModel {
       try connection.execute(
         "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)",
-        [.bytes(Deflate.compress(model.archived()))])
+        [.bytes(model.cacheContent())])
     }
   }
 }

@@ -1,0 +1,71 @@
+internal import StrataMapping
+public import StrataObjectModel
+public import StrataStore
+
+/// The SQL that changes a store from one model to another in place, statement by statement.
+///
+/// Keys, change counts, the UUID, data in files and persistent history stay; entities get their new
+/// numbers wherever a number stands.
+///
+/// Source: facts on the migration process, section 2, which follow 64 real migrations to the number of
+/// their schema statements. Which temporary names Core Data uses is not known: nobody sees them after the
+/// transaction.
+public struct InPlacePlan: Sendable {
+  public let statements: [InPlaceStatement]
+  /// What the store must have when all is done.
+  let schema: StoreSchema
+  /// Tables whose rows or columns change.
+  let touchedTables: Set<String>
+
+  /// - Parameters:
+  ///   - mapping: As inference gives it.
+  ///   - store: Read by the model `source`.
+  ///   - version: Whose way of migrating is taken.
+  /// - Throws: ``StoreError`` where the store cannot be asked.
+  init(
+    from source: ObjectModel, to destination: ObjectModel, mapping: MappingModel,
+    store: borrowing StoreReader, version: FrameworkVersion = .newest
+  ) throws {
+    var planner = InPlacePlanner(
+      source: source, destination: destination, mapping: mapping,
+      found: try FoundSchema(store), version: version)
+    planner.plan()
+    planner.planSystemTables(store.store.metadata)
+    statements = InPlaceStatement.Phase.allCases.flatMap { planner.statements[$0] ?? [] }
+    schema = planner.schema
+    touchedTables = planner.touchedTables
+  }
+}
+
+/// The tables and indexes of a store as they are, old names and leftovers included.
+struct FoundSchema {
+  let statements: [StoreSchema.Statement]
+  /// By table.
+  let columns: [String: [String]]
+  /// The join tables by `Entity.relationship`, under the names that they really have.
+  let joins: [String: JoinTable]
+
+  init(_ store: borrowing StoreReader) throws(StoreError) {
+    statements = try store.store.schema()
+    var columns: [String: [String]] = [:]
+    for statement in statements where statement.kind == .table {
+      columns[statement.name] = try store.store.columnNames(of: statement.name)
+    }
+    self.columns = columns
+    var joins: [String: JoinTable] = [:]
+    for entity in store.model.entities {
+      for relationship in entity.relationships where relationship.isToMany {
+        let declared = Declared(property: relationship, declaringEntity: entity.name)
+        guard !relationship.isTransient,
+          let join = try store.joinTable(of: declared)
+        else { continue }
+        joins["\(entity.name).\(relationship.name)"] = join
+      }
+    }
+    self.joins = joins
+  }
+
+  func join(of relationship: Declared<Relationship>) -> JoinTable? {
+    joins["\(relationship.declaringEntity).\(relationship.property.name)"]
+  }
+}

@@ -1,0 +1,122 @@
+internal import StrataObjectModel
+internal import StrataStore
+internal import StrataValues
+
+/// Where the values of a destination column come from, for the objects of one entity.
+struct ColumnOrigin {
+  /// The destination's column.
+  var column: StoreColumn
+  /// The source's column; `nil` where there was none.
+  var source: StoreColumn?
+  /// The value over a row of the source.
+  var expression: String
+  /// Whether rows that stay where they are need no change.
+  var isPlain: Bool
+  /// What stands in for a value that is missing; `NULL` where that is allowed.
+  var fallback = AttributeValue.null
+  /// Of an attribute without a source: its default.
+  var defaultValue = AttributeValue.null
+}
+
+extension InPlacePlanner {
+  /// The columns of an entity's rows.
+  func origins(of lineage: EntityLineage) -> [ColumnOrigin] {
+    guard let shape = StoreRowShape(lineage.destination, model: destination, layout: after) else {
+      return []
+    }
+    var owners: [String: Attribute] = [:]
+    for attribute in destination.allAttributes(of: lineage.destination).map(\.property) {
+      for leaf in destination.storedAttributes(of: attribute) { owners[leaf.name] = attribute }
+    }
+    return shape.names.indices.map { place in
+      let column = shape.columns[place]
+      switch shape.contents[place] {
+      case .attribute(let leaf):
+        return origin(of: leaf, in: owners[leaf.name] ?? leaf, lineage, column)
+      case .toOne:
+        let old = lineage.sourceRelationship(of: shape.names[place], in: source)
+        let found = old.flatMap { old in
+          old.property.isToMany || old.property.isTransient
+            ? nil : before.column(of: old.property.name, declaredBy: old.declaringEntity)
+        }
+        return carried(column, from: found)
+      case .owner:
+        return carried(column, from: strangerSource(shape.names[place], to: lineage))
+      }
+    }
+  }
+
+  private func carried(_ column: StoreColumn, from source: StoreColumn?) -> ColumnOrigin {
+    ColumnOrigin(
+      column: column, source: source, expression: source?.name.plainOrQuoted ?? "NULL",
+      isPlain: source != nil)
+  }
+
+  /// The column of a to-many relationship without an inverse, where it had none before either.
+  private func strangerSource(_ name: String, to lineage: EntityLineage) -> StoreColumn? {
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let owner = lineages[parts[0]],
+      let old = owner.sourceRelationship(of: parts[1], in: source), old.property.isToMany,
+      source.inverse(of: old.property) == nil,
+      let table = lineage.source.flatMap({ before.table(of: $0)?.name }),
+      before.table(of: old.property.destinationName)?.name == table
+    else { return nil }
+    return before.column(of: old.property.name, declaredBy: old.declaringEntity)
+  }
+
+  private func origin(
+    of leaf: Attribute, in attribute: Attribute, _ lineage: EntityLineage, _ column: StoreColumn
+  ) -> ColumnOrigin {
+    let fallback = leaf.isOptional ? AttributeValue.null : leaf.storedDefault
+    guard let entity = lineage.source,
+      let name = lineage.sourceAttribute(of: attribute.name),
+      let old = sourceLeaf(leaf.name, of: name, in: entity, isElement: leaf.name != attribute.name),
+      let found = before.column(of: old.name, in: entity, of: source)
+    else {
+      return ColumnOrigin(
+        column: column, source: nil, expression: leaf.storedDefault.sqlLiteral, isPlain: false,
+        fallback: fallback, defaultValue: leaf.storedDefault)
+    }
+    let own = found.name.plainOrQuoted
+    let converted = leaf.conversion(of: own, from: old)
+    let isSafe = fallback == .null || !old.isOptional
+    return ColumnOrigin(
+      column: column, source: found,
+      expression: isSafe ? converted : "coalesce(\(converted), \(fallback.sqlLiteral))",
+      isPlain: converted == own && isSafe, fallback: isSafe ? .null : fallback)
+  }
+
+  private func sourceLeaf(
+    _ leaf: String, of attribute: String, in entity: String, isElement: Bool
+  ) -> Attribute? {
+    let leaves = source.allAttributes(of: entity).map(\.property)
+      .filter { $0.name == attribute && !$0.isTransient }
+      .flatMap { source.storedAttributes(of: $0) }
+    return isElement ? leaves.first { $0.name == leaf } : leaves.count == 1 ? leaves[0] : nil
+  }
+}
+
+extension Attribute {
+  /// A column's value as this attribute stores it: whole numbers cut towards zero, truth is 0 or 1, binary
+  /// data with or without the byte that tells where it is.
+  func conversion(of column: String, from old: Attribute) -> String {
+    if type == .binary, allowsExternalBinaryStorage != old.allowsExternalBinaryStorage {
+      return allowsExternalBinaryStorage
+        ? "\(ExternalDataFunction.wrap)(\(column))" : "\(ExternalDataFunction.unwrap)(\(column))"
+    }
+    guard type != old.type else { return column }
+    switch type {
+    case .integer16, .integer32, .integer64:
+      return [.double, .float, .decimal].contains(old.type) ? "CAST(\(column) AS INTEGER)" : column
+    case .boolean: return "\(column) <> 0"
+    case .double, .float: return "CAST(\(column) AS REAL)"
+    default: return column
+    }
+  }
+}
+
+/// The functions by which a statement reaches binary data in files.
+enum ExternalDataFunction {
+  static let wrap = "strata_external"
+  static let unwrap = "strata_inline"
+}

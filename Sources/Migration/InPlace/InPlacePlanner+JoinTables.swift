@@ -1,0 +1,227 @@
+internal import StrataObjectModel
+internal import StrataStore
+
+/// The tables of many-to-many relationships.
+extension InPlacePlanner {
+  mutating func planJoinTables() {
+    var used: Set<String> = []
+    for entity in after.entityOrder {
+      for relationship in destination[entity]?.relationships ?? [] {
+        let end = Declared(property: relationship, declaringEntity: entity)
+        guard let join = after.joinTable(of: relationship.name, declaredBy: entity), join.isOwner
+        else { continue }
+        if let (old, seenFrom) = continuedJoin(of: end), used.insert(old.name).inserted {
+          change(old, seenFrom, to: join, of: end)
+        } else {
+          make(join, of: end)
+        }
+      }
+    }
+    var dropped: Set<String> = []
+    for (name, join) in found.joins.sorted(by: { $0.key < $1.key })
+    where !used.contains(join.name) && dropped.insert(join.name).inserted {
+      // A new one may bear its name.
+      if after.joinTableNames(in: destination).contains(join.name) {
+        presentNames[join.name] = Self.aside(join.name)
+        add(
+          .setAside,
+          "ALTER TABLE \(join.name.plainOrQuoted) RENAME TO \(Self.aside(join.name).quoted)",
+          "another relationship gets this name")
+      }
+      goneIndexes.formUnion(indexes(on: join.name))
+      add(
+        .drop, "DROP TABLE \(presentName(join.name).quoted)", "\(name) is no longer many-to-many")
+    }
+  }
+
+  func indexes(on table: String) -> [String] {
+    found.statements.filter { $0.kind == .index && $0.table == table }.map(\.name)
+  }
+
+  /// The join table that a relationship had, where both ends go on in it: as its own end sees it.
+  private func continuedJoin(
+    of end: Declared<Relationship>
+  ) -> (join: JoinTable, end: Declared<Relationship>)? {
+    let olds = Set(sourceRelationships(of: end))
+    guard olds.count == 1, let old = olds.first, let join = found.join(of: old),
+      let inverse = destination.inverse(of: end.property),
+      let oldInverse = source.inverse(of: old.property)
+    else { return nil }
+    let others = Set(sourceRelationships(of: inverse))
+    guard others.allSatisfy({ $0 == oldInverse }) else { return nil }
+    return (join, old)
+  }
+
+  /// The source relationships that a relationship continues, of the entity that declares it or of those
+  /// below it.
+  func sourceRelationships(of end: Declared<Relationship>) -> [Declared<Relationship>] {
+    var found: [Declared<Relationship>] = []
+    for lineage in lineages(below: end.declaringEntity) {
+      guard let old = lineage.sourceRelationship(of: end.property.name, in: source),
+        !old.property.isTransient, !found.contains(old)
+      else { continue }
+      found.append(old)
+    }
+    return found
+  }
+
+  private mutating func change(
+    _ old: JoinTable, _ oldEnd: Declared<Relationship>, to join: JoinTable,
+    of end: Declared<Relationship>
+  ) {
+    let new = named(join, of: end, asBefore: old, oldEnd)
+    let columns = Set(found.columns[old.name] ?? [])
+    let wanted =
+      [new.ownColumn, new.otherColumn] + [new.inverseOrderColumn, new.orderColumn].compactMap { $0 }
+    let had =
+      [old.ownColumn, old.otherColumn] + [old.inverseOrderColumn, old.orderColumn].compactMap { $0 }
+    let losesOrder =
+      (old.orderColumn != nil && new.orderColumn == nil)
+      || (old.inverseOrderColumn != nil && new.inverseOrderColumn == nil)
+    let isSame = new.name == old.name && Set(wanted) == Set(had)
+    if isSame { return }
+    if losesOrder || !version.altersTables {
+      copy(old, into: new, end: end)
+      return
+    }
+    if new.name != old.name {
+      let aside = Self.aside(new.name)
+      // The old name may be wanted by another table that is renamed: all step aside first.
+      presentNames[old.name] = new.name
+      add(
+        .setAside, "ALTER TABLE \(old.name.plainOrQuoted) RENAME TO \(aside.quoted)",
+        "on the way to its new name")
+      add(
+        .alter, "ALTER TABLE \(aside.quoted) RENAME TO \(new.name.plainOrQuoted)", on: new.name,
+        "an entity or the relationship has another number or name")
+    }
+    var renames: [String: String] = [:]
+    for (from, to) in [
+      (old.ownColumn, new.ownColumn), (old.otherColumn, new.otherColumn),
+      (old.orderColumn, new.orderColumn), (old.inverseOrderColumn, new.inverseOrderColumn),
+    ] {
+      if let from, let to, from != to { renames[from] = to }
+    }
+    presentColumns[old.name] = renames
+    for (from, to) in Self.inOrder(renames, taken: columns) {
+      add(
+        .alter,
+        "ALTER TABLE \(new.name.plainOrQuoted) RENAME COLUMN \(from.plainOrQuoted) TO \(to.plainOrQuoted)",
+        on: new.name, "an entity has another number")
+    }
+    for (order, isOwn) in [(new.inverseOrderColumn, false), (new.orderColumn, true)] {
+      guard let order, (isOwn ? old.orderColumn : old.inverseOrderColumn) == nil else { continue }
+      add(
+        .alter,
+        "ALTER TABLE \(new.name.plainOrQuoted) ADD COLUMN \(order.plainOrQuoted) INTEGER",
+        on: new.name, "the relationship is ordered now")
+      let (by, then) =
+        isOwn ? (new.ownColumn, new.otherColumn) : (new.otherColumn, new.ownColumn)
+      let (name, own, other) = (
+        new.name.plainOrQuoted, new.ownColumn.plainOrQuoted, new.otherColumn.plainOrQuoted
+      )
+      add(
+        .relate,
+        "UPDATE \(name) SET \(order.plainOrQuoted) = p.place FROM (SELECT \(own) AS own, "
+          + "\(other) AS other, \(Self.place(by: by.plainOrQuoted, then: then.plainOrQuoted)) AS place "
+          + "FROM \(name)) AS p WHERE p.own = \(name).\(own) AND p.other = \(name).\(other)",
+        on: new.name, "\(end.declaringEntity).\(end.property.name) gets an order: that of the keys")
+    }
+  }
+
+  /// Which end of a relation within one entity gives the table its name, the model does not tell: the one
+  /// that did goes on doing so.
+  private func named(
+    _ join: JoinTable, of end: Declared<Relationship>, asBefore old: JoinTable,
+    _ oldEnd: Declared<Relationship>
+  ) -> JoinTable {
+    guard let inverse = destination.inverse(of: end.property),
+      inverse.declaringEntity == end.declaringEntity, inverse.property.name != end.property.name,
+      let oldInverse = source.inverse(of: oldEnd.property)
+    else { return join }
+    let number = before.entityNumbers[oldInverse.declaringEntity] ?? 0
+    guard old.name == "Z_\(number)\(oldInverse.property.name.uppercased())" else { return join }
+    var other = join
+    other.name =
+      "Z_\(after.entityNumbers[end.declaringEntity] ?? 0)\(inverse.property.name.uppercased())"
+    return other
+  }
+
+  /// Made anew with the rows of the old one.
+  private mutating func copy(
+    _ old: JoinTable, into new: JoinTable, end: Declared<Relationship>
+  ) {
+    let aside = Self.aside(old.name)
+    presentNames[old.name] = aside
+    goneIndexes.formUnion(indexes(on: old.name))
+    add(
+      .setAside, "ALTER TABLE \(old.name.plainOrQuoted) RENAME TO \(aside.quoted)",
+      "the old \(old.name) makes room for the new one")
+    add(
+      .create, sql(of: new), on: new.name,
+      "\(end.declaringEntity).\(end.property.name) with its columns in the new model")
+    fill(
+      new,
+      from: [
+        "SELECT \(old.ownColumn.plainOrQuoted) AS own, \(old.otherColumn.plainOrQuoted) AS other, "
+          + "\(old.orderColumn?.plainOrQuoted ?? "NULL") AS place, "
+          + "\(old.inverseOrderColumn?.plainOrQuoted ?? "NULL") AS inverse FROM \(aside.quoted)"
+      ], keepsOrder: (old.orderColumn != nil, old.inverseOrderColumn != nil),
+      "the pairs of \(end.declaringEntity).\(end.property.name)")
+    add(.drop, "DROP TABLE \(aside.quoted)", "its rows have moved")
+  }
+
+  private mutating func make(_ join: JoinTable, of end: Declared<Relationship>) {
+    let name = "\(end.declaringEntity).\(end.property.name)"
+    add(.create, sql(of: join), on: join.name, "a table for the pairs of \(name)")
+    let pairs = allPairs(of: end)
+    guard !pairs.isEmpty else { return }
+    fill(join, from: pairs, keepsOrder: (false, false), "the objects that \(name) led to before")
+  }
+
+  /// As the schema has it; a relation within one entity perhaps by its other name.
+  private func sql(of join: JoinTable) -> String {
+    if let known = schema.tables.first(where: { $0.name == join.name }) { return known.sql }
+    let keys = [join.ownColumn, join.otherColumn].map(\.plainOrQuoted)
+    let orders = [join.inverseOrderColumn, join.orderColumn].compactMap { $0?.plainOrQuoted }
+    let columns = (keys + orders).map { "\($0) INTEGER" }.joined(separator: ", ")
+    return
+      "CREATE TABLE \(join.name.plainOrQuoted) ( \(columns), PRIMARY KEY (\(keys.joined(separator: ", "))) )"
+  }
+
+  /// Core Data's keys of an order: 2048, 3072 …
+  static func place(by column: String, then order: String) -> String {
+    "1024 + 1024 * row_number() OVER (PARTITION BY \(column) ORDER BY \(order))"
+  }
+
+  private mutating func fill(
+    _ join: JoinTable, from pairs: [String], keepsOrder: (own: Bool, inverse: Bool),
+    _ purpose: String
+  ) {
+    var columns = [join.ownColumn, join.otherColumn].map(\.plainOrQuoted)
+    var values = ["own", "other"]
+    if let order = join.orderColumn {
+      columns.append(order.plainOrQuoted)
+      values.append(keepsOrder.own ? "place" : Self.place(by: "own", then: "place, other"))
+    }
+    if let order = join.inverseOrderColumn {
+      columns.append(order.plainOrQuoted)
+      values.append(keepsOrder.inverse ? "inverse" : Self.place(by: "other", then: "inverse, own"))
+    }
+    add(
+      .relate,
+      "INSERT OR IGNORE INTO \(join.name.plainOrQuoted) (\(columns.joined(separator: ", "))) "
+        + "SELECT \(values.joined(separator: ", ")) FROM (\(pairs.joined(separator: " UNION ")))",
+      on: join.name, purpose)
+  }
+}
+
+extension StoreLayout {
+  /// The names of all join tables.
+  func joinTableNames(in model: ObjectModel) -> Set<String> {
+    Set(
+      model.entities.flatMap { entity in
+        entity.relationships.compactMap { joinTable(of: $0.name, declaredBy: entity.name)?.name }
+      })
+  }
+}

@@ -1,0 +1,220 @@
+internal import StrataObjectModel
+internal import StrataStore
+internal import StrataValues
+
+/// Entity numbers beside relationships, indexes, triggers, and Core Data's own tables.
+extension InPlacePlanner {
+  /// The columns that tell the entity of what a to-one relationship leads to.
+  mutating func planEntityNumbers() {
+    for table in after.tables {
+      for column in table.columns {
+        guard let numbers = column.entityColumn, let end = owner(of: column, in: table),
+          let other = after.table(of: end.property.destinationName)
+        else { continue }
+        let family = Set(
+          lineages(below: end.property.destinationName).compactMap {
+            after.entityNumbers[$0.destination]
+          })
+        let isNew =
+          changes[table.name] != .kept
+          || !(found.columns[table.name] ?? []).contains {
+            presentColumn($0, of: table.name) == numbers
+          }
+        let isMoved = self.numbers.contains { $0.old != $0.new && family.contains($0.new) }
+        guard changes[table.name] != .made, isNew || isMoved else { continue }
+        let (name, key) = (table.name.plainOrQuoted, column.name.plainOrQuoted)
+        add(
+          .number,
+          "UPDATE \(name) SET \(numbers.plainOrQuoted) = (SELECT other.Z_ENT FROM "
+            + "\(other.name.plainOrQuoted) AS other WHERE other.Z_PK = \(name).\(key)) "
+            + "WHERE \(key) IS NOT NULL", on: table.name,
+          "the entities of the objects that \(end.declaringEntity).\(end.property.name) leads to")
+      }
+    }
+  }
+
+  private func owner(of column: StoreColumn, in table: StoreTable) -> Declared<Relationship>? {
+    for entity in after.entityOrder where destination.rootName(of: entity) == table.rootEntity {
+      for relationship in destination[entity]?.relationships ?? []
+      where after.column(of: relationship.name, declaredBy: entity) == column {
+        return Declared(property: relationship, declaringEntity: entity)
+      }
+    }
+    return nil
+  }
+
+  // MARK: Indexes
+
+  /// Those of tables made anew; of entities that have changed; of all, in the way of iOS 11 and 12.
+  mutating func planIndexes() {
+    let old = StoreSchema(source, version: version)
+    let present = Dictionary(
+      found.statements.filter { $0.kind == .index }.map { ($0.name, $0) },
+      uniquingKeysWith: { first, _ in first })
+    func isRenewed(_ entity: String) -> Bool {
+      !version.altersTables || lineages[entity]?.isChanged ?? true
+    }
+    let renewed =
+      version.namesIndexesByEntity
+      ? schema.indexes.filter { $0.entity.map(isRenewed) == true }.map(\.name) : []
+    // What only the old model asked for would go on being kept in step, or refuse what is allowed now.
+    let left =
+      version.altersTables
+      ? old.indexes.filter { index in
+        guard let entity = index.entity else { return false }
+        let heirs = lineages.values.filter { $0.source == entity }
+        return heirs.isEmpty || heirs.contains(where: \.isChanged)
+      }.map(\.name) : []
+    var dropped: Set<String> = []
+    for name in renewed + left {
+      guard let index = present[name], dropped.insert(name).inserted else { continue }
+      goneIndexes.insert(name)
+      let isTree = index.sql.hasPrefix("CREATE VIRTUAL")
+      add(
+        .dropIndexes, "DROP \(isTree ? "TABLE" : "INDEX") \(name.plainOrQuoted)",
+        isTree ? "an R-tree of a changed entity" : "an index of a changed entity")
+    }
+    for index in schema.indexes where present[index.name] == nil || goneIndexes.contains(index.name) {
+      guard !isUnderOtherName(index) else { continue }
+      add(.index, index.sql, on: index.table, "an index of the new model")
+      if let contents = schema.treeContents[index.name] {
+        add(.index, contents, "the ranges of all objects")
+      }
+    }
+  }
+
+  /// The index of a relation within one entity whose table bears its other end's name.
+  private func isUnderOtherName(_ index: StoreSchema.Statement) -> Bool {
+    guard index.entity == nil, after.joinTableNames(in: destination).contains(index.table) else {
+      return false
+    }
+    let isMade = (statements[.create] ?? []).contains {
+      $0.sql.hasPrefix("CREATE TABLE \(index.table.plainOrQuoted) ")
+    }
+    let isPresent =
+      found.columns[index.table] != nil && presentNames[index.table] == nil
+      || presentNames.values.contains(index.table)
+    return !isMade && !isPresent
+  }
+
+  // MARK: Triggers
+
+  /// They would fire at every statement: all go, and those of the new model come.
+  mutating func planTriggers() {
+    let present = found.statements.filter { $0.kind == .trigger }
+    let wanted = schema.triggers
+    guard !touchedTables.isEmpty || !statements.isEmpty else { return }
+    guard !present.isEmpty || !wanted.isEmpty else { return }
+    let own = Set(StoreSchema(source, version: version).triggers.map(\.name))
+    for trigger in present {
+      add(
+        .dropTriggers, "DROP TRIGGER \(trigger.name.plainOrQuoted)",
+        "no trigger may fire while rows move")
+    }
+    for trigger in wanted {
+      add(.trigger, trigger.sql, "keeps a derived attribute or an index in step")
+    }
+    let made = Set(wanted.map(\.name))
+    for trigger in present where !own.contains(trigger.name) && !made.contains(trigger.name) {
+      guard changes[trigger.table] == .kept else { continue }
+      add(.trigger, trigger.sql, "a trigger of the store's own")
+    }
+    for value in schema.derivedValues where isNew(value) {
+      add(.number, value.sql, "the values of \(value.entity).\(value.attribute)")
+    }
+  }
+
+  private func isNew(_ value: StoreSchema.DerivedValue) -> Bool {
+    guard let lineage = lineages[value.entity], let entity = lineage.source,
+      let name = lineage.sourceAttribute(of: value.attribute)
+    else { return true }
+    let old = source.allAttributes(of: entity).first { $0.property.name == name }?.property
+    let new = destination.allAttributes(of: value.entity).first {
+      $0.property.name == value.attribute
+    }?.property
+    return old?.derivation != new?.derivation
+  }
+
+  // MARK: Core Data's own tables
+
+  mutating func planSystemTables(_ metadata: StoreMetadata) {
+    planPrimaryKeys()
+    planHistory()
+    add(
+      .system, "UPDATE Z_METADATA SET Z_PLIST = ?",
+      values: [.bytes(metadata.renewed(for: destination, version: version).encoded)],
+      "the version hashes of the new model")
+    guard version.cachesModel else { return }
+    if found.columns["Z_MODELCACHE"] == nil {
+      let table = schema.systemTables.first { $0.name == "Z_MODELCACHE" }
+      add(.system, table?.sql ?? "", "a place for the model")
+    } else {
+      add(.system, "DELETE FROM Z_MODELCACHE", "the old model goes")
+    }
+    add(
+      .system, "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)",
+      values: [.bytes(destination.cacheContent())], "the new model")
+  }
+
+  /// Written anew where numbers have changed; a new name alone stays unsaid, as Core Data leaves it.
+  private mutating func planPrimaryKeys() {
+    func rows(_ model: ObjectModel, _ layout: StoreLayout) -> [String] {
+      layout.entityOrder.map { entity in
+        let parent = model[entity]?.superentityName.flatMap { layout.entityNumbers[$0] } ?? 0
+        return "\(layout.entityNumbers[entity] ?? 0) \(parent)"
+      }
+    }
+    let isSame =
+      rows(source, before) == rows(destination, after)
+      && numbers.allSatisfy { $0.old == $0.new } && numbers.count == before.entityOrder.count
+      && (version.altersTables || before.entityOrder == after.entityOrder)
+    guard !isSame, let table = schema.systemTables.first(where: { $0.name == "Z_PRIMARYKEY" })
+    else { return }
+    let aside = Self.aside("Z_PRIMARYKEY")
+    let purpose = "the numbers of the entities"
+    add(.system, "ALTER TABLE Z_PRIMARYKEY RENAME TO \(aside.quoted)", purpose)
+    add(.system, table.sql, purpose)
+    for entity in after.entityOrder {
+      let number = after.entityNumbers[entity] ?? 0
+      let parent = destination[entity]?.superentityName.flatMap { after.entityNumbers[$0] } ?? 0
+      var highest = "0"
+      if parent == 0, let table = after.table(of: entity) {
+        let roots = sourceTables(of: table).compactMap { name in
+          before.tables.first { $0.name == name }.flatMap { before.entityNumbers[$0.rootEntity] }
+        }
+        if !roots.isEmpty {
+          highest =
+            "(SELECT coalesce(max(Z_MAX), 0) FROM \(aside.quoted) WHERE Z_ENT IN (\(Self.list(roots.sorted()))))"
+        }
+      }
+      add(
+        .system,
+        "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "
+          + "VALUES (\(number), \(entity.sqlText), \(parent), \(highest))", purpose)
+    }
+    add(.system, "DROP TABLE \(aside.quoted)", purpose)
+  }
+
+  /// Persistent history, and what CloudKit mirrors, name entities by number too.
+  private mutating func planHistory() {
+    let gone = removed.compactMap { before.entityNumbers[$0] }.sorted()
+    let moved = numbers.filter { $0.old != $0.new }
+    for (table, columns) in found.columns.sorted(by: { $0.key < $1.key }) {
+      guard let column = table == "ACHANGE" ? "ZENTITY" : table.hasPrefix("ANSCK") ? "ZENTITYID" : nil,
+        columns.contains(column)
+      else { continue }
+      let name = table.plainOrQuoted
+      if !gone.isEmpty {
+        add(
+          .system, "DELETE FROM \(name) WHERE \(column) IN (\(Self.list(gone)))",
+          "changes of objects whose entity is gone")
+      }
+      if !moved.isEmpty {
+        add(
+          .system,
+          "UPDATE \(name) SET \(column) = \(Self.renumbering(column, moved)) "
+            + "WHERE \(column) IN (\(Self.list(moved.map(\.old))))", "entities have other numbers")
+      }
+    }
+  }
+}

@@ -1,0 +1,278 @@
+internal import StrataObjectModel
+internal import StrataStore
+internal import StrataValues
+
+/// The tables of root entities.
+extension InPlacePlanner {
+  mutating func planTables() {
+    // How many destination tables take rows of a source table.
+    var takers: [String: Int] = [:]
+    for table in after.tables {
+      for name in sourceTables(of: table) { takers[name, default: 0] += 1 }
+    }
+    for table in after.tables {
+      let names = sourceTables(of: table)
+      if names.isEmpty {
+        changes[table.name] = .made
+      } else {
+        changes[table.name] =
+          names == [table.name] && takers[table.name] == 1 && canStay(table) ? .kept : .madeAnew
+      }
+    }
+    for table in before.tables where changes[table.name] != .kept {
+      setAside(table)
+    }
+    for table in after.tables { plan(table) }
+  }
+
+  /// A table that goes makes room for a new one of its name.
+  private mutating func setAside(_ table: StoreTable) {
+    let isNeeded = after.tables.contains { $0.name == table.name }
+    let rows = source.entityNames.filter { source.rootName(of: $0) == table.rootEntity }
+    let isEmptied = rows.allSatisfy { entity in !lineages.values.contains { $0.source == entity } }
+    goneIndexes.formUnion(
+      found.statements.filter { $0.kind == .index && $0.table == table.name }.map(\.name))
+    if isNeeded {
+      let aside = Self.aside(table.name)
+      presentNames[table.name] = aside
+      add(
+        .setAside, "ALTER TABLE \(table.name.plainOrQuoted) RENAME TO \(aside.quoted)",
+        "the old \(table.name) makes room for the new one")
+    }
+    add(
+      .drop, "DROP TABLE \(presentName(table.name).quoted)",
+      isEmptied ? "nothing of \(table.rootEntity) is left" : "its rows have moved")
+  }
+
+  private mutating func plan(_ table: StoreTable) {
+    guard changes[table.name] != .kept else {
+      alter(table)
+      return
+    }
+    let sql = schema.tables.first { $0.name == table.name }?.sql ?? ""
+    add(
+      .create, sql, on: table.name,
+      changes[table.name] == .made
+        ? "a table for the new entity \(table.rootEntity)"
+        : "\(table.name) with the columns of the new model")
+    for lineage in lineages(of: table) { copyRows(of: lineage, into: table) }
+  }
+
+  private mutating func copyRows(of lineage: EntityLineage, into table: StoreTable) {
+    guard let entity = lineage.source, let old = before.entityNumbers[entity],
+      let new = after.entityNumbers[lineage.destination],
+      let from = before.table(of: entity)?.name,
+      source[entity]?.isAbstract == false
+    else { return }
+    var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
+    var values = ["Z_PK", String(new), "Z_OPT"]
+    for origin in origins(of: lineage) {
+      columns.append(origin.column.name.plainOrQuoted)
+      values.append(origin.expression)
+      guard let order = origin.column.orderColumn else { continue }
+      guard let oldOrder = origin.source?.orderColumn else {
+        newOrders.insert("\(table.name).\(origin.column.name)")
+        continue
+      }
+      columns.append(order.plainOrQuoted)
+      values.append(oldOrder.plainOrQuoted)
+    }
+    add(
+      .fill,
+      "INSERT INTO \(table.name.plainOrQuoted) (\(columns.joined(separator: ", "))) "
+        + "SELECT \(values.joined(separator: ", ")) FROM \(presentName(from).quoted) "
+        + "WHERE Z_ENT = \(old)", "the objects of \(lineage.destination)")
+  }
+
+  // MARK: Tables that stay
+
+  private func canStay(_ table: StoreTable) -> Bool {
+    guard let old = before.tables.first(where: { $0.name == table.name }),
+      let names = found.columns[table.name]
+    else { return false }
+    guard version.altersTables else {
+      return old.definitions.map(\.name) == table.definitions.map(\.name)
+        && old.definitions.map(\.type) == table.definitions.map(\.type)
+        && lineages(of: table).allSatisfy { !$0.isChanged && $0.source != nil }
+        && removed.allSatisfy { source.rootName(of: $0) != old.rootEntity }
+    }
+    guard let renames = renamedColumns(of: table), losesNothing(old) else { return false }
+    // Every column is one of the new ones, perhaps under another number.
+    let wanted = Set(table.definitions.map(\.name))
+    return names.allSatisfy { wanted.contains(renames[$0] ?? $0) }
+  }
+
+  /// Whether every property that the table's entities declare goes on.
+  private func losesNothing(_ table: StoreTable) -> Bool {
+    source.entities.filter { source.rootName(of: $0.name) == table.rootEntity }.allSatisfy { entity in
+      let names =
+        entity.attributes.filter { !$0.isTransient }.map(\.name)
+        + entity.relationships.filter { !$0.isTransient }.map(\.name)
+      let going = lineages.values.first { $0.source == entity.name }?.continuedProperties ?? []
+      return names.allSatisfy(going.contains)
+    }
+  }
+
+  /// Columns that only bear another entity's number; `nil` where a column has another name or type for
+  /// another reason.
+  private func renamedColumns(of table: StoreTable) -> [String: String]? {
+    var renames: [String: String] = [:]
+    for lineage in lineages(of: table) where lineage.source != nil {
+      for origin in origins(of: lineage) {
+        guard let old = origin.source else { continue }
+        guard old.type == origin.column.type else { return nil }
+        if old.name != origin.column.name {
+          // `Z2MODIFIERS`: the number of the owner, and the relationship.
+          guard old.name.isNumbered(like: origin.column.name) else { return nil }
+          renames[old.name] = origin.column.name
+        }
+        if let number = old.entityColumn, let new = origin.column.entityColumn, number != new {
+          renames[number] = new
+        }
+        if let order = old.orderColumn, let new = origin.column.orderColumn, order != new {
+          renames[order] = new
+        }
+      }
+    }
+    return renames
+  }
+
+  private mutating func alter(_ table: StoreTable) {
+    let name = table.name.plainOrQuoted
+    let renames = renamedColumns(of: table) ?? [:]
+    presentColumns[table.name] = renames
+    var columns = Set(found.columns[table.name] ?? [])
+    for (old, new) in Self.inOrder(renames, taken: columns) {
+      add(
+        .alter,
+        "ALTER TABLE \(name) RENAME COLUMN \(old.plainOrQuoted) TO \(new.plainOrQuoted)",
+        on: table.name, "the entity has another number")
+      columns.remove(old)
+      columns.insert(new)
+    }
+    var added: Set<String> = []
+    for (column, type) in table.definitions where !columns.contains(column) {
+      add(
+        .alter, "ALTER TABLE \(name) ADD COLUMN \(column.plainOrQuoted) \(type)", on: table.name,
+        "a new column")
+      added.insert(column)
+    }
+    setDefaults(table, added)
+    removeRows(table)
+    renumber(table)
+    for lineage in lineages(of: table) where lineage.source != nil {
+      update(lineage, in: table, added: added)
+    }
+  }
+
+  /// Renames such that none meets a name that is still taken.
+  static func inOrder(
+    _ renames: [String: String], taken: Set<String>
+  ) -> [(old: String, new: String)] {
+    var left = renames.sorted { $0.key < $1.key }.map { (old: $0.key, new: $0.value) }
+    var taken = taken
+    var ordered: [(old: String, new: String)] = []
+    while let place = left.firstIndex(where: { !taken.contains($0.new) }) ?? left.indices.first {
+      let rename = left.remove(at: place)
+      guard !taken.contains(rename.new) else {
+        // A circle: one of them steps aside.
+        let aside = aside(rename.old)
+        ordered.append((rename.old, aside))
+        taken.remove(rename.old)
+        left.append((aside, rename.new))
+        continue
+      }
+      ordered.append(rename)
+      taken.remove(rename.old)
+      taken.insert(rename.new)
+    }
+    return ordered
+  }
+
+  /// As Core Data does it, in all rows of the table, whatever entity they are of.
+  private mutating func setDefaults(_ table: StoreTable, _ added: Set<String>) {
+    var assignments: [String] = []
+    for lineage in lineages(of: table) {
+      for origin in origins(of: lineage)
+      where added.contains(origin.column.name) && origin.defaultValue != .null {
+        let assignment =
+          "\(origin.column.name.plainOrQuoted) = \(origin.defaultValue.sqlLiteral)"
+        if !assignments.contains(assignment) { assignments.append(assignment) }
+      }
+    }
+    guard !assignments.isEmpty else { return }
+    add(
+      .fill,
+      "UPDATE \(table.name.plainOrQuoted) SET \(assignments.joined(separator: ", "))",
+      on: table.name, "the default values of new attributes")
+  }
+
+  private mutating func removeRows(_ table: StoreTable) {
+    let numbers = removed.filter { before.table(of: $0)?.name == table.name }
+      .compactMap { before.entityNumbers[$0] }.sorted()
+    guard !numbers.isEmpty else { return }
+    add(
+      .fill, "DELETE FROM \(table.name.plainOrQuoted) WHERE Z_ENT IN (\(Self.list(numbers)))",
+      on: table.name, "entities that the new model lacks")
+  }
+
+  private mutating func renumber(_ table: StoreTable) {
+    let moved = numbers.filter { pair in
+      pair.old != pair.new
+        && lineages(of: table).contains { after.entityNumbers[$0.destination] == pair.new }
+    }
+    guard !moved.isEmpty else { return }
+    add(
+      .fill,
+      "UPDATE \(table.name.plainOrQuoted) SET Z_ENT = \(Self.renumbering("Z_ENT", moved)) "
+        + "WHERE Z_ENT IN (\(Self.list(moved.map(\.old))))", on: table.name,
+      "entities have other numbers")
+  }
+
+  /// What the objects of one entity need besides defaults.
+  private mutating func update(
+    _ lineage: EntityLineage, in table: StoreTable, added: Set<String>
+  ) {
+    guard let number = after.entityNumbers[lineage.destination],
+      destination[lineage.destination]?.isAbstract == false
+    else { return }
+    let name = table.name.plainOrQuoted
+    var assignments: [String] = []
+    for origin in origins(of: lineage) {
+      let column = origin.column.name.plainOrQuoted
+      if let order = origin.column.orderColumn, added.contains(order) {
+        newOrders.insert("\(table.name).\(origin.column.name)")
+      }
+      guard !origin.isPlain, !added.contains(origin.column.name) else { continue }
+      if let source = origin.source, origin.fallback != .null,
+        origin.expression == "coalesce(\(source.name.plainOrQuoted), \(origin.fallback.sqlLiteral))"
+      {
+        add(
+          .fill,
+          "UPDATE \(name) SET \(column) = \(origin.fallback.sqlLiteral) WHERE Z_ENT = \(number) "
+            + "AND \(column) IS NULL", on: table.name,
+          "\(lineage.destination) requires a value now")
+      } else {
+        assignments.append("\(column) = \(origin.expression)")
+      }
+    }
+    guard !assignments.isEmpty else { return }
+    add(
+      .fill,
+      "UPDATE \(name) SET \(assignments.joined(separator: ", ")) WHERE Z_ENT = \(number)",
+      on: table.name, "the values of \(lineage.destination) in the new model")
+  }
+}
+
+extension String {
+  /// Whether two columns differ by an entity's number only: `Z2MODIFIERS`, `Z3MODIFIERS`.
+  func isNumbered(like other: String) -> Bool {
+    func parts(_ text: String) -> (number: Substring, rest: Substring) {
+      let rest = text.dropFirst()
+      let number = rest.prefix { $0.isNumber }
+      return (number, rest.dropFirst(number.count))
+    }
+    let (own, theirs) = (parts(self), parts(other))
+    return !own.number.isEmpty && !theirs.number.isEmpty && own.rest == theirs.rest
+  }
+}

@@ -1,0 +1,131 @@
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataStore
+internal import StrataValues
+
+/// Works out what happens to each table, and writes the statements down, phase by phase.
+struct InPlacePlanner {
+  let source: ObjectModel
+  let destination: ObjectModel
+  let before: StoreLayout
+  let schema: StoreSchema
+  let version: FrameworkVersion
+  let found: FoundSchema
+  /// By destination entity.
+  let lineages: [String: EntityLineage]
+  /// Source entities that nothing comes from.
+  let removed: [String]
+  private(set) var statements: [InPlaceStatement.Phase: [InPlaceStatement]] = [:]
+  private(set) var touchedTables: Set<String> = []
+  /// By destination table.
+  var changes: [String: TableChange] = [:]
+  /// Where the rows of a source table stand while the migration runs.
+  var presentNames: [String: String] = [:]
+  /// By source table, columns that have another name while the migration runs.
+  var presentColumns: [String: [String: String]] = [:]
+  /// Indexes that go with their tables, or are dropped.
+  var goneIndexes: Set<String> = []
+  /// Order keys that are given anew: column by table.
+  var newOrders: Set<String> = []
+
+  var after: StoreLayout { schema.layout }
+
+  /// What becomes of a table.
+  enum TableChange: Hashable {
+    case made
+    /// The table stays, perhaps with more columns.
+    case kept
+    /// A new table takes the rows of the old ones.
+    case madeAnew
+  }
+
+  init(
+    source: ObjectModel, destination: ObjectModel, mapping: MappingModel, found: FoundSchema,
+    version: FrameworkVersion
+  ) {
+    self.source = source
+    self.destination = destination
+    self.version = version
+    self.found = found
+    before = StoreLayout(source)
+    schema = StoreSchema(destination, version: version)
+    lineages = Dictionary(
+      mapping.entityMappings.compactMap { EntityLineage($0) }.map { ($0.destination, $0) },
+      uniquingKeysWith: { first, _ in first })
+    removed = mapping.entityMappings.filter { $0.destinationName == nil }.compactMap(\.sourceName)
+  }
+
+  mutating func plan() {
+    planTables()
+    planJoinTables()
+    planRelationships()
+    planReleases()
+    planEntityNumbers()
+    planIndexes()
+    planTriggers()
+  }
+
+  mutating func add(
+    _ phase: InPlaceStatement.Phase, _ sql: String, values: [AttributeValue] = [],
+    on table: String? = nil, _ purpose: String
+  ) {
+    statements[phase, default: []].append(
+      InPlaceStatement(phase, sql, values: values, purpose))
+    if let table { touchedTables.insert(table) }
+  }
+
+  // MARK: Lineage
+
+  /// The concrete and abstract entities of a destination table, each with what it comes from.
+  func lineages(of table: StoreTable) -> [EntityLineage] {
+    after.entityOrder.filter { destination.rootName(of: $0) == table.rootEntity }
+      .compactMap { lineages[$0] }
+  }
+
+  /// What an entity and those below it come from.
+  func lineages(below entity: String) -> [EntityLineage] {
+    ([entity] + destination.descendantNames(of: entity)).compactMap { lineages[$0] }
+  }
+
+  /// The source tables whose rows a destination table takes.
+  func sourceTables(of table: StoreTable) -> [String] {
+    var names: [String] = []
+    for lineage in lineages(of: table) {
+      guard let name = lineage.source.flatMap({ before.table(of: $0)?.name }),
+        !names.contains(name)
+      else { continue }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// Source entity number to destination entity number, of entities that go on.
+  var numbers: [(old: Int64, new: Int64)] {
+    lineages.values.compactMap { lineage in
+      guard let old = lineage.source.flatMap({ before.entityNumbers[$0] }),
+        let new = after.entityNumbers[lineage.destination]
+      else { return nil }
+      return (old, new)
+    }.sorted { $0.old < $1.old }
+  }
+
+  /// One expression that gives every number its successor at once, so that none is changed twice.
+  static func renumbering(_ column: String, _ numbers: [(old: Int64, new: Int64)]) -> String {
+    let moved = numbers.filter { $0.old != $0.new }
+    let cases = moved.map { "WHEN \($0.old) THEN \($0.new)" }.joined(separator: " ")
+    return "CASE \(column) \(cases) ELSE \(column) END"
+  }
+
+  static func list(_ numbers: [Int64]) -> String {
+    numbers.map(String.init).joined(separator: ", ")
+  }
+
+  func presentName(_ table: String) -> String { presentNames[table] ?? table }
+
+  func presentColumn(_ column: String, of table: String) -> String {
+    presentColumns[table]?[column] ?? column
+  }
+
+  /// A name that no table of Core Data has.
+  static func aside(_ table: String) -> String { "_Strata_\(table)" }
+}

@@ -1,0 +1,232 @@
+internal import StrataMapping
+internal import StrataObjectModel
+public import StrataStore
+public import StrataTraceEvents
+internal import StrataValues
+
+/// The store of a running transaction.
+private final class OpenStore {
+  /// By the old model at first, then by the new one.
+  var reader: StoreReader
+
+  init(_ reader: consuming StoreReader) { self.reader = reader }
+}
+
+/// A migration in the store itself, statement by statement, in one transaction: until the last step nothing
+/// has changed.
+///
+/// ```swift
+/// var run = try InPlaceRun(hop, number: 1, of: 1, path: path)
+/// while run.pending != nil { for event in try run.step() { show(event) } }
+/// run.report.stopsMigration  // whether the new model refuses what is in the store: then it is as it was
+/// ```
+public struct InPlaceRun: ~Copyable {
+  public let hop: MigrationPlan.Hop
+  public let plan: InPlacePlan
+  public private(set) var pending: MigrationStep?
+  public private(set) var report: MigrationReport
+  private let traceHop: TraceHop
+  /// None once the transaction has ended.
+  private var open: OpenStore?
+  private var mark: TraceMark = 0
+
+  /// Opens the store for a transaction; nobody else may have it open.
+  ///
+  /// - Parameter version: Whose way of migrating is taken: that of the newest Core Data, or of an older one.
+  /// - Throws: ``MigrationError/notInPlace`` for a hop that is not inferred; ``StoreError/locked`` and what
+  ///   opening throws.
+  public init(
+    _ hop: MigrationPlan.Hop, number: Int, of count: Int, path: String,
+    version: FrameworkVersion = .newest
+  ) throws {
+    guard hop.isInferred, let mapping = hop.parts.first?.mapping else {
+      throw MigrationError.notInPlace
+    }
+    let reader = try StoreReader(SQLiteStore(changing: path), model: hop.from.model)
+    let plan = try InPlacePlan(
+      from: hop.from.model, to: hop.to.model, mapping: mapping, store: reader, version: version)
+    var report = MigrationReport(hop)
+    report.strayRows = try reader.strayRows().reduce(0) { $0 + $1.count }
+    for place in report.entities.indices {
+      guard let entity = report.entities[place].sourceEntity else { continue }
+      let count = try reader.count(of: entity)
+      report.entities[place].source = count
+      if report.entities[place].destinationEntity == nil { report.entities[place].dropped = count }
+    }
+    ExternalDataFunctions.add(to: reader.store)
+    self.hop = hop
+    self.plan = plan
+    self.report = report
+    open = OpenStore(reader)
+    traceHop = TraceHop(number: number, count: count, from: hop.from.name, to: hop.to.name)
+    pending = .beginHop
+  }
+
+  /// Does what ``pending`` says; a step that throws ends the run, and the store is as it was.
+  public mutating func step() throws -> [TraceEvent] {
+    guard let step = pending else { throw MigrationError.finished }
+    pending = nil
+    let kinds: [TraceEvent.Kind]
+    switch step {
+    case .beginHop: kinds = [.hopBegan(traceHop)]
+    case .statement(let index): kinds = try run(plan.statements[index])
+    case .validate: kinds = try validate()
+    case .endHop: kinds = try end()
+    default: throw MigrationError.finished
+    }
+    pending = successor(of: step)
+    return kinds.map { kind in
+      mark += 1
+      return TraceEvent(mark: mark, kind: kind)
+    }
+  }
+
+  /// What the new model refuses is looked for when the rows are there, before any index is made.
+  private var firstIndex: Int {
+    plan.statements.firstIndex { $0.phase >= .index } ?? plan.statements.count
+  }
+
+  private func successor(of step: MigrationStep) -> MigrationStep? {
+    func next(_ index: Int) -> MigrationStep {
+      index == firstIndex
+        ? .validate : index < plan.statements.count ? .statement(index) : .endHop
+    }
+    switch step {
+    case .beginHop: return next(0)
+    case .statement(let index):
+      return report.stopsMigration ? .endHop : next(index + 1)
+    case .validate:
+      return report.stopsMigration || firstIndex == plan.statements.count
+        ? .endHop : .statement(firstIndex)
+    default: return nil
+    }
+  }
+
+  private mutating func run(_ statement: InPlaceStatement) throws -> [TraceEvent.Kind] {
+    guard let open else { return [] }
+    let result = Result { () throws(StoreError) -> Int in
+      try open.reader.store.execute(statement.sql, statement.values)
+    }
+    if case .failure(let error) = result, error.isConstraintViolation {
+      let problems = try findDuplicates()
+      if !problems.isEmpty { return problems }
+    }
+    let rows = try result.get()
+    return [
+      .statementRan(
+        sql: statement.sql, purpose: statement.purpose,
+        rows: statement.changesSchema ? 0 : rows)
+    ]
+  }
+
+  // MARK: Validation
+
+  private var changedEntities: [String] {
+    hop.entityMappings.filter { $0.kind != .copy }.compactMap(\.destinationName)
+      .filter { hop.to.model[$0]?.isAbstract == false }
+  }
+
+  /// Core Data asks for the required attributes, and for nothing else before it goes on.
+  private mutating func validate() throws -> [TraceEvent.Kind] {
+    guard let open else { return [] }
+    open.reader = try open.reader.reread(by: hop.to.model)
+    var events: [TraceEvent.Kind] = []
+    for entity in changedEntities {
+      for (name, count, key) in try open.reader.missingAttributes(of: entity) {
+        let problem = ValidationProblem(entity: entity, key: key, property: name, .missing)
+        let reason = "\(problem.reason) (\(problem.code))"
+        report.note(entity, name, reason, stops: true, key: key, count: count)
+        events.append(
+          .validationFailed(
+            object: TraceObject(entity: entity, key: key), property: name, reason: reason))
+      }
+    }
+    return events
+  }
+
+  private mutating func findDuplicates() throws -> [TraceEvent.Kind] {
+    var events: [TraceEvent.Kind] = []
+    for entity in hop.to.model.entities {
+      for constraint in entity.uniquenessConstraints {
+        let properties = constraint.joined(separator: ", ")
+        for key in try open?.reader.duplicates(of: constraint, entity: entity.name) ?? [] {
+          let reason = "is not unique (134111)"
+          report.note(entity.name, properties, reason, stops: true, key: key)
+          events.append(
+            .validationFailed(
+              object: TraceObject(entity: entity.name, key: key), property: properties,
+              reason: reason))
+        }
+      }
+    }
+    return events
+  }
+
+  /// What migrates, and cannot be saved as it is.
+  private mutating func findRelationshipProblems() throws -> [TraceEvent.Kind] {
+    var events: [TraceEvent.Kind] = []
+    for entity in changedEntities {
+      var problems: [ValidationProblem] = []
+      try open?.reader.forEachRelationshipProblem(of: entity) { problems.append($0) }
+      for problem in problems {
+        guard let key = problem.key else { continue }
+        let reason = "\(problem.reason) (\(problem.code))"
+        report.note(entity, problem.property, reason, stops: false, key: key)
+        events.append(
+          .validationFailed(
+            object: TraceObject(entity: entity, key: key), property: problem.property,
+            reason: reason))
+      }
+    }
+    return events
+  }
+
+  // MARK: The end
+
+  private mutating func end() throws -> [TraceEvent.Kind] {
+    guard !report.stopsMigration else {
+      // Closing rolls back.
+      open = nil
+      return [.hopEnded(traceHop)]
+    }
+    let events = try findRelationshipProblems()
+    let faults = try faults()
+    guard faults.isEmpty else {
+      open = nil
+      throw MigrationError.notAsPlanned(faults)
+    }
+    try open?.reader.store.commit()
+    open = nil
+    return events + [.hopEnded(traceHop)]
+  }
+
+  /// What is not as it was planned: the check before the commit.
+  private mutating func faults() throws -> [String] {
+    guard let open else { return [] }
+    var faults: [String] = []
+    let found = try open.reader.store.schema()
+    let names = Set(found.map(\.name))
+    for statement in plan.schema.indexes + plan.schema.triggers
+    where !names.contains(statement.name) && names.contains(statement.table) {
+      faults.append("\(statement.name) is missing")
+    }
+    for name in names where name.hasPrefix(InPlacePlanner.aside("")) {
+      faults.append("\(name) is left over")
+    }
+    for relationship in open.reader.joinedRelationships {
+      _ = try open.reader.joinTable(of: relationship)
+    }
+    for place in report.entities.indices {
+      guard let entity = report.entities[place].destinationEntity else { continue }
+      let count = try open.reader.count(of: entity)
+      report.entities[place].created = count
+      if count != report.entities[place].source {
+        faults.append("\(entity) has \(count) objects of \(report.entities[place].source)")
+      }
+    }
+    for table in plan.touchedTables.sorted() where names.contains(table) {
+      faults += try open.reader.store.damage(in: table)
+    }
+    return faults
+  }
+}

@@ -1,0 +1,86 @@
+internal import CSQLite
+package import StrataObjectModel
+package import StrataValues
+
+/// A store that is changed in place: one transaction that nobody else disturbs, and that leaves everything
+/// as it was unless it is committed.
+extension SQLiteStore {
+  /// Opens a store to change it.
+  ///
+  /// - Throws: ``StoreError/locked`` where another program has it open, as far as SQLite's locks tell;
+  ///   ``StoreError/unwritable(reason:)``, and what reading throws.
+  package init(changing path: String) throws(StoreError) {
+    // Says what the file is instead, where it is no store.
+    _ = try StoreFiles(path: path)
+    let connection = try SQLiteConnection(path: path, mode: .readWrite, workLimit: .max)
+    _ = try connection.rows("PRAGMA busy_timeout = 2000")
+    // In WAL mode, others could go on reading what is about to change: this asks for the file alone.
+    _ = try connection.rows("PRAGMA locking_mode = EXCLUSIVE")
+    try connection.execute("BEGIN EXCLUSIVE")
+    try self.init(connection, path: path)
+  }
+
+  /// - Returns: How many rows the statement has changed, where it changes any.
+  @discardableResult
+  package func execute(
+    _ sql: String, _ values: [AttributeValue] = []
+  ) throws(StoreError) -> Int {
+    try connection.execute(sql, values)
+    return connection.changeCount
+  }
+
+  /// The integers of a one-column query; NULLs are left out.
+  package func integers(_ sql: String) throws(StoreError) -> [Int64] {
+    try connection.keys(sql, [])
+  }
+
+  /// The names of a table's columns, in its order; none where there is no such table.
+  package func columnNames(of table: String) throws(StoreError) -> [String] {
+    try connection.rows("PRAGMA table_info(\(table.quoted))").compactMap { row in
+      if case .text(let name) = row[1] { name } else { nil }
+    }
+  }
+
+  /// What SQLite finds wrong with a table and its indexes.
+  package func damage(in table: String) throws(StoreError) -> [String] {
+    try connection.rows("PRAGMA integrity_check(\(table.quoted))").compactMap { row in
+      if case .text(let words) = row[0], words != "ok" { words } else { nil }
+    }
+  }
+
+  package func commit() throws(StoreError) { try connection.execute("COMMIT") }
+
+  /// Makes Swift's part of a statement callable from SQL.
+  package func addFunction(
+    _ name: String, _ body: @escaping ([AttributeValue]) throws -> AttributeValue
+  ) {
+    connection.addFunction(name, body)
+  }
+
+  /// The tables of a store are no longer what they were.
+  package func forgetTables() { connection.tables.forget() }
+}
+
+extension StoreReader {
+  /// The same store, by the model that it has been changed to.
+  package func reread(by model: ObjectModel) throws(StoreError) -> StoreReader {
+    store.forgetTables()
+    return try StoreReader(SQLiteStore(store.connection, path: store.path), model: model)
+  }
+}
+
+extension SQLiteStore {
+  /// The binary data that a column tells of, from its file where it stands in one.
+  package static func externalValue(
+    _ column: AttributeValue, ofStoreAt path: String
+  ) throws(StoreError) -> AttributeValue {
+    try ExternalData(storePath: path).value(column)
+  }
+}
+
+extension StoreError {
+  /// Whether rows break what an index demands.
+  package var isConstraintViolation: Bool {
+    if case .sqlite(let code, _, _) = self { code & 0xFF == SQLITE_CONSTRAINT } else { false }
+  }
+}

@@ -1,0 +1,34 @@
+import StrataMapping
+public import StrataMigration
+import StrataObjectModel
+public import StrataStore
+public import StrataTraceEvents
+
+/// Migrations that run to their end.
+public enum InPlace {
+  public static func run(
+    _ hop: MigrationPlan.Hop, at path: String, version: FrameworkVersion = .newest
+  ) throws -> (events: [TraceEvent], report: MigrationReport, statements: [InPlaceStatement]) {
+    var run = try InPlaceRun(hop, number: 1, of: 1, path: path, version: version)
+    var events: [TraceEvent] = []
+    while run.pending != nil { events += try run.step() }
+    return (events, run.report, run.plan.statements)
+  }
+}
+
+public enum Passes {
+  /// Three passes into a new store.
+  public static func run(
+    _ hop: MigrationPlan.Hop, from source: String, into destination: String,
+    policies: PolicyRegistry = PolicyRegistry()
+  ) throws -> (events: [TraceEvent], report: MigrationReport) {
+    var run = try MigrationRun(
+      hop, number: 1, of: 1,
+      source: StoreReader(SQLiteStore(reading: source), model: hop.from.model),
+      destination: NewStore(path: destination, model: hop.to.model, uuid: "B"),
+      policies: policies)
+    var events: [TraceEvent] = []
+    while run.pending != nil { events += try run.step() }
+    return (events, run.report)
+  }
+}
