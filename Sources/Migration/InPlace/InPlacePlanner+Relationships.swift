@@ -148,23 +148,32 @@ extension InPlacePlanner {
 
   // MARK: What is no longer there
 
-  /// Relationships to entities that the new model lacks lead nowhere any more.
+  /// Relationships to objects that are gone, or of an entity that has left the hierarchy, lead nowhere any
+  /// more.
   mutating func planReleases() {
-    guard !removed.isEmpty else { return }
-    let gone = Set(removed)
     for entity in after.entityOrder {
       for relationship in destination[entity]?.relationships ?? [] where !relationship.isTransient {
         let end = Declared(property: relationship, declaringEntity: entity)
-        let olds = sourceRelationships(of: end)
-        let mayLeadThere = olds.contains { old in
-          let family =
-            [old.property.destinationName]
-            + source.descendantNames(of: old.property.destinationName)
-            + [old.declaringEntity] + source.descendantNames(of: old.declaringEntity)
-          return !gone.isDisjoint(with: family)
-        }
-        if mayLeadThere { release(end) }
+        if mayLeadAstray(end) { release(end) }
       }
+    }
+  }
+
+  /// Whether an object at either end may be none that the relationship can have.
+  private func mayLeadAstray(_ end: Declared<Relationship>) -> Bool {
+    func family(_ entity: String, in model: ObjectModel) -> Set<String> {
+      Set([entity] + model.descendantNames(of: entity))
+    }
+    func leaves(_ old: String, _ new: String) -> Bool {
+      let allowed = family(new, in: destination)
+      return family(old, in: source).contains { entity in
+        source[entity]?.isAbstract == false
+          && !lineages.values.contains { $0.source == entity && allowed.contains($0.destination) }
+      }
+    }
+    return sourceRelationships(of: end).contains { old in
+      leaves(old.property.destinationName, end.property.destinationName)
+        || end.property.isToMany && leaves(old.declaringEntity, end.declaringEntity)
     }
   }
 

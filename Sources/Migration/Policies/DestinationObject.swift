@@ -58,6 +58,14 @@ public struct DestinationObject: EvaluatedObject {
     }
   }
 
+  /// Whether a relationship may lead to an object of that entity.
+  func mayRelate(_ name: String, to object: DestinationObject) -> Bool {
+    guard
+      let wanted = context.model.relationship(name, of: entity)?.property.destinationName
+    else { return true }
+    return object.entity == wanted || context.model.ancestorNames(of: object.entity).contains(wanted)
+  }
+
   /// Points a relationship at objects, in this order.
   ///
   /// - Throws: ``MigrationError/unknownProperty(_:of:near:)``.

@@ -98,6 +98,8 @@ public final class MigrationManager {
         found += try destinations(
           of: expression, property.name, ValueEvaluator(source: source, mapping: mapping), choosing)
       }
+      // An entity may have left the hierarchy that the relationship leads to.
+      found = found.filter { destination.mayRelate(property.name, to: $0) }
       guard !found.isEmpty else { continue }
       try destination.relate(property.name, to: found)
       count += found.count

@@ -1,0 +1,87 @@
+import Foundation
+import StrataMapping
+import StrataMigration
+import StrataObjectModel
+import StrataStore
+import StrataValues
+import TestSupport
+import Testing
+
+/// Random models, edits and graphs: a migration in place and one in three passes give the same objects.
+@Suite("Two roads to one store")
+struct TwoRoadsTests {
+  private static func reader(_ path: String, _ model: ObjectModel) throws -> StoreReader {
+    try StoreReader(SQLiteStore(reading: path), model: model)
+  }
+
+  /// Of each way to migrate in place, and the newest.
+  private static let versions = [
+    FrameworkVersion.newest, FrameworkVersion(640), FrameworkVersion(866), FrameworkVersion(977),
+  ]
+
+  @Test("in place and passes agree, object by object")
+  func agree() throws {
+    let folder = try TemporaryFolder()
+    var (migrated, refused) = (0, 0)
+    for seed in UInt64(1)...(UInt64(ProcessInfo.processInfo.environment["TWO_ROADS"] ?? "") ?? 600) {
+      var random = SeededRandom(seed: seed)
+      let old = try RandomModel.make(using: &random)
+      let edits = Int.random(in: 1...4, using: &random)
+      let new =
+        try seed <= 300
+        ? RandomModel.edited(old, edits: edits, using: &random)
+        : RandomModel.nextVersion(of: old, edits: edits, using: &random)
+      guard old.versionHashes() != new.versionHashes(),
+        let plan = try? MigrationPlan(
+          from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new)),
+        let hop = plan.hops.first
+      else { continue }
+      let (path, made) = (folder.path("\(seed).sqlite"), folder.path("\(seed)-new.sqlite"))
+      let version = Self.versions[Int(seed) % Self.versions.count]
+      var store = try NewStore(
+        path: path, model: old, uuid: random.uuidText(), version: version)
+      var generator = StoreGenerator(old, rows: Int.random(in: 1...9, using: &random), seed: seed)
+      try generator.fill(&store)
+      try store.finish()
+      do {
+        let passes = try Passes.run(hop, from: path, into: made).report
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let cookie = try Self.cookie(of: path)
+        let inPlace = try InPlace.run(hop, at: path, version: version)
+        #expect(passes.stopsMigration == inPlace.report.stopsMigration, "\(seed)")
+        guard !inPlace.report.stopsMigration else {
+          #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before, "\(seed)")
+          refused += 1
+          continue
+        }
+        #expect(
+          try Self.cookie(of: path) - cookie == inPlace.statements.filter(\.changesSchema).count,
+          "\(seed)")
+        let first = try Self.reader(path, new)
+        let second = try Self.reader(made, new)
+        let difference = try StoreDifference(between: first, and: second)
+        if !difference.isEmpty {
+          Issue.record("\(seed): \(difference.entities.filter { !$0.isEmpty })")
+          for statement in inPlace.statements { print(statement.sql.prefix(400)) }
+        }
+        let comparison = SchemaComparison(
+          StoreSchema(new, version: version), found: try first.store.schema())
+        #expect(comparison.missing.map(\.sql) == [], "\(seed)")
+        #expect(first.store.metadata.versionHashes == new.versionHashes(), "\(seed)")
+        #expect(try first.store.cachedModel()?.versionHashes() == new.versionHashes(), "\(seed)")
+        if seed % 10 == 0 { #expect(try Python.integrity(of: path) == "ok", "\(seed)") }
+        migrated += 1
+      } catch {
+        Issue.record("\(seed): \(error)")
+      }
+    }
+    print("migrated \(migrated), refused \(refused)")
+    #expect(migrated > 400)
+  }
+
+  /// SQLite's schema cookie: it moves with each statement that changes the schema.
+  private static func cookie(of path: String) throws -> Int {
+    let header = try Data(contentsOf: URL(fileURLWithPath: path)).prefix(100)
+    return header[40..<44].reduce(0) { $0 << 8 | Int($1) }
+  }
+}
