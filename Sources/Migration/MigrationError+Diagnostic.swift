@@ -58,7 +58,8 @@ extension MigrationError: DiagnosticError {
       Diagnostic(
         id: "migration.notAsPlanned",
         what: "the store would not be as the new model wants it, and was left as it is",
-        mend: "`validate` tells what is unusual in the store; a migration in three passes makes a new one",
+        mend:
+          "`validate` tells what is unusual in the store; a migration in three passes makes a new one",
         notes: faults)
     case .notInPlace:
       Diagnostic(

@@ -26,7 +26,8 @@ struct InPlaceTests {
     for (old, new) in [
       ("Model1", "Model2"), ("Model2", "Model3"), ("Model3", "Model4"), ("Model4", "Model5"),
     ] {
-      let (_, _, statements) = try InPlace.run(try #require(Self.plan(old, new).hops.first), at: path)
+      let (_, _, statements) = try InPlace.run(
+        try #require(Self.plan(old, new).hops.first), at: path)
       schemas.append(statements.filter(\.changesSchema).map { String($0.sql.prefix(20)) })
     }
     #expect(

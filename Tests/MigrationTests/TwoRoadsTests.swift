@@ -23,7 +23,8 @@ struct TwoRoadsTests {
   func agree() throws {
     let folder = try TemporaryFolder()
     var (migrated, refused, counted) = (0, 0, 0)
-    for seed in UInt64(1)...(UInt64(ProcessInfo.processInfo.environment["TWO_ROADS"] ?? "") ?? 600) {
+    for seed in UInt64(1)...(UInt64(ProcessInfo.processInfo.environment["TWO_ROADS"] ?? "") ?? 600)
+    {
       var random = SeededRandom(seed: seed)
       let old = try RandomModel.make(using: &random)
       let edits = Int.random(in: 1...4, using: &random)

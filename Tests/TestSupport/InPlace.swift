@@ -20,13 +20,13 @@ public enum Passes {
   /// Three passes into a new store.
   public static func run(
     _ hop: MigrationPlan.Hop, from source: String, into destination: String,
-    policies: PolicyRegistry = PolicyRegistry()
+    policies: PolicyRegistry = PolicyRegistry(), withoutPolicies: Bool = false
   ) throws -> (events: [TraceEvent], report: MigrationReport) {
     var run = try MigrationRun(
       hop, number: 1, of: 1,
       source: StoreReader(SQLiteStore(reading: source), model: hop.from.model),
       destination: NewStore(path: destination, model: hop.to.model, uuid: "B"),
-      policies: policies)
+      policies: policies, withoutPolicies: withoutPolicies)
     var events: [TraceEvent] = []
     while run.pending != nil { events += try run.step() }
     return (events, run.report)

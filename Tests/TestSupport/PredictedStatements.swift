@@ -39,7 +39,11 @@ public struct PredictedStatements {
     for letter in sql[sql.index(after: open)..<close] {
       if letter == "(" { depth += 1 }
       if letter == ")" { depth -= 1 }
-      if letter == ",", depth == 0 { parts.append("") } else { parts[parts.count - 1].append(letter) }
+      if letter == ",", depth == 0 {
+        parts.append("")
+      } else {
+        parts[parts.count - 1].append(letter)
+      }
     }
     return parts.map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.hasPrefix("PRIMARY KEY") && !$0.hasPrefix("CONSTRAINT") }
@@ -147,7 +151,8 @@ public struct PredictedStatements {
     var renames = 0
     for column in left.sorted() {
       // `Z10_MESSAGE` becomes `Z11_MESSAGE`.
-      guard let twin = come.sorted().first(where: { Self.numberless($0) == Self.numberless(column) }),
+      guard
+        let twin = come.sorted().first(where: { Self.numberless($0) == Self.numberless(column) }),
         Self.numberless(column) != column
       else { continue }
       left.remove(column)
@@ -165,8 +170,9 @@ public struct PredictedStatements {
       for (newName, oldName) in properties(entity) {
         let first = column(oldName, source, old, before)
         let second = column(newName, entity, new, after)
-        if let first, let second, first != second, Self.numberless(first) == first
-          || Self.numberless(first) != Self.numberless(second)
+        if let first, let second, first != second,
+          Self.numberless(first) == first
+            || Self.numberless(first) != Self.numberless(second)
         {
           return false
         }
@@ -296,7 +302,9 @@ public struct PredictedStatements {
 
   /// Three where an entity comes, goes, or gets another number or parent.
   private func primaryKeys() -> Int {
-    func rows(_ model: ObjectModel, _ schema: StoreSchema, _ name: (String) -> String?) -> Set<String> {
+    func rows(_ model: ObjectModel, _ schema: StoreSchema, _ name: (String) -> String?) -> Set<
+      String
+    > {
       Set(
         model.entities.map { entity in
           let number = schema.layout.entityNumbers[entity.name] ?? 0

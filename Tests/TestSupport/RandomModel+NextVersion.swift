@@ -43,7 +43,9 @@ extension RandomModel {
           keys: ["attributeType": "String", "optional": "YES", "defaultValueString": "it's"])
       ]
     case 2:
-      guard let found = entity.attributes.first(where: { numbers.contains($0.type) }) else { return [] }
+      guard let found = entity.attributes.first(where: { numbers.contains($0.type) }) else {
+        return []
+      }
       let type = numbers.randomElement(using: &random) ?? .double
       return [.set(property(found.name), key: "attributeType", value: type.name)]
     case 3:
@@ -73,7 +75,8 @@ extension RandomModel {
       return relationship.map { [.rename(property($0.name), to: "\($0.name)Next\(number)")] } ?? []
     case 9: return attribute.map { [.remove(property($0.name))] } ?? []
     case 10: return [.add(.entity, named: "A\(number)", to: .model, keys: [:])]
-    case 11: return [.add(.entity, named: "F\(number)", to: .model, keys: ["parentEntity": entity.name])]
+    case 11:
+      return [.add(.entity, named: "F\(number)", to: .model, keys: ["parentEntity": entity.name])]
     case 12:
       // A new parent takes an attribute up.
       guard entity.superentityName == nil, let attribute else { return [] }

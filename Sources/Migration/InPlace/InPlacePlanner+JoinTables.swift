@@ -72,9 +72,11 @@ extension InPlacePlanner {
     let new = named(join, of: end, asBefore: old, oldEnd)
     let columns = Set(found.columns[old.name] ?? [])
     let wanted =
-      [new.ownColumn, new.otherColumn] + [new.inverseOrderColumn, new.orderColumn].compactMap { $0 }
+      [new.ownColumn, new.otherColumn]
+      + [new.inverseOrderColumn, new.orderColumn].compactMap { $0 }
     let had =
-      [old.ownColumn, old.otherColumn] + [old.inverseOrderColumn, old.orderColumn].compactMap { $0 }
+      [old.ownColumn, old.otherColumn]
+      + [old.inverseOrderColumn, old.orderColumn].compactMap { $0 }
     let losesOrder =
       (old.orderColumn != nil && new.orderColumn == nil)
       || (old.inverseOrderColumn != nil && new.inverseOrderColumn == nil)

@@ -50,7 +50,8 @@ extension InPlacePlanner {
     func present(_ column: String?) -> String {
       column.map { presentColumn($0, of: table).plainOrQuoted } ?? "NULL"
     }
-    let names = reversed ? ["other", "own", "inverse", "place"] : ["own", "other", "place", "inverse"]
+    let names =
+      reversed ? ["other", "own", "inverse", "place"] : ["own", "other", "place", "inverse"]
     let list = zip([own, other, place, inverse], names).map { "\(present($0)) AS \($1)" }
     return "SELECT \(list.joined(separator: ", ")) FROM \(presentName(table).quoted) "
       + "WHERE \(present(own)) IS NOT NULL AND \(present(other)) IS NOT NULL"

@@ -74,7 +74,8 @@ extension InPlacePlanner {
         .dropIndexes, "DROP \(isTree ? "TABLE" : "INDEX") \(name.plainOrQuoted)",
         isTree ? "an R-tree of a changed entity" : "an index of a changed entity")
     }
-    for index in schema.indexes where present[index.name] == nil || goneIndexes.contains(index.name) {
+    for index in schema.indexes where present[index.name] == nil || goneIndexes.contains(index.name)
+    {
       guard !isUnderOtherName(index) else { continue }
       add(.index, index.sql, on: index.table, "an index of the new model")
       if let contents = schema.treeContents[index.name] {
@@ -200,7 +201,8 @@ extension InPlacePlanner {
     let gone = removed.compactMap { before.entityNumbers[$0] }.sorted()
     let moved = numbers.filter { $0.old != $0.new }
     for (table, columns) in found.columns.sorted(by: { $0.key < $1.key }) {
-      guard let column = table == "ACHANGE" ? "ZENTITY" : table.hasPrefix("ANSCK") ? "ZENTITYID" : nil,
+      guard
+        let column = table == "ACHANGE" ? "ZENTITY" : table.hasPrefix("ANSCK") ? "ZENTITYID" : nil,
         columns.contains(column)
       else { continue }
       let name = table.plainOrQuoted

@@ -104,7 +104,8 @@ extension InPlacePlanner {
 
   /// Whether every property that the table's entities declare goes on.
   private func losesNothing(_ table: StoreTable) -> Bool {
-    source.entities.filter { source.rootName(of: $0.name) == table.rootEntity }.allSatisfy { entity in
+    source.entities.filter { source.rootName(of: $0.name) == table.rootEntity }.allSatisfy {
+      entity in
       let names =
         entity.attributes.filter { !$0.isTransient }.map(\.name)
         + entity.relationships.filter { !$0.isTransient }.map(\.name)

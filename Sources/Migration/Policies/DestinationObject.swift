@@ -63,7 +63,8 @@ public struct DestinationObject: EvaluatedObject {
     guard
       let wanted = context.model.relationship(name, of: entity)?.property.destinationName
     else { return true }
-    return object.entity == wanted || context.model.ancestorNames(of: object.entity).contains(wanted)
+    return object.entity == wanted
+      || context.model.ancestorNames(of: object.entity).contains(wanted)
   }
 
   /// Points a relationship at objects, in this order.

@@ -2,7 +2,8 @@ package import StrataObjectModel
 
 extension StoreLayout {
   /// The column of a property that an entity has or inherits; `nil` for a to-many relationship.
-  package func column(of property: String, in entity: String, of model: ObjectModel) -> StoreColumn? {
+  package func column(of property: String, in entity: String, of model: ObjectModel) -> StoreColumn?
+  {
     for owner in [entity] + model.ancestorNames(of: entity) {
       if model[owner]?.relationship(named: property)?.isToMany == true { return nil }
       if let column = column(of: property, declaredBy: owner) { return column }

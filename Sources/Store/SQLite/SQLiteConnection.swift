@@ -37,7 +37,8 @@ final class SQLiteConnection {
   ///
   /// - Parameter valueLimit: The bytes that one value may have: no more than the file has.
   init(
-    path: String, mode: Mode, valueLimit: Int = 256 << 20, workLimit: Int = SQLiteConnection.workLimit
+    path: String, mode: Mode, valueLimit: Int = 256 << 20,
+    workLimit: Int = SQLiteConnection.workLimit
   ) throws(StoreError) {
     var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var query = ""

@@ -32,7 +32,9 @@ extension StoreReader {
   package func missingAttributes(
     of entity: String
   ) throws(StoreError) -> [(attribute: String, count: Int, firstKey: Int64)] {
-    guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else { return [] }
+    guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else {
+      return []
+    }
     let required = shape.names.indices.filter { place in
       guard case .attribute(let attribute) = shape.contents[place] else { return false }
       return !attribute.isOptional && !attribute.isDerived
