@@ -10,6 +10,15 @@ public struct Workspace: ~Copyable {
     folder = try PrivateFolder()
   }
 
+  /// A copy of a store, whatever is in its journals, for a migration in place.
+  ///
+  /// - Returns: Its path.
+  public func copyStore(_ store: borrowing SQLiteStore) throws(StoreError) -> String {
+    let path = "\(folder.path)/store.sqlite"
+    try store.copy(to: path)
+    return path
+  }
+
   /// A new store of a model in this workspace.
   public func makeStore(
     named name: String, model: ObjectModel, uuid: String

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Foundation
 package import StrataObjectModel
 package import StrataValues
 
@@ -59,6 +60,23 @@ extension SQLiteStore {
 
   /// The tables of a store are no longer what they were.
   package func forgetTables() { connection.tables.forget() }
+}
+
+extension SQLiteStore {
+  /// Copies the store, page by page, as it is seen now; binary data that stands in files is reached from
+  /// the copy through a link.
+  package func copy(to target: String) throws(StoreError) {
+    try connection.copy(to: target)
+    let (from, to) = (ExternalData(storePath: path).folder, ExternalData(storePath: target).folder)
+    guard FileManager.default.fileExists(atPath: from) else { return }
+    do {
+      try FileManager.default.createDirectory(
+        at: URL(fileURLWithPath: to).deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(atPath: to, withDestinationPath: from)
+    } catch {
+      throw .unwritable(reason: error.localizedDescription)
+    }
+  }
 }
 
 extension StoreReader {

@@ -82,7 +82,8 @@ struct CommandLineTests {
     "wrong usage is exit status 64, with a way out",
     arguments: [
       "hepl", "hash", "hash a b", "hash a --nope", "load", "load a b --as c", "trace migration 9",
-      "trace nothing 1", "migrate a --to b", "try", "hash 'open", "load sample:Topics --as ''",
+      "trace nothing 1", "migrate a --to b --force", "try", "hash 'open",
+      "load sample:Topics --as ''",
       "load sample:Topics --as a+b", "show Model1 | head",
     ])
   func usage(line: String) throws {

@@ -7,8 +7,8 @@ import StrataValues
 import TestSupport
 import Testing
 
-@Suite("Migration runs")
-struct MigrationRunTests {
+@Suite("Migrations in three passes")
+struct PassesRunTests {
   private static func plan(_ old: String, _ new: String) throws -> MigrationPlan {
     try MigrationPlan(
       from: NamedModel(name: old, model: SampleStore.model("Topics", old)),
@@ -20,7 +20,7 @@ struct MigrationRunTests {
     _ plan: MigrationPlan, from source: String, into destination: String
   ) throws -> (events: [TraceEvent], report: MigrationReport, steps: Int) {
     let hop = try #require(plan.hops.first)
-    var run = try MigrationRun(
+    var run = try PassesRun(
       hop, number: 1, of: 1,
       source: StoreReader(SQLiteStore(reading: source), model: hop.from.model),
       destination: NewStore(path: destination, model: hop.to.model, uuid: "B"))
@@ -118,7 +118,7 @@ struct MigrationRunTests {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("old.sqlite"))
     let hop = try #require(Self.plan("Model1", "Model2").hops.first)
-    var run = try MigrationRun(
+    var run = try PassesRun(
       hop, number: 1, of: 1,
       source: StoreReader(SQLiteStore(reading: folder.path("old.sqlite")), model: hop.from.model),
       destination: NewStore(path: folder.path("new.sqlite"), model: hop.to.model, uuid: "B"))

@@ -22,7 +22,7 @@ public enum Passes {
     _ hop: MigrationPlan.Hop, from source: String, into destination: String,
     policies: PolicyRegistry = PolicyRegistry(), withoutPolicies: Bool = false
   ) throws -> (events: [TraceEvent], report: MigrationReport) {
-    var run = try MigrationRun(
+    var run = try PassesRun(
       hop, number: 1, of: 1,
       source: StoreReader(SQLiteStore(reading: source), model: hop.from.model),
       destination: NewStore(path: destination, model: hop.to.model, uuid: "B"),

@@ -6,24 +6,34 @@ internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
 
-/// `migrate STORE --to MODEL --dry-run`
+/// `migrate STORE --to MODEL [--output FILE] [--dry-run]`
 struct Migrate: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "migrate", abstract: "Rehearses a migration and reports what it would do.",
+    commandName: "migrate", abstract: "Migrates a store to another model, or rehearses it.",
     discussion: """
-      The rehearsal is the real run in a private folder that goes afterwards: the store and its folder \
-      stay as they are. A mapping model that fits is taken, else Core Data's inference. Policies that a \
-      mapping model names stand in policy files (`help policies`), beside the model or named by \
-      --policies, or are linked into the program (StrataKit). `trace migration 1` shows the \
-      passes as they happen. Migrating in earnest is \
-      not part of this version: --dry-run must be given.
+      A mapping model that fits is taken, else Core Data's inference. What is inferred happens in the store \
+      itself, in one transaction: all of it, or nothing. With --output a new store is made in three passes, \
+      and the old one stays; a mapping model always needs that. --dry-run does all of it in a private \
+      folder that goes afterwards, and tells what would happen. Policies that a mapping model names stand \
+      in policy files (`help policies`), beside the model or named by --policies, or are linked into the \
+      program (StrataKit). `trace migration 1` shows the passes as they happen.
       """)
-  static let effect = CommandEffect.reads
+  static let effect = CommandEffect.writesStore
   static let examples = [
     CommandExample(
       "a rehearsal, which changes nothing",
       "create lists.sqlite --model sample:Topics/Model1 --rows 2",
-      "migrate lists.sqlite --to sample:Topics/Model2 --dry-run")
+      "migrate lists.sqlite --to sample:Topics/Model2 --dry-run"),
+    CommandExample(
+      "in the store itself, by what is inferred",
+      "create lists.sqlite --model sample:Topics/Model2 --rows 2",
+      "migrate lists.sqlite --to sample:Topics/Model3",
+      "identify lists.sqlite sample:Topics"),
+    CommandExample(
+      "by a mapping model, into a new store",
+      "create lists.sqlite --model sample:Topics/Model1 --rows 2",
+      "migrate lists.sqlite --to sample:Topics/Model2 --output new.sqlite",
+      "rows new.sqlite Topic --limit 1"),
   ]
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file()) var store:
@@ -34,6 +44,12 @@ struct Migrate: StrataCommand {
   var target: String
   @Flag(help: "Rehearse only: change nothing.") var dryRun = false
   @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp("Make a new store here; the old one stays.", valueName: "file"),
+    completion: .file())
+  var newStore: String?
+  @Flag(help: "Replace a store of the name given by --output.") var force = false
+  @Option(
     name: .customLong("policies"),
     help: ArgumentHelp("A policy file, besides those beside the model.", valueName: "file"),
     completion: .file())
@@ -42,8 +58,11 @@ struct Migrate: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
-    guard dryRun else {
-      throw ValidationError("this version of Strata rehearses migrations; add --dry-run")
+    guard !force || newStore != nil else {
+      throw ValidationError("--force replaces the store of --output, and there is none")
+    }
+    guard !dryRun || newStore == nil else {
+      throw ValidationError("--dry-run makes no store: leave --output out")
     }
   }
 
@@ -54,80 +73,163 @@ struct Migrate: StrataCommand {
     let (choice, problems) = try session.mappingChoice(
       from: source, to: target, references: [store, self.target])
     let plan = try MigrationPlan(from: source, to: target, mappings: choice)
-    let policies = try session.policies(for: [store, self.target], files: policyFiles)
-    guard !plan.hops.isEmpty else {
+    guard let hop = plan.hops.first else {
       return Outcome(
         .line("nothing to do: \(name) is at \(target.name) already"),
         payload: MigrationPayload(hops: [], store: name))
     }
-    var views: [View] = []
-    var hops: [MigrationPayload.Hop] = []
-    var reports: [MigrationReport] = []
-    for (index, hop) in plan.hops.enumerated() {
-      let start = session.clock?()
-      let (report, trace) = try rehearse(
-        hop, number: index + 1, of: plan.hops.count, path: path, by: policies, in: session)
-      // What would fail, the rehearsal itself tells.
-      let losses = ObstacleReport(
-        hop.warnings.filter { $0.code == 0 }, from: hop.from, to: hop.to)
-      views += [.lines(trace), report.view(of: hop), losses.beware]
-      hops.append(
-        MigrationPayload.Hop(
-          hop, report, seconds: start.flatMap { start in session.clock.map { $0() - start } }))
-      reports.append(report)
-    }
-    let failed = reports.contains(where: \.stopsMigration)
-    let dropped = reports.reduce(0) { $0 + $1.dropped + $1.untaken.reduce(0) { $0 + $1.count } }
-    views.append(
-      .line(
-        failed
-          ? StyledText("the migration would fail (134110)", .error)
-            + StyledText("; \(name) is unchanged")
-          : StyledText("rehearsed", .good)
-            + StyledText(
-              dropped == 0 ? "" : ": \(Words.count(dropped, "object", "objects")) would be let go",
-              .warning)
-            + StyledText("; \(name) is unchanged")))
-    let stray = reports.reduce(0) { $0 + $1.strayRows }
+    let way = try way(hop, path, in: session)
+    let start = session.clock?()
+    let policies = try session.policies(for: [store, self.target], files: policyFiles)
+    let (report, trace) = try perform(hop, path: path, way, by: policies, in: session)
+    let seconds = start.flatMap { start in session.clock.map { $0() - start } }
+    // What would fail, the migration itself tells.
+    let losses = ObstacleReport(
+      hop.warnings.filter { $0.code == 0 }, from: hop.from, to: hop.to)
     return Outcome(
-      .stack(views), payload: MigrationPayload(hops: hops, store: name),
-      status: failed ? .failed : .done,
-      warnings: problems
-        + (stray == 0
-          ? []
-          : [
-            Diagnostic(
-              id: "migration.strayRows", severity: .warning,
-              what:
-                "\(Words.count(stray, "row has", "rows have")) an entity number that \(source.name) lacks: no entity mapping takes them",
-              mend: "`show \(name)` counts the rows of each entity")
-          ]))
+      .stack([
+        .lines(trace), report.view(of: hop), losses.beware,
+        .line(conclusion(report, name: name, hop)),
+      ]),
+      payload: MigrationPayload(
+        hops: [MigrationPayload.Hop(hop, report, means: way.means, seconds: seconds)],
+        store: newStore ?? name),
+      status: report.stopsMigration ? .failed : .done,
+      warnings: problems + strayRows(report, source, name))
   }
 
-  /// Runs one hop in a workspace of its own; returns the report and the trace lines.
-  private func rehearse(
-    _ hop: MigrationPlan.Hop, number: Int, of count: Int, path: String, by policies: PolicyRegistry,
+  private func conclusion(
+    _ report: MigrationReport, name: String, _ hop: MigrationPlan.Hop
+  ) -> StyledText {
+    let dropped = report.dropped + report.untaken.reduce(0) { $0 + $1.count }
+    guard !report.stopsMigration else {
+      return StyledText(
+        dryRun ? "the migration would fail (134110)" : "the migration fails (134110)", .error)
+        + StyledText("; \(name) is unchanged")
+    }
+    let lost = StyledText(
+      dropped == 0
+        ? ""
+        : ": \(Words.count(dropped, "object", "objects")) \(dryRun ? "would be" : dropped == 1 ? "was" : "were") let go",
+      .warning)
+    guard !dryRun else {
+      return StyledText("rehearsed", .good) + lost + StyledText("; \(name) is unchanged")
+    }
+    return StyledText("migrated", .good) + lost
+      + StyledText(
+        newStore.map { "; \($0) is at \(hop.to.name), \(name) is unchanged" }
+          ?? "; \(name) is at \(hop.to.name)")
+  }
+
+  private func strayRows(
+    _ report: MigrationReport, _ source: NamedModel, _ name: String
+  ) -> [Diagnostic] {
+    guard report.strayRows > 0 else { return [] }
+    return [
+      Diagnostic(
+        id: "migration.strayRows", severity: .warning,
+        what:
+          "\(Words.count(report.strayRows, "row has", "rows have")) an entity number that \(source.name) lacks: no entity mapping takes them",
+        mend: "`show \(name)` counts the rows of each entity")
+    ]
+  }
+
+  // MARK: The run
+
+  /// Where the migration happens.
+  private enum Way {
+    case rehearsalInPlace
+    case rehearsalInPasses
+    case inPlace
+    /// A new store at this path.
+    case passes(into: String)
+
+    var means: MigrationPlan.Means {
+      switch self {
+      case .rehearsalInPlace, .inPlace: .inPlace
+      case .rehearsalInPasses, .passes: .passes
+      }
+    }
+  }
+
+  private func way(
+    _ hop: MigrationPlan.Hop, _ path: String, in session: Session
+  ) throws -> Way {
+    let isInPlace = hop.means == .inPlace && !session.isXMLStore(path)
+    if dryRun { return isInPlace ? .rehearsalInPlace : .rehearsalInPasses }
+    if let newStore { return .passes(into: try session.newPath(newStore, force: force)) }
+    guard isInPlace else {
+      throw Diagnostic(
+        id: "migration.needsOutput",
+        what: hop.isInferred
+          ? "an XML store is not migrated in place" : "a mapping model makes a new store",
+        mend: "say where with --output <file>, or rehearse with --dry-run")
+    }
+    return .inPlace
+  }
+
+  /// Returns the report and the trace lines.
+  private func perform(
+    _ hop: MigrationPlan.Hop, path: String, _ way: Way, by policies: PolicyRegistry,
     in session: Session
   ) throws -> (MigrationReport, [StyledText]) {
     do {
-      return try run(hop, number: number, of: count, path: path, by: policies, in: session)
+      switch way {
+      case .inPlace:
+        var run = try InPlaceRun(hop, number: 1, of: 1, path: session.writable(path))
+        return try drive(&run, in: session)
+      case .rehearsalInPlace:
+        let workspace = try Workspace()
+        let store = try session.open(path)
+        var run = try InPlaceRun(
+          hop, number: 1, of: 1, path: workspace.copyStore(store))
+        let result = try drive(&run, in: session)
+        try store.checkUnchanged()
+        return result
+      case .rehearsalInPasses:
+        let workspace = try Workspace()
+        return try runPasses(hop, path: path, policies, in: session) { uuid in
+          try workspace.makeStore(named: "store", model: hop.to.model, uuid: uuid)
+        }
+      case .passes(let target):
+        var result: (MigrationReport, [StyledText])?
+        try StoreFile.create(at: target, replacing: force) { staged in
+          result = try runPasses(hop, path: path, policies, in: session) { uuid in
+            try NewStore(path: staged, model: hop.to.model, uuid: uuid)
+          }
+          if let report = result?.0, report.stopsMigration { throw Refused(report: report) }
+        }
+        return result ?? (MigrationReport(hop), [])
+      }
+    } catch let refused as Refused {
+      return (refused.report, [])
     } catch let error as StoreError {
       throw error.diagnostic.located(in: session.shown(path))
     }
   }
 
-  private func run(
-    _ hop: MigrationPlan.Hop, number: Int, of count: Int, path: String, by policies: PolicyRegistry,
-    in session: Session
+  /// The new model allows no store with these objects: none is made.
+  private struct Refused: Error {
+    var report: MigrationReport
+  }
+
+  private func runPasses(
+    _ hop: MigrationPlan.Hop, path: String, _ policies: PolicyRegistry, in session: Session,
+    into makeStore: (_ uuid: String) throws -> NewStore
   ) throws -> (MigrationReport, [StyledText]) {
     let store = try session.open(path)
-    let uuid = store.metadata.uuid
-    let workspace = try Workspace()
-    let destination = try workspace.makeStore(
-      named: "hop\(number)", model: hop.to.model, uuid: uuid)
-    var run = try MigrationRun(
-      hop, number: number, of: count, source: StoreReader(store, model: hop.from.model),
+    let destination = try makeStore(store.metadata.uuid)
+    var run = try PassesRun(
+      hop, number: 1, of: 1, source: StoreReader(store, model: hop.from.model),
       destination: destination, policies: policies, withoutPolicies: withoutPolicy)
+    let result = try drive(&run, in: session)
+    try run.checkSourceUnchanged()
+    return result
+  }
+
+  private func drive<Run: MigrationRun & ~Copyable>(
+    _ run: inout Run, in session: Session
+  ) throws -> (MigrationReport, [StyledText]) {
     var trace: [StyledText] = []
     while run.pending != nil {
       try Interruption.check()
@@ -135,7 +237,6 @@ struct Migrate: StrataCommand {
         trace += TraceText.migrationLines(event, level: session.trace.migration)
       }
     }
-    try run.checkSourceUnchanged()
     return (run.report, trace)
   }
 }
@@ -197,7 +298,7 @@ struct MigrationPayload: Encodable, Sendable {
   struct Hop: Encodable, Sendable {
     var from: String
     var to: String
-    var means = "passes"
+    var means: MigrationPlan.Means
     var mapping: String
     var entities: [Entity]
     /// Objects that no entity mapping takes.
@@ -209,7 +310,11 @@ struct MigrationPayload: Encodable, Sendable {
     /// Only where the session has a clock: recorded sessions repeat to the byte.
     var seconds: Double?
 
-    init(_ hop: MigrationPlan.Hop, _ report: MigrationReport, seconds: Double?) {
+    init(
+      _ hop: MigrationPlan.Hop, _ report: MigrationReport, means: MigrationPlan.Means,
+      seconds: Double?
+    ) {
+      self.means = means
       from = hop.from.name
       to = hop.to.name
       mapping = hop.mappingName

@@ -156,7 +156,7 @@ struct PlanPayload: Encodable, Sendable {
   struct Hop: Encodable, Sendable {
     var from: String
     var to: String
-    var means: String
+    var means: MigrationPlan.Means
     var mapping: String
     var reason: String
     var entityMappings: [String]
@@ -175,7 +175,7 @@ struct PlanPayload: Encodable, Sendable {
     self.init(
       hops: plan.hops.map {
         Hop(
-          from: $0.from.name, to: $0.to.name, means: "passes", mapping: $0.mappingName,
+          from: $0.from.name, to: $0.to.name, means: $0.means, mapping: $0.mappingName,
           reason: $0.reason, entityMappings: $0.entityMappings.map(\.name),
           warnings: $0.warningReport.payload)
       }, obstacles: [])

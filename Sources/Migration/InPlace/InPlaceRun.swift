@@ -20,7 +20,7 @@ private final class OpenStore {
 /// while run.pending != nil { for event in try run.step() { show(event) } }
 /// run.report.stopsMigration  // whether the new model refuses what is in the store: then it is as it was
 /// ```
-public struct InPlaceRun: ~Copyable {
+public struct InPlaceRun: MigrationRun, ~Copyable {
   public let hop: MigrationPlan.Hop
   public let plan: InPlacePlan
   public private(set) var pending: MigrationStep?

@@ -2,7 +2,7 @@ internal import StrataMapping
 
 /// What a migration did, entity mapping by entity mapping.
 public struct MigrationReport: Sendable, Hashable {
-  init(_ hop: MigrationPlan.Hop) {
+  public init(_ hop: MigrationPlan.Hop) {
     entities = hop.parts.enumerated().flatMap { part, named in
       named.mapping.entityMappings.map {
         EntityReport(

@@ -10,6 +10,14 @@ public struct MigrationPlan: Sendable, Hashable {
     self.hops = hops
   }
 
+  /// How a hop is done.
+  public enum Means: String, Sendable, Hashable, Codable {
+    /// By SQL in the store itself.
+    case inPlace
+    /// By a manager, from one store into another.
+    case passes
+  }
+
   /// One migration: from a model version to the next.
   public struct Hop: Sendable, Hashable {
     public var from: NamedModel
@@ -34,6 +42,9 @@ public struct MigrationPlan: Sendable, Hashable {
       self.warnings = warnings
       self.reason = reason
     }
+
+    /// How the coordinator does it where the store stays where it is.
+    public var means: Means { isInferred ? .inPlace : .passes }
 
     /// Those of all parts, in order.
     public var entityMappings: [EntityMapping] { parts.flatMap(\.mapping.entityMappings) }
@@ -65,8 +76,7 @@ extension MigrationPlan {
       Hop(
         from: source, to: target, parts: [NamedMappingModel(name: "inferred", mapping: mapping)],
         isInferred: true, warnings: inference.warnings,
-        reason:
-          "the change can be inferred; Core Data does it in place, a rehearsal in three passes")
+        reason: "the change can be inferred, and is made in the store itself")
     ]
   }
 }

@@ -270,6 +270,20 @@ final class SQLiteConnection {
     return found
   }
 
+  /// Copies the whole database, page by page, as this connection sees it.
+  func copy(to path: String) throws(StoreError) {
+    let target = try SQLiteConnection(path: path, mode: .create)
+    guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
+      throw target.failure(sqlite3_errcode(target.handle), "backup")
+    }
+    var code = SQLITE_OK
+    while code == SQLITE_OK, !Interruption.isRequested { code = sqlite3_backup_step(backup, 1000) }
+    sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE else {
+      throw code == SQLITE_OK ? .interrupted : target.failure(code, "backup")
+    }
+  }
+
   /// The file may grow by this many pages.
   func boundGrowth(pages: Int) throws(StoreError) {
     guard case .integer(let count)?? = try rows("PRAGMA page_count").first?.first else { return }

@@ -5,20 +5,12 @@ internal import StrataObjectModel
 public import StrataStore
 public import StrataTraceEvents
 
-/// One hop of a migration as a state machine that its caller drives.
-///
-/// ``pending`` says what comes next, ``step()`` does it and returns what happened. Continuing, single
-/// steps, breakpoints, progress and cancelling are loops around these two. Nothing is printed, and no
-/// thread is started.
-///
-/// ```swift
-/// while run.pending != nil { for event in try run.step() { show(event) } }
-/// ```
+/// A migration by a manager in three passes, from one store into another.
 ///
 /// The passes are those of Apple's guide: all entity mappings create their instances before any
 /// relationship is made, and nothing is validated before the third pass. Where a hop has several mapping
 /// models, each goes through its three passes into the same destination, one after the other.
-public struct MigrationRun: ~Copyable {
+public struct PassesRun: MigrationRun, ~Copyable {
   public let hop: MigrationPlan.Hop
   public private(set) var pending: MigrationStep?
   public var report: MigrationReport { manager.report }
@@ -50,6 +42,9 @@ public struct MigrationRun: ~Copyable {
     let stray = try source.strayRows().reduce(0) { $0 + $1.count }
     var report = MigrationReport(hop)
     report.strayRows = stray
+    // An application's own keys go along.
+    var destination = destination
+    destination.metadata.others.merge(source.store.metadata.others) { own, _ in own }
     self.hop = hop
     self.policies = policies
     traceHop = TraceHop(number: number, count: count, from: hop.from.name, to: hop.to.name)
