@@ -29,7 +29,5 @@ public enum MigrationError: Error, Sendable {
   public struct UnknownPolicy: Sendable, Hashable {
     public var name: String
     public var mapping: String
-    public var source: String?
-    public var destination: String?
   }
 }

@@ -19,6 +19,7 @@ extension TraceEvent.Kind {
     case .partBegan: 1
     case .objectCreated, .objectInserted, .objectRemoved, .entityMappingEnded, .statementRan: 2
     case .relationshipsSet: 3
+    case .objectsVisited: 3
     }
   }
 
@@ -35,7 +36,7 @@ extension TraceEvent.Kind {
     case .relationshipsSet(_, let destination, let count):
       "    \(destination): \(count) \(count == 1 ? "destination" : "destinations")"
     case .entityMappingEnded(_, let mapping): "  \(mapping): done"
-    case .passEnded: nil
+    case .passEnded, .objectsVisited: nil
     case .statementRan(let sql, let purpose, let rows):
       "  \(sql)  (\(purpose)\(rows == 0 ? "" : "; \(rows) \(rows == 1 ? "row" : "rows")"))"
     case .validationFailed(let object, let property, let reason):

@@ -38,8 +38,16 @@ public struct SQLiteStore: ~Copyable {
   }
 
   /// A store as a connection sees it that may have changed it already.
-  init(_ connection: SQLiteConnection, path: String) throws(StoreError) {
-    metadata = try Self.metadata(connection)
+  ///
+  /// - Parameter metadata: What it will say of itself; `nil` where it does so already.
+  init(
+    _ connection: SQLiteConnection, path: String, metadata: StoreMetadata? = nil
+  ) throws(StoreError) {
+    if let metadata {
+      self.metadata = metadata
+    } else {
+      self.metadata = try Self.metadata(connection)
+    }
     self.path = path
     self.connection = connection
     snapshot = nil

@@ -28,6 +28,8 @@ public struct TraceEvent: Sendable, Codable, Hashable {
     case objectRemoved(mapping: String, source: TraceObject)
     /// Pass 2 set the relationships of a destination object.
     case relationshipsSet(mapping: String, destination: TraceObject, count: Int)
+    /// So many objects of an entity mapping have been visited together: nobody wanted to hear of each.
+    case objectsVisited(pass: TracePass, mapping: String, count: Int)
     case entityMappingEnded(pass: TracePass, mapping: String)
     case passEnded(TracePass)
     /// A statement of a migration in place was run; what it is for, and how many rows it changed.

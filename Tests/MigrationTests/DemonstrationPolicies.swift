@@ -10,7 +10,7 @@ struct TopicToTopic: EntityMigrationPolicy {
     for topic: DestinationObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
     try manager.createRelationships(for: topic, in: mapping)
-    guard let source = manager.sourceInstances(for: topic, in: mapping).first,
+    guard let source = try manager.sourceInstances(for: topic, in: mapping).first,
       let name = try source.text("presenterName")
     else { return }
     let known = try manager.destination.objects(of: "Member", where: "firstName", is: .text(name))
@@ -56,7 +56,7 @@ struct RecipeToCuisine: EntityMigrationPolicy {
   ) throws {
     guard let name = try source.text("cuisine") else { return }
     if let known = cuisines[name] {
-      manager.associate(source, with: known, for: mapping)
+      try manager.associate(source, with: known, for: mapping)
     } else {
       cuisines[name] = try manager.createDestinationInstance(for: source, in: mapping)
     }
@@ -66,9 +66,10 @@ struct RecipeToCuisine: EntityMigrationPolicy {
   func createRelationships(
     for cuisine: DestinationObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
-    let recipes = manager.sourceInstances(for: cuisine, in: mapping)
+    let recipes = try manager.sourceInstances(for: cuisine, in: mapping)
     try cuisine.relate(
       "recipes",
-      to: manager.destinationInstances(forEntityMappingNamed: "RecipeToRecipe", sources: recipes))
+      to: try manager.destinationInstances(
+        forEntityMappingNamed: "RecipeToRecipe", sources: recipes))
   }
 }

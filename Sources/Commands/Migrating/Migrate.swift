@@ -208,6 +208,9 @@ struct Migrate: StrataCommand {
     }
   }
 
+  /// Objects of a step where nobody listens to each: Ctrl-C is looked for between two steps.
+  private static let batchSize = 1000
+
   /// The new model allows no store with these objects: none is made.
   private struct Refused: Error {
     var report: MigrationReport
@@ -221,7 +224,8 @@ struct Migrate: StrataCommand {
     let destination = try makeStore(store.metadata.uuid)
     var run = try PassesRun(
       hop, number: 1, of: 1, source: StoreReader(store, model: hop.from.model),
-      destination: destination, policies: policies, withoutPolicies: withoutPolicy)
+      destination: destination, policies: policies, withoutPolicies: withoutPolicy,
+      batchSize: session.trace.migration > 1 ? 1 : Self.batchSize)
     let result = try drive(&run, in: session)
     try run.checkSourceUnchanged()
     return result

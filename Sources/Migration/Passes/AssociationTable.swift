@@ -1,58 +1,242 @@
+internal import StrataExpressions
+internal import StrataStore
+
 /// Which destination objects came from which source object, through which entity mapping: what a
 /// migration manager keeps between the passes.
-public struct AssociationTable: Sendable {
-  /// An object by the root of its entity's hierarchy and its key: unique in a store.
-  public struct Reference: Sendable, Hashable {
-    public var root: String
-    public var key: Int64
-
-    public init(root: String, key: Int64) {
-      self.root = root
-      self.key = key
-    }
-  }
-
+///
+/// Where every object in turn becomes one, two numbers tell it all; else the pairs stand in temporary
+/// tables, so that memory does not grow with the store.
+final class AssociationTable {
   /// A destination object by its own entity and its key.
-  public struct Made: Sendable, Hashable {
-    public var entity: String
-    public var key: Int64
+  struct Made: Hashable {
+    var entity: String
+    var key: Int64
   }
 
-  private var destinations: [String: [Reference: [Made]]] = [:]
-  private var sources: [String: [Int64: [(reference: Reference, entity: String)]]] = [:]
-  /// Destination objects of each entity mapping, in the order of their creation.
-  private var order: [String: [Made]] = [:]
+  private var mappings: [String: MappingAssociations] = [:]
+  private unowned let destination: DestinationContext
+  private let sourceRoot: (String) -> String
 
-  public init() {}
+  init(_ destination: DestinationContext, sourceRoot: @escaping (String) -> String) {
+    self.destination = destination
+    self.sourceRoot = sourceRoot
+  }
 
   /// - Returns: Whether the destination object is new to the entity mapping: several source objects may
   ///   become one.
   @discardableResult
-  public mutating func associate(
-    _ source: Reference, entity: String, with destination: Int64, entity made: String,
+  func associate(
+    _ source: Int64, entity: String, with destination: Int64, entity made: String,
     in mapping: String
-  ) -> Bool {
-    let object = Made(entity: made, key: destination)
-    destinations[mapping, default: [:]][source, default: []].append(object)
-    let isNew = sources[mapping]?[destination] == nil
-    sources[mapping, default: [:]][destination, default: []].append((source, entity))
-    if isNew { order[mapping, default: []].append(object) }
-    return isNew
+  ) throws -> Bool {
+    try associations(of: mapping).associate(
+      source, entity: entity, with: Made(entity: made, key: destination))
+  }
+
+  private func associations(of mapping: String) -> MappingAssociations {
+    if let known = mappings[mapping] { return known }
+    let new = MappingAssociations(number: mappings.count, destination)
+    mappings[mapping] = new
+    return new
   }
 
   /// The destination objects of a source object through one entity mapping, in the order in which they
   /// were made.
-  public func destinations(of source: Reference, in mapping: String) -> [Made] {
-    destinations[mapping]?[source] ?? []
+  func destinations(of source: ObjectIdentity, in mapping: String) throws -> [Made] {
+    try mappings[mapping]?.destinations(of: source.key) { sourceRoot($0) == source.rootEntity }
+      ?? []
   }
 
   /// The source objects of a destination object, and their entities.
-  public func sources(
-    of destination: Int64, in mapping: String
-  ) -> [(reference: Reference, entity: String)] {
-    sources[mapping]?[destination] ?? []
+  func sources(of made: Made, in mapping: String) throws -> [(key: Int64, entity: String)] {
+    try mappings[mapping]?.sources(of: made) ?? []
   }
 
-  /// The destination objects that an entity mapping made.
-  public func created(by mapping: String) -> [Made] { order[mapping] ?? [] }
+  /// How many objects an entity mapping made.
+  func count(madeBy mapping: String) -> Int { mappings[mapping]?.count ?? 0 }
+
+  /// The objects that an entity mapping made, by entity and key: so many behind one of them.
+  func made(by mapping: String, after last: Made?, limit: Int) throws -> [Made] {
+    try mappings[mapping]?.made(after: last, limit: limit) ?? []
+  }
+
+  /// Forgets everything: each mapping model has a manager of its own.
+  func removeAll() throws {
+    for mapping in mappings.values { try mapping.remove() }
+    mappings = [:]
+  }
+}
+
+/// The associations of one entity mapping.
+private final class MappingAssociations {
+  /// Source objects of one entity with keys in a row that became objects of one entity with keys in a
+  /// row.
+  private struct Run {
+    var source: Int64
+    var sourceEntity: String
+    var destination: AssociationTable.Made
+    var count: Int64 = 1
+  }
+
+  private struct Statements {
+    var insert: IntegerStatement
+    var isMade: IntegerStatement
+    var destinations: IntegerStatement
+    var sources: IntegerStatement
+    var made: IntegerStatement
+  }
+
+  private let table: String
+  private unowned let destination: DestinationContext
+  /// Until the first pair that fits none.
+  private var run: Run?
+  private var statements: Statements?
+  private var hasIndexes = false
+  /// Entities by the number that the table has for them.
+  private var entities: [String] = []
+  /// By entity: higher ones are new.
+  private var highest: [String: Int64] = [:]
+  private(set) var count = 0
+
+  init(number: Int, _ destination: DestinationContext) {
+    table = "temp.strata_associations_\(number)"
+    self.destination = destination
+  }
+
+  func associate(
+    _ source: Int64, entity: String, with made: AssociationTable.Made
+  ) throws -> Bool {
+    if statements == nil {
+      guard let known = run else {
+        run = Run(source: source, sourceEntity: entity, destination: made)
+        count = 1
+        return true
+      }
+      if source == known.source + known.count, made.key == known.destination.key + known.count,
+        entity == known.sourceEntity, made.entity == known.destination.entity
+      {
+        run?.count += 1
+        count += 1
+        return true
+      }
+      try writeDown()
+    }
+    let (from, to) = (number(of: entity), number(of: made.entity))
+    var isNew = made.key > highest[made.entity] ?? 0
+    if !isNew {
+      try index()
+      try statements?.isMade.bind(to, made.key)
+      isNew = try statements?.isMade.hasRow() == false
+    }
+    highest[made.entity] = max(highest[made.entity] ?? 0, made.key)
+    try statements?.insert.bind(source, from, made.key, to)
+    try statements?.insert.run()
+    if isNew { count += 1 }
+    return isNew
+  }
+
+  private func number(of entity: String) -> Int64 {
+    if let known = entities.firstIndex(of: entity) { return Int64(known) }
+    entities.append(entity)
+    return Int64(entities.count - 1)
+  }
+
+  /// The run becomes rows.
+  private func writeDown() throws {
+    try destination.store.execute(
+      "CREATE TABLE \(table) (s INTEGER, se INTEGER, d INTEGER, de INTEGER)")
+    let statements = Statements(
+      insert: try destination.store.prepare("INSERT INTO \(table) VALUES (?, ?, ?, ?)"),
+      isMade: try destination.store.prepare("SELECT 1 FROM \(table) WHERE de = ? AND d = ?"),
+      destinations: try destination.store.prepare(
+        "SELECT d, de, se FROM \(table) WHERE s = ? ORDER BY rowid"),
+      sources: try destination.store.prepare(
+        "SELECT s, se FROM \(table) WHERE de = ? AND d = ? ORDER BY rowid"),
+      made: try destination.store.prepare(
+        "SELECT DISTINCT de, d FROM \(table) WHERE (de, d) > (?, ?) ORDER BY de, d LIMIT ?"))
+    if let run {
+      let (from, to) = (number(of: run.sourceEntity), number(of: run.destination.entity))
+      for step in 0..<run.count {
+        try statements.insert.bind(run.source + step, from, run.destination.key + step, to)
+        try statements.insert.run()
+      }
+      highest[run.destination.entity] = run.destination.key + run.count - 1
+    }
+    run = nil
+    self.statements = statements
+  }
+
+  /// Made when the first question is asked: until then rows only come.
+  private func index() throws {
+    guard !hasIndexes else { return }
+    let name = table.replacing("temp.", with: "")
+    try destination.store.execute("CREATE INDEX \(table)_s ON \(name) (s)")
+    try destination.store.execute("CREATE INDEX \(table)_d ON \(name) (de, d)")
+    hasIndexes = true
+  }
+
+  func destinations(
+    of source: Int64, where isOfRoot: (String) -> Bool
+  ) throws -> [AssociationTable.Made] {
+    guard let statements else {
+      guard let run, source >= run.source, source < run.source + run.count,
+        isOfRoot(run.sourceEntity)
+      else { return [] }
+      return [
+        .init(
+          entity: run.destination.entity, key: run.destination.key + source - run.source)
+      ]
+    }
+    try index()
+    var found: [AssociationTable.Made] = []
+    try statements.destinations.bind(source)
+    while try statements.destinations.next() {
+      guard isOfRoot(entities[Int(statements.destinations.value(2))]) else { continue }
+      found.append(
+        .init(
+          entity: entities[Int(statements.destinations.value(1))],
+          key: statements.destinations.value(0)))
+    }
+    return found
+  }
+
+  func sources(of made: AssociationTable.Made) throws -> [(key: Int64, entity: String)] {
+    guard let statements else {
+      guard let run, made.entity == run.destination.entity, made.key >= run.destination.key,
+        made.key < run.destination.key + run.count
+      else { return [] }
+      return [(run.source + made.key - run.destination.key, run.sourceEntity)]
+    }
+    try index()
+    var found: [(key: Int64, entity: String)] = []
+    try statements.sources.bind(number(of: made.entity), made.key)
+    while try statements.sources.next() {
+      found.append((statements.sources.value(0), entities[Int(statements.sources.value(1))]))
+    }
+    return found
+  }
+
+  func made(after last: AssociationTable.Made?, limit: Int) throws -> [AssociationTable.Made] {
+    guard let statements else {
+      guard let run else { return [] }
+      let start = last.map { $0.key + 1 } ?? run.destination.key
+      let count = min(run.destination.key + run.count - start, Int64(limit))
+      return count > 0
+        ? (start..<start + count).map { .init(entity: run.destination.entity, key: $0) } : []
+    }
+    try index()
+    var found: [AssociationTable.Made] = []
+    try statements.made.bind(last.map { number(of: $0.entity) } ?? -1, last?.key ?? 0, Int64(limit))
+    while try statements.made.next() {
+      found.append(
+        .init(entity: entities[Int(statements.made.value(0))], key: statements.made.value(1)))
+    }
+    return found
+  }
+
+  func remove() throws {
+    guard statements != nil else { return }
+    statements = nil
+    try destination.store.execute("DROP TABLE \(table)")
+  }
 }

@@ -2,6 +2,10 @@
 struct KeySet {
   private var words: [UInt64] = []
   private(set) var count = 0
+  /// Whether every key is in it.
+  private(set) var isAll = false
+
+  mutating func insertAll() { isAll = true }
 
   mutating func insert(_ key: Int64) {
     guard key >= 0, key < Self.limit else { return }
@@ -14,6 +18,7 @@ struct KeySet {
   }
 
   func contains(_ key: Int64) -> Bool {
+    if isAll { return true }
     let word = Int(key >> 6)
     return key >= 0 && word < words.count && words[word] & UInt64(1) << UInt64(key & 63) != 0
   }

@@ -8,9 +8,9 @@ public enum MigrationStep: Sendable, Hashable {
   case beginPart(Int)
   case beginPass(TracePass)
   case beginEntityMapping(String, pass: TracePass)
-  /// The object at this index of the entity mapping: of the source in pass 1, of the destination in
-  /// the others.
-  case object(Int, mapping: String, pass: TracePass)
+  /// The objects at these places of the entity mapping: of the source in pass 1, of the destination in
+  /// pass 2.
+  case objects(Range<Int>, mapping: String, pass: TracePass)
   case endEntityMapping(String, pass: TracePass)
   case endPass(TracePass)
   /// The statement at this index of a migration in place.

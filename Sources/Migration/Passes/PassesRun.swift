@@ -21,22 +21,32 @@ public struct PassesRun: MigrationRun, ~Copyable {
   private var part = 0
   /// That of the entity mapping being worked through: made anew for each pass.
   private var policy: any EntityMigrationPolicy = DefaultPolicy()
-  /// What is visited in the entity mapping: source keys in pass 1, what was made of them in the others.
-  private var keys: [Int64] = []
+  /// How many objects the pass visits in the entity mapping.
+  private var visitCount = 0
+  /// In pass 1: the source's objects, and the keys among them that fit the filter.
+  private var cursor: RowCursor?
+  private var keys: [Int64]?
+  /// In pass 2: what was made, some objects at a time.
   private var made: [AssociationTable.Made] = []
+  private var lastMade: AssociationTable.Made?
   /// The source objects that some entity mapping has taken, by entity.
   private var taken: [String: KeySet] = [:]
+  /// Destination entities of the part that have been validated.
+  private var validated: Set<String> = []
+  /// How many objects one step visits.
+  private let batchSize: Int
   private var mark: TraceMark = 0
 
   /// - Parameters:
   ///   - policies: Those that mapping models may name.
   ///   - withoutPolicies: Whether a policy that is not known is left out, and the default work done.
+  ///   - batchSize: How many objects one step visits: with 1, each object has its events.
   /// - Throws: ``MigrationError/badMapping(_:findings:)``,
   ///   ``MigrationError/unknownPolicies(_:known:)``, before anything is read or made.
   public init(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, source: consuming StoreReader,
     destination: consuming NewStore, policies: PolicyRegistry = PolicyRegistry(),
-    withoutPolicies: Bool = false
+    withoutPolicies: Bool = false, batchSize: Int = 1
   ) throws {
     try Self.check(hop, policies, withoutPolicies: withoutPolicies)
     let stray = try source.strayRows().reduce(0) { $0 + $1.count }
@@ -51,6 +61,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
     manager = MigrationManager(
       hop, source: StoreObjects(source), destination: DestinationContext(destination),
       report: report)
+    self.batchSize = max(batchSize, 1)
+    manager.isHeard = batchSize <= 1
     pending = .beginHop
   }
 
@@ -71,10 +83,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
       guard let name = mapping.policyName, !policies.knows(name),
         !unknown.contains(where: { $0.name == name })
       else { continue }
-      unknown.append(
-        MigrationError.UnknownPolicy(
-          name: name, mapping: mapping.name, source: mapping.sourceName,
-          destination: mapping.destinationName))
+      unknown.append(MigrationError.UnknownPolicy(name: name, mapping: mapping.name))
     }
     guard unknown.isEmpty else { throw .unknownPolicies(unknown, known: policies.names) }
   }
@@ -86,10 +95,10 @@ public struct PassesRun: MigrationRun, ~Copyable {
     let kinds: [TraceEvent.Kind]
     switch step {
     case .beginHop: kinds = [.hopBegan(traceHop)]
-    case .beginPart(let number): kinds = begin(part: number)
+    case .beginPart(let number): kinds = try begin(part: number)
     case .beginPass(let pass): kinds = [.passBegan(pass)]
     case .beginEntityMapping(let name, let pass): kinds = try begin(name, pass)
-    case .object(let index, let name, let pass): kinds = try visit(index, name, pass)
+    case .objects(let places, _, let pass): kinds = try visit(places, pass)
     case .endEntityMapping(let name, let pass): kinds = try end(name, pass)
     case .endPass(let pass):
       // Validation looks at what is stored, not at what was meant to be.
@@ -131,11 +140,9 @@ public struct PassesRun: MigrationRun, ~Copyable {
     case .beginPass(let pass):
       return mappings.first.map { .beginEntityMapping($0.name, pass: pass) } ?? .endPass(pass)
     case .beginEntityMapping(let name, let pass):
-      return visitCount(pass) == 0
-        ? .endEntityMapping(name, pass: pass) : .object(0, mapping: name, pass: pass)
-    case .object(let index, let name, let pass):
-      return index + 1 < visitCount(pass)
-        ? .object(index + 1, mapping: name, pass: pass) : .endEntityMapping(name, pass: pass)
+      return objects(from: 0, name, pass)
+    case .objects(let places, let name, let pass):
+      return objects(from: places.upperBound, name, pass)
     case .endEntityMapping(let name, let pass):
       guard let place = place(of: name), place + 1 < mappings.count else { return .endPass(pass) }
       return .beginEntityMapping(mappings[place + 1].name, pass: pass)
@@ -148,8 +155,10 @@ public struct PassesRun: MigrationRun, ~Copyable {
     }
   }
 
-  private func visitCount(_ pass: TracePass) -> Int {
-    pass == .createInstances ? keys.count : made.count
+  private func objects(from place: Int, _ name: String, _ pass: TracePass) -> MigrationStep {
+    place < visitCount
+      ? .objects(place..<min(place + batchSize, visitCount), mapping: name, pass: pass)
+      : .endEntityMapping(name, pass: pass)
   }
 
   private func place(of name: String) -> Int? { entityMappings.firstIndex { $0.name == name } }
@@ -161,11 +170,10 @@ public struct PassesRun: MigrationRun, ~Copyable {
 
   // MARK: Frames
 
-  private mutating func begin(part number: Int) -> [TraceEvent.Kind] {
+  private mutating func begin(part number: Int) throws -> [TraceEvent.Kind] {
     part = number
-    manager.mapping = hop.parts[number].mapping
-    // Each mapping model has a manager of its own.
-    manager.associations = AssociationTable()
+    validated = []
+    try manager.begin(hop.parts[number].mapping)
     return [
       .partBegan(number: number + 1, count: hop.parts.count, mapping: hop.parts[number].name)
     ]
@@ -178,31 +186,33 @@ public struct PassesRun: MigrationRun, ~Copyable {
       report.entities.firstIndex { $0.part == part && $0.mapping == name } ?? manager.place
     policy =
       mapping.policyName.flatMap { policies.make($0) } ?? DefaultPolicy()
-    (keys, made) = ([], [])
-    if pass == .createInstances {
-      keys = try sourceKeys(of: mapping)
-      manager.report.entities[manager.place].source = keys.count
-    } else {
-      made = manager.associations.created(by: name)
+    (cursor, keys, made, lastMade, visitCount) = (nil, nil, [], nil, 0)
+    switch pass {
+    case .createInstances:
+      try takeSources(of: mapping)
+      manager.report.entities[manager.place].source = visitCount
+    case .createRelationships:
+      let isIdle =
+        policy is DefaultPolicy && mapping.relationshipMappings.allSatisfy { $0.expression == nil }
+      visitCount = isIdle && batchSize > 1 ? 0 : manager.associations.count(madeBy: name)
+    case .validate: break
     }
-    var policy = policy
-    try called(mapping, pass) {
+    let manager = manager
+    try called(mapping, pass) { policy in
       switch pass {
       case .createInstances: try policy.begin(mapping, manager: manager)
       case .createRelationships: break
       case .validate: try policy.performCustomValidation(for: mapping, manager: manager)
       }
     }
-    self.policy = policy
-    return [
-      .entityMappingBegan(pass: pass, mapping: name, objects: visitCount(pass))
-    ] + heard()
+    let count = pass == .validate ? manager.associations.count(madeBy: name) : visitCount
+    return try [.entityMappingBegan(pass: pass, mapping: name, objects: count)] + heard()
   }
 
   private mutating func end(_ name: String, _ pass: TracePass) throws -> [TraceEvent.Kind] {
     let mapping = try mapping(named: name)
-    var policy = policy
-    try called(mapping, pass) {
+    let manager = manager
+    try called(mapping, pass) { policy in
       switch pass {
       case .createInstances: try policy.endInstanceCreation(for: mapping, manager: manager)
       case .createRelationships:
@@ -210,34 +220,39 @@ public struct PassesRun: MigrationRun, ~Copyable {
       case .validate: try policy.end(mapping, manager: manager)
       }
     }
-    self.policy = policy
-    return heard() + (pass == .validate ? try validateTogether(mapping) : [])
+    return try heard() + (pass == .validate ? validate(mapping) : [])
       + [.entityMappingEnded(pass: pass, mapping: name)]
   }
 
   /// The source objects that an entity mapping works through.
-  private mutating func sourceKeys(of mapping: EntityMapping) throws -> [Int64] {
-    guard let entity = mapping.sourceName else { return [] }
-    var predicate: Predicate?
+  private mutating func takeSources(of mapping: EntityMapping) throws {
+    guard let entity = mapping.sourceName else { return }
+    var known = taken[entity] ?? KeySet()
     if let filter = mapping.filter {
+      let predicate: Predicate
       do {
         predicate = try hop.from.model.resolved(Predicate(parsing: filter), for: entity)
       } catch {
         throw MigrationError.badFilter(
           filter, mapping: mapping.name, reason: error.diagnostic.what)
       }
+      let found = try manager.source.keys(of: entity, where: predicate)
+      for key in found { known.insert(key) }
+      keys = found
+      visitCount = found.count
+    } else {
+      known.insertAll()
+      visitCount = try manager.source.count(of: entity)
     }
-    let keys = try manager.source.keys(of: entity, where: predicate)
-    var known = taken[entity] ?? KeySet()
-    for key in keys { known.insert(key) }
     taken[entity] = known
-    return keys
+    cursor = try manager.source.cursor(over: entity)
   }
 
   /// What no entity mapping takes is counted: no row goes silently.
   private func countUntaken() throws {
     for entity in hop.from.model.entityNames {
       let known = taken[entity] ?? KeySet()
+      guard !known.isAll else { continue }
       let count = try manager.source.count(of: entity)
       guard count > known.count else { continue }
       let first = try manager.source.keys(of: entity, where: nil).first { !known.contains($0) }
@@ -247,13 +262,13 @@ public struct PassesRun: MigrationRun, ~Copyable {
     }
   }
 
-  /// What a policy throws says which it is and where.
-  private func called(
+  /// Calls the policy; what it throws says which it is and where.
+  private mutating func called(
     _ mapping: EntityMapping, _ pass: TracePass, _ object: TraceObject? = nil,
-    _ call: () throws -> Void
+    _ call: (inout any EntityMigrationPolicy) throws -> Void
   ) throws {
     do {
-      try call()
+      try call(&policy)
     } catch let error where mapping.policyName != nil && !(policy is DefaultPolicy) {
       let reason =
         (error as? any DiagnosticError)?.diagnostic
@@ -264,97 +279,129 @@ public struct PassesRun: MigrationRun, ~Copyable {
   }
 
   /// What has happened in a call, objects that the policy made included.
-  private func heard() -> [TraceEvent.Kind] {
-    let name = manager.currentEntityMapping?.name ?? ""
-    let inserted = manager.destination.unheard.map {
-      TraceEvent.Kind.objectInserted(
-        mapping: name, destination: TraceObject(entity: $0.entity, key: $0.key))
+  private func heard() throws -> [TraceEvent.Kind] {
+    try manager.destination.flush()
+    manager.report.entities[manager.place].created += manager.destination.unheard.count
+    defer {
+      manager.destination.unheard = []
+      manager.events = []
     }
-    manager.report.entities[manager.place].created += inserted.count
-    manager.destination.unheard = []
-    defer { manager.events = [] }
-    return manager.events + inserted
+    guard manager.isHeard else { return [] }
+    let name = manager.currentEntityMapping?.name ?? ""
+    return manager.events
+      + manager.destination.unheard.map {
+        .objectInserted(mapping: name, destination: TraceObject(entity: $0.entity, key: $0.key))
+      }
   }
 
   // MARK: Objects
 
   private mutating func visit(
-    _ index: Int, _ name: String, _ pass: TracePass
+    _ places: Range<Int>, _ pass: TracePass
   ) throws -> [TraceEvent.Kind] {
-    let mapping = try mapping(named: name)
-    switch pass {
-    case .createInstances: return try create(keys[index], mapping)
-    case .createRelationships: return try connect(made[index], mapping)
-    case .validate: return try validate(made[index])
+    guard let mapping = manager.currentEntityMapping else { return [] }
+    var events: [TraceEvent.Kind] = []
+    for place in places {
+      switch pass {
+      case .createInstances: events += try create(place, mapping)
+      case .createRelationships: events += try connect(place, mapping)
+      case .validate: break
+      }
     }
+    return manager.isHeard
+      ? events : [.objectsVisited(pass: pass, mapping: mapping.name, count: places.count)]
   }
 
   private mutating func create(
-    _ key: Int64, _ mapping: EntityMapping
+    _ place: Int, _ mapping: EntityMapping
   ) throws -> [TraceEvent.Kind] {
-    guard let entity = mapping.sourceName else { return [] }
-    let object = manager.source.object(key, of: entity)
-    let origin = TraceObject(entity: entity, key: key)
+    guard let cursor else { return [] }
+    repeat {
+      guard try cursor.next() else { throw StoreError.changedMeanwhile }
+    } while keys.map { cursor.key < $0[place] } ?? false
+    let manager = manager
+    let object = manager.source.object(at: cursor)
     let before = manager.taken
-    var policy = policy
-    try called(mapping, .createInstances, origin) {
+    try called(
+      mapping, .createInstances, TraceObject(entity: object.entity, key: object.key)
+    ) { policy in
       try policy.createDestinationInstances(for: object, in: mapping, manager: manager)
     }
-    self.policy = policy
-    let events = heard()
-    guard manager.taken == before else { return events }
-    manager.report.entities[manager.place].dropped += 1
-    return events + [.objectRemoved(mapping: mapping.name, source: origin)]
+    let isDropped = manager.taken == before
+    if isDropped { manager.report.entities[manager.place].dropped += 1 }
+    guard manager.isHeard || !manager.destination.unheard.isEmpty else { return [] }
+    let events = try heard()
+    return isDropped && manager.isHeard
+      ? events
+        + [
+          .objectRemoved(
+            mapping: mapping.name, source: TraceObject(entity: object.entity, key: object.key))
+        ] : events
   }
 
+  private static let madeLimit = 1000
+
   private mutating func connect(
-    _ made: AssociationTable.Made, _ mapping: EntityMapping
+    _ place: Int, _ mapping: EntityMapping
   ) throws -> [TraceEvent.Kind] {
+    if place % Self.madeLimit == 0 {
+      made = try manager.associations.made(
+        by: mapping.name, after: lastMade, limit: Self.madeLimit)
+      lastMade = made.last
+    }
+    guard place % Self.madeLimit < made.count else { return [] }
+    let made = made[place % Self.madeLimit]
+    let manager = manager
     let object = DestinationObject(
       entity: made.entity, key: made.key, context: manager.destination)
-    let place = TraceObject(entity: made.entity, key: made.key)
-    var policy = policy
+    let trace = TraceObject(entity: made.entity, key: made.key)
     manager.related = 0
-    try called(mapping, .createRelationships, place) {
+    try called(mapping, .createRelationships, trace) { policy in
       try policy.createRelationships(for: object, in: mapping, manager: manager)
     }
-    self.policy = policy
-    return heard() + [
-      .relationshipsSet(mapping: mapping.name, destination: place, count: manager.related)
+    guard manager.isHeard || !manager.destination.unheard.isEmpty else { return [] }
+    return try heard() + [
+      .relationshipsSet(mapping: mapping.name, destination: trace, count: manager.related)
     ]
   }
 
-  private mutating func validate(_ made: AssociationTable.Made) throws -> [TraceEvent.Kind] {
-    let problems = try manager.destination.store
-      .problems(ofObject: made.key, entity: made.entity)
-      .map { (property: $0.property, reason: "\($0.reason) (\($0.code))") }
-    for (property, reason) in problems {
-      let stops = hop.to.model.relationship(property, of: made.entity) == nil
-      manager.report.note(made.entity, property, reason, stops: stops, key: made.key)
-    }
-    return problems.map {
-      .validationFailed(
-        object: TraceObject(entity: made.entity, key: made.key), property: $0.property,
-        reason: $0.reason)
-    }
-  }
+  // MARK: Validation
 
-  /// What only all objects of an entity together can break: its uniqueness constraints.
-  private mutating func validateTogether(_ mapping: EntityMapping) throws -> [TraceEvent.Kind] {
-    guard let entity = mapping.destinationName,
-      let constraints = hop.to.model[entity]?.uniquenessConstraints
-    else { return [] }
+  /// Everything that the new model does not allow of the objects of an entity, once in each part.
+  private mutating func validate(_ mapping: EntityMapping) throws -> [TraceEvent.Kind] {
+    guard let entity = mapping.destinationName, validated.insert(entity).inserted else { return [] }
+    let reader = try manager.destination.store.reader()
+    var problems: [(problem: ValidationProblem, stops: Bool)] = []
+    try reader.forEachSavingProblem(of: entity) { problem in
+      // Inference alone: Core Data works in place, and looks at no relationship there.
+      let isMissing = problem.problem == .missing
+      let stops =
+        !hop.isInferred
+        || isMissing && hop.to.model.relationship(problem.property, of: entity) == nil
+      problems.append((problem, stops))
+    }
     var events: [TraceEvent.Kind] = []
-    for constraint in constraints {
+    for (problem, stops) in problems {
+      guard let key = problem.key else { continue }
+      let reason = "\(problem.reason) (\(problem.code))"
+      manager.report.note(entity, problem.property, reason, stops: stops, key: key)
+      events.append(
+        .validationFailed(
+          object: TraceObject(entity: entity, key: key), property: problem.property, reason: reason)
+      )
+    }
+    for constraint in hop.to.model[entity]?.uniquenessConstraints ?? [] {
       let properties = constraint.joined(separator: ", ")
-      for key in try manager.destination.store.duplicates(of: constraint, entity: entity) {
-        let reason = "is not unique (134111)"
-        manager.report.note(entity, properties, reason, stops: true, key: key)
+      for key in try reader.duplicates(of: constraint, entity: entity) {
+        manager.report.note(entity, properties, Self.notUnique, stops: true, key: key)
         events.append(
           .validationFailed(
-            object: TraceObject(entity: entity, key: key), property: properties, reason: reason))
+            object: TraceObject(entity: entity, key: key), property: properties,
+            reason: Self.notUnique))
       }
     }
     return events
   }
+
+  private static let notUnique = "is not unique (134111)"
 }

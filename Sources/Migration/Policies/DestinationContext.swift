@@ -6,14 +6,59 @@ public import StrataValues
 /// The new store of a migration, as policies fill and ask it.
 public final class DestinationContext {
   var store: NewStore
-  public var model: ObjectModel { store.model }
+  public let model: ObjectModel
   /// For attributes that were asked for: the keys of the objects with each value.
   private var indexes: [String: [AttributeValue: [Int64]]] = [:]
   /// Objects that policies made, of which nobody has heard yet.
   var unheard: [DestinationObject] = []
+  /// The object that was made last, while its row can still be changed for nothing.
+  private var pending: (key: Int64, maker: InstanceMaker)?
+  private var attributes: [String: [String: Attribute]] = [:]
 
   init(_ store: consuming NewStore) {
+    model = store.model
     self.store = store
+  }
+
+  /// Puts in what was made last.
+  func flush() throws {
+    guard let last = pending else { return }
+    pending = nil
+    try last.maker.insert()
+    guard !indexes.isEmpty else { return }
+    for (place, index) in indexes where place.hasPrefix(last.maker.entity + ".") {
+      let name = String(place.dropFirst(last.maker.entity.count + 1))
+      let value = try store.value(of: name, inObject: last.key, entity: last.maker.entity)
+      var index = index
+      index[value, default: []].append(last.key)
+      indexes[place] = index
+    }
+  }
+
+  /// Makes the destination object of a source object.
+  func make(_ source: SourceObject, by maker: InstanceMaker) throws -> DestinationObject {
+    try flush()
+    let key = store.takeKey(of: maker.inserter)
+    try maker.begin(source, key: key, in: store)
+    pending = (key, maker)
+    return DestinationObject(entity: maker.entity, key: key, context: self)
+  }
+
+  /// Gives an attribute of an object another value.
+  func set(_ name: String, of object: DestinationObject, to value: AttributeValue) throws {
+    guard let attribute = attribute(name, of: object.entity) else {
+      throw unknown(name, of: object.entity)
+    }
+    let converted = value.converted(to: attribute.type)
+    if let pending, pending.key == object.key, pending.maker.entity == object.entity,
+      let place = pending.maker.inserter.shape.place(of: name)
+    {
+      try pending.maker.set(converted, at: place, key: object.key, in: store)
+      return
+    }
+    try flush()
+    indexes["\(object.entity).\(name)"] = nil
+    try store.update(object.key, of: object.entity, attributes: [name: converted])
   }
 
   /// Makes an object; attributes that are not named have their defaults.
@@ -35,30 +80,28 @@ public final class DestinationContext {
       guard let attribute = attribute(name, of: entity) else { throw unknown(name, of: entity) }
       attributes[name] = value.converted(to: attribute.type)
     }
-    let object = try make(entity, attributes)
-    unheard.append(object)
-    return object
-  }
-
-  /// Makes an object with all its values.
-  func make(_ entity: String, _ attributes: [String: AttributeValue]) throws -> DestinationObject {
+    try flush()
     let made = try store.insert(entity, attributes: attributes)
     for (name, value) in attributes where indexes["\(entity).\(name)"] != nil {
       indexes["\(entity).\(name)"]?[value, default: []].append(made.key)
     }
-    return DestinationObject(entity: entity, key: made.key, context: self)
+    let object = DestinationObject(entity: entity, key: made.key, context: self)
+    unheard.append(object)
+    return object
   }
 
   /// The object of a key, as one of its own entity; `nil` where there is none.
   public func object(_ key: Int64, in entity: String) throws -> DestinationObject? {
-    try store.entity(ofKey: key, in: entity).map {
+    try flush()
+    return try store.entity(ofKey: key, in: entity).map {
       DestinationObject(entity: $0, key: key, context: self)
     }
   }
 
   /// All objects of an entity itself, in the order of their keys.
   public func objects(of entity: String) throws -> [DestinationObject] {
-    try store.keys(of: entity).map {
+    try flush()
+    return try store.keys(of: entity).map {
       DestinationObject(entity: entity, key: $0, context: self)
     }
   }
@@ -69,6 +112,7 @@ public final class DestinationContext {
     of entity: String, where name: String, is value: AttributeValue
   ) throws -> [DestinationObject] {
     guard let attribute = attribute(name, of: entity) else { throw unknown(name, of: entity) }
+    try flush()
     let place = "\(entity).\(name)"
     if indexes[place] == nil {
       var index: [AttributeValue: [Int64]] = [:]
@@ -82,12 +126,14 @@ public final class DestinationContext {
     }
   }
 
-  /// A value of this attribute has changed.
-  func forget(_ name: String, of entity: String) { indexes["\(entity).\(name)"] = nil }
-
   func attribute(_ name: String, of entity: String) -> Attribute? {
-    model.allAttributes(of: entity).map(\.property).flatMap { model.storedAttributes(of: $0) }
-      .first { $0.name == name }
+    if let known = attributes[entity] { return known[name] }
+    let found = Dictionary(
+      model.allAttributes(of: entity).map(\.property)
+        .flatMap { model.storedAttributes(of: $0) }.map { ($0.name, $0) },
+      uniquingKeysWith: { first, _ in first })
+    attributes[entity] = found
+    return found[name]
   }
 
   func unknown(_ name: String, of entity: String) -> MigrationError {

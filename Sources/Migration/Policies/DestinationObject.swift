@@ -26,6 +26,7 @@ public struct DestinationObject: EvaluatedObject {
   /// The value of an attribute; nothing for other names.
   public func attributeValue(_ name: String) throws -> AttributeValue {
     guard context.model.relationship(name, of: entity) == nil else { return .null }
+    try context.flush()
     return try context.store.value(of: name, inObject: key, entity: entity)
   }
 
@@ -38,12 +39,7 @@ public struct DestinationObject: EvaluatedObject {
   ///
   /// - Throws: ``MigrationError/unknownProperty(_:of:near:)``.
   public func set(_ name: String, to value: AttributeValue) throws {
-    guard let attribute = context.attribute(name, of: entity) else {
-      throw context.unknown(name, of: entity)
-    }
-    context.forget(name, of: entity)
-    try context.store.update(
-      key, of: entity, attributes: [name: value.converted(to: attribute.type)])
+    try context.set(name, of: self, to: value)
   }
 
   /// The objects that a relationship leads to.
@@ -53,6 +49,7 @@ public struct DestinationObject: EvaluatedObject {
     guard let relationship = context.model.relationship(name, of: entity) else {
       throw context.unknown(name, of: entity)
     }
+    try context.flush()
     return try context.store.destinations(of: relationship, from: key).compactMap {
       try context.object($0, in: relationship.property.destinationName)
     }
@@ -74,6 +71,7 @@ public struct DestinationObject: EvaluatedObject {
     guard let relationship = context.model.relationship(name, of: entity) else {
       throw context.unknown(name, of: entity)
     }
+    try context.flush()
     try context.store.connect(relationship, of: key, to: objects.map(\.key))
   }
 

@@ -22,10 +22,14 @@ public final class MigrationManager {
   /// Whether a relationship that names an entity mapping also finds what other ones took: an inferred
   /// mapping model names that of the parent entity for objects of those below it.
   let isInferred: Bool
-  var associations = AssociationTable()
+  let associations: AssociationTable
+  /// What the entity mappings say, worked out once.
+  private var instanceMakers: [String: InstanceMaker] = [:]
+  private var relationshipMakers: [String: RelationshipMaker] = [:]
   var report: MigrationReport
-  /// What has happened in the running step.
+  /// What has happened in the running step; empty where nobody listens to single objects.
   var events: [TraceEvent.Kind] = []
+  var isHeard = true
   /// How many source objects became something, or were made a part of it.
   var taken = 0
   /// How many destinations the running step has set.
@@ -44,6 +48,16 @@ public final class MigrationManager {
     self.source = source
     self.destination = destination
     self.report = report
+    let model = hop.from.model
+    associations = AssociationTable(destination) { model.rootName(of: $0) }
+  }
+
+  /// Goes on to another mapping model, which has associations of its own.
+  func begin(_ mapping: MappingModel) throws {
+    self.mapping = mapping
+    instanceMakers = [:]
+    relationshipMakers = [:]
+    try associations.removeAll()
   }
 
   // MARK: The default work
@@ -58,11 +72,20 @@ public final class MigrationManager {
     for source: SourceObject, in mapping: EntityMapping
   ) throws -> DestinationObject? {
     guard let entity = mapping.destinationName else { return nil }
-    let values = try ValueEvaluator(source: source, mapping: mapping)
-      .attributes(of: entity, in: destinationModel.model)
-    let made = try destination.make(entity, values)
-    associate(source, with: made, for: mapping)
+    let made = try destination.make(source, by: instanceMaker(for: mapping, of: entity))
+    try associate(source, with: made, for: mapping)
     return made
+  }
+
+  private func instanceMaker(
+    for mapping: EntityMapping, of entity: String
+  ) throws -> InstanceMaker {
+    if let known = instanceMakers[mapping.name] { return known }
+    let maker = try InstanceMaker(
+      mapping, of: entity, from: sourceModel.model,
+      sourceShape: mapping.sourceName.flatMap { source.shape(of: $0) }, into: destination.store)
+    instanceMakers[mapping.name] = maker
+    return maker
   }
 
   /// Sets the relationships of a destination object by the relationship mappings, through the association
@@ -74,7 +97,8 @@ public final class MigrationManager {
   public func createRelationships(
     for destination: DestinationObject, in mapping: EntityMapping
   ) throws -> Int {
-    try createRelationships(
+    guard !relationshipMaker(for: mapping).isEmpty else { return 0 }
+    return try createRelationships(
       for: destination, in: mapping,
       of: Array(sourceInstances(for: destination, in: mapping).prefix(1))
     ) { $1 }
@@ -90,42 +114,17 @@ public final class MigrationManager {
     choosing: (_ relationship: String, _ objects: [any EvaluatedObject]) throws ->
       [any EvaluatedObject]
   ) throws -> Int {
-    var count = 0
-    for property in mapping.relationshipMappings {
-      guard let expression = property.expression else { continue }
-      var found: [DestinationObject] = []
-      for source in sources {
-        found += try destinations(
-          of: expression, property.name, ValueEvaluator(source: source, mapping: mapping), choosing)
-      }
-      // An entity may have left the hierarchy that the relationship leads to.
-      found = found.filter { destination.mayRelate(property.name, to: $0) }
-      guard !found.isEmpty else { continue }
-      try destination.relate(property.name, to: found)
-      count += found.count
-    }
+    let count = try relationshipMaker(for: mapping).relate(
+      destination, of: sources, self, choosing: choosing)
     related += count
     return count
   }
 
-  private func destinations(
-    of expression: Expression, _ property: String, _ evaluator: ValueEvaluator,
-    _ choosing: (String, [any EvaluatedObject]) throws -> [any EvaluatedObject]
-  ) throws -> [DestinationObject] {
-    guard let through = RelationshipSource(expression) else {
-      throw evaluator.failure(
-        expression, property, "it does not say through which entity mapping the objects went")
-    }
-    switch through {
-    case .mapping(let name, of: let sources):
-      return try choosing(property, evaluator.objects(sources, property)).flatMap {
-        destinationInstances(forEntityMappingNamed: name, source: $0.identity)
-      }
-    case .relationship(_, of: let sources):
-      return try choosing(property, evaluator.objects(sources, property)).flatMap {
-        destinationInstances(forEntityMappingNamed: nil, source: $0.identity)
-      }
-    }
+  private func relationshipMaker(for mapping: EntityMapping) -> RelationshipMaker {
+    if let known = relationshipMakers[mapping.name] { return known }
+    let maker = RelationshipMaker(mapping)
+    relationshipMakers[mapping.name] = maker
+    return maker
   }
 
   // MARK: Association tables
@@ -133,15 +132,14 @@ public final class MigrationManager {
   /// Keeps in mind which destination object came from which source object.
   public func associate(
     _ source: SourceObject, with destination: DestinationObject, for mapping: EntityMapping
-  ) {
-    let origin = AssociationTable.Reference(
-      root: sourceModel.model.rootName(of: source.entity), key: source.key)
-    let isNew = associations.associate(
-      origin, entity: source.entity, with: destination.key, entity: destination.entity,
+  ) throws {
+    let isNew = try associations.associate(
+      source.key, entity: source.entity, with: destination.key, entity: destination.entity,
       in: mapping.name)
     taken += 1
     guard isNew else { return }
     report.entities[place].created += 1
+    guard isHeard else { return }
     events.append(
       .objectCreated(
         mapping: mapping.name, source: TraceObject(entity: source.entity, key: source.key),
@@ -151,38 +149,46 @@ public final class MigrationManager {
   /// What source objects became: through an entity mapping, or, where none is named, through any.
   public func destinationInstances(
     forEntityMappingNamed name: String?, sources: [SourceObject]
-  ) -> [DestinationObject] {
-    sources.flatMap { destinationInstances(forEntityMappingNamed: name, source: $0.identity) }
+  ) throws -> [DestinationObject] {
+    try sources.flatMap {
+      try destinationInstances(forEntityMappingNamed: name, source: $0.identity)
+    }
   }
 
-  /// What an entity mapping has made, in the order in which it was.
-  public func destinationInstances(of mapping: EntityMapping) -> [DestinationObject] {
-    associations.created(by: mapping.name).map {
-      DestinationObject(entity: $0.entity, key: $0.key, context: destination)
-    }
+  /// Visits what an entity mapping has made, by entity and key; memory does not grow with the store.
+  public func forEachDestinationInstance(
+    of mapping: EntityMapping, _ body: (DestinationObject) throws -> Void
+  ) throws {
+    var last: AssociationTable.Made?
+    repeat {
+      let some = try associations.made(by: mapping.name, after: last, limit: 1000)
+      for made in some { try body(object(made)) }
+      last = some.last
+    } while last != nil
   }
 
   /// The source objects that destination objects came from.
   public func sourceInstances(
     for destination: DestinationObject, in mapping: EntityMapping
-  ) -> [SourceObject] {
-    associations.sources(of: destination.key, in: mapping.name).map {
-      source.object($0.reference.key, of: $0.entity)
-    }
+  ) throws -> [SourceObject] {
+    try associations.sources(
+      of: .init(entity: destination.entity, key: destination.key), in: mapping.name
+    ).map { source.object($0.key, of: $0.entity) }
   }
 
-  private func destinationInstances(
+  func destinationInstances(
     forEntityMappingNamed name: String?, source: ObjectIdentity
-  ) -> [DestinationObject] {
-    let reference = AssociationTable.Reference(root: source.rootEntity, key: source.key)
-    var found = name.map { associations.destinations(of: reference, in: $0) } ?? []
+  ) throws -> [DestinationObject] {
+    var found = try name.map { try associations.destinations(of: source, in: $0) } ?? []
     if found.isEmpty, name == nil || isInferred {
       for other in mapping.entityMappings {
-        found += associations.destinations(of: reference, in: other.name)
+        found += try associations.destinations(of: source, in: other.name)
       }
     }
-    return found.map {
-      DestinationObject(entity: $0.entity, key: $0.key, context: destination)
-    }
+    return found.map(object)
+  }
+
+  private func object(_ made: AssociationTable.Made) -> DestinationObject {
+    DestinationObject(entity: made.entity, key: made.key, context: destination)
   }
 }

@@ -18,11 +18,21 @@ public final class StoreObjects {
 
   public var metadata: StoreMetadata { reader.store.metadata }
 
-  func shape(of entity: String) -> StoreRowShape? {
+  package func shape(of entity: String) -> StoreRowShape? {
     if let known = shapes[entity] { return known }
     let shape = StoreRowShape(entity, model: reader.model, layout: reader.layout)
     shapes[entity] = shape
     return shape
+  }
+
+  /// Walks all objects of an entity itself.
+  package func cursor(over entity: String) throws(StoreError) -> RowCursor? {
+    try reader.cursor(over: entity)
+  }
+
+  /// The object that a cursor stands at. It may be kept: later its values are read by its key.
+  package func object(at cursor: RowCursor) -> BrowsedObject {
+    BrowsedObject(key: cursor.key, entity: cursor.shape.entity, objects: self, cursor: cursor)
   }
 
   /// An object by its key; it need not be there.
@@ -39,15 +49,23 @@ public final class BrowsedObject: EvaluatedObject {
   let objects: StoreObjects
   /// Entity number and values, in the order of the shape.
   private var row: (number: Int64?, values: [AttributeValue])?
+  private let cursor: RowCursor?
 
   init(
     key: Int64, entity: String, objects: StoreObjects,
-    row: (number: Int64?, values: [AttributeValue])? = nil
+    row: (number: Int64?, values: [AttributeValue])? = nil, cursor: RowCursor? = nil
   ) {
     self.key = key
     self.entity = entity
     self.objects = objects
     self.row = row
+    self.cursor = cursor
+  }
+
+  /// The cursor that stands at this object, as long as it does.
+  package var currentCursor: RowCursor? {
+    guard let cursor, cursor.isAtObject, cursor.key == key else { return nil }
+    return cursor
   }
 
   public var identity: ObjectIdentity {
@@ -56,13 +74,14 @@ public final class BrowsedObject: EvaluatedObject {
 
   /// The entity that the object is of; the one it is asked as where its row is not there.
   public func concreteEntity() throws -> String {
-    try loaded().number.flatMap(objects.reader.layout.entityName(numbered:)) ?? entity
+    if cursor != nil { return entity }
+    return try loaded().number.flatMap(objects.reader.layout.entityName(numbered:)) ?? entity
   }
 
   /// The value of an attribute or to-one relationship as the row holds it; `nil` for other names.
   public func stored(_ name: String) throws -> AttributeValue? {
     guard let place = objects.shape(of: entity)?.place(of: name) else { return nil }
-    return try loaded().values[place]
+    return try value(at: place)
   }
 
   /// The keys of the objects that a relationship leads to.
@@ -72,7 +91,7 @@ public final class BrowsedObject: EvaluatedObject {
 
   public func value(forKey key: String) throws -> ExpressionValue {
     if let place = objects.shape(of: entity)?.place(of: key) {
-      let value = try loaded().values[place]
+      let value = try value(at: place)
       guard case .toOne(let destination)? = objects.shape(of: entity)?.contents[place] else {
         return .value(value)
       }
@@ -86,6 +105,12 @@ public final class BrowsedObject: EvaluatedObject {
     return .collection(
       keys.map { .object(objects.object($0, of: relationship.property.destinationName)) },
       isOrdered: relationship.property.isOrdered)
+  }
+
+  /// The value at a place of the entity's shape.
+  package func value(at place: Int) throws -> AttributeValue {
+    if row == nil, let cursor = currentCursor { return cursor.value(place) }
+    return try loaded().values[place]
   }
 
   private func loaded() throws -> (number: Int64?, values: [AttributeValue]) {

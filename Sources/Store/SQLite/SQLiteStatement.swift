@@ -85,6 +85,20 @@ struct SQLiteStatement: ~Copyable {
     }
   }
 
+  /// Binds the value of a column of another statement's row, as it stands there.
+  mutating func bind(_ cursor: RowCursor, _ place: Int, at index: Int) throws(StoreError) {
+    let value = sqlite3_column_value(cursor.statement.statement, Int32(place + 1))
+    let code = sqlite3_bind_value(statement, Int32(index), value)
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  func isNull(_ column: Int) -> Bool {
+    sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
+  }
+
+  /// The integer in a column; 0 where it holds none.
+  func plainInteger(_ column: Int) -> Int64 { sqlite3_column_int64(statement, Int32(column)) }
+
   func integer(_ column: Int) -> Int64? {
     guard case .integer(let number) = value(column) else { return nil }
     return number

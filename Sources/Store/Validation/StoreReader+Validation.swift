@@ -18,6 +18,40 @@ extension StoreReader {
     }
   }
 
+  /// What Core Data looks at when objects are saved: required values, rules, relationships. It costs
+  /// no more than that: rows are looked at one by one only where an attribute has rules.
+  package func forEachSavingProblem(
+    of entity: String, _ body: (ValidationProblem) throws -> Void
+  ) throws {
+    guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else { return }
+    for (name, _, _) in try missingAttributes(of: entity) {
+      guard let place = shape.place(of: name) else { continue }
+      try forEach(
+        "SELECT t.Z_PK FROM \(shape.table.quoted) AS t WHERE t.Z_ENT = ? AND "
+          + "t.\(shape.columns[place].name.quoted) IS NULL",
+        [.integer(number)], of: entity, name, among: nil, body
+      ) { _ in .missing }
+    }
+    var validators: [(place: Int, validator: AttributeValidator)] = []
+    for (place, content) in shape.contents.enumerated() {
+      guard case .attribute(let attribute) = content, !attribute.valueRules.isEmpty else {
+        continue
+      }
+      validators.append((place, AttributeValidator(attribute)))
+    }
+    if !validators.isEmpty, let cursor = try cursor(over: entity) {
+      while try cursor.next() {
+        for (place, validator) in validators where !cursor.isNull(place) {
+          guard let problem = validator.problem(of: cursor.value(place)) else { continue }
+          try body(
+            ValidationProblem(
+              entity: entity, key: cursor.key, property: shape.names[place], problem))
+        }
+      }
+    }
+    try forEachRelationshipProblem(of: entity, body)
+  }
+
   /// What the model does not allow of the relationships of an entity's objects.
   package func forEachRelationshipProblem(
     of entity: String, among keys: Set<Int64>? = nil, _ body: (ValidationProblem) throws -> Void
@@ -152,11 +186,11 @@ extension StoreReader {
       }
       return
     }
-    let count: String
+    let count: ObjectCount
     if let join = try joinTable(of: relationship) {
       let (link, mine) = (join.name.quoted, "l.\(join.ownColumn.quoted)")
       let other = "l.\(join.otherColumn.quoted)"
-      count = "(SELECT count(*) FROM \(link) AS l WHERE \(mine) = t.Z_PK)"
+      count = ObjectCount(table: link, column: join.ownColumn.quoted)
       try forEach(
         "SELECT t.Z_PK, \(other) FROM \(table) AS t JOIN \(link) AS l ON \(mine) = t.Z_PK "
           + "WHERE t.Z_ENT = ? AND NOT EXISTS (SELECT 1 FROM \(destination.name.quoted) AS d "
@@ -164,8 +198,7 @@ extension StoreReader {
         [.integer(number)], of: entity, property.name, among: keys, body
       ) { .dangling(key: $0) }
     } else if let (owned, column) = layout.ownerColumn(of: relationship, in: model) {
-      count =
-        "(SELECT count(*) FROM \(owned.name.quoted) AS o WHERE o.\(column.name.quoted) = t.Z_PK)"
+      count = ObjectCount(table: owned.name.quoted, column: column.name.quoted)
     } else {
       return
     }
@@ -173,16 +206,34 @@ extension StoreReader {
       of: property, in: entity, table: table, number: number, count: count, among: keys, body)
   }
 
+  /// How many objects a relationship leads to: the rows of a table with the object's key in a column.
+  private struct ObjectCount {
+    var table: String
+    var column: String
+  }
+
   private func forEachCountProblem(
-    of property: Relationship, in entity: String, table: String, number: Int64, count: String,
-    among keys: Set<Int64>?, _ body: (ValidationProblem) throws -> Void
+    of property: Relationship, in entity: String, table: String, number: Int64,
+    count: ObjectCount, among keys: Set<Int64>?, _ body: (ValidationProblem) throws -> Void
   ) throws {
+    // Of a few objects each is counted by the index; of all, the groups are.
+    let (found, from) =
+      keys == nil
+      ? (
+        "coalesce(c.n, 0)",
+        "\(table) AS t LEFT JOIN (SELECT \(count.column) AS k, count(*) AS n FROM \(count.table) "
+          + "GROUP BY \(count.column)) AS c ON c.k = t.Z_PK"
+      )
+      : (
+        "(SELECT count(*) FROM \(count.table) AS o WHERE o.\(count.column) = t.Z_PK)",
+        "\(table) AS t"
+      )
     var wrong: [String] = []
-    if property.minCount > 0 { wrong.append("\(count) < \(property.minCount)") }
-    if property.maxCount > 0 { wrong.append("\(count) > \(property.maxCount)") }
+    if property.minCount > 0 { wrong.append("\(found) < \(property.minCount)") }
+    if property.maxCount > 0 { wrong.append("\(found) > \(property.maxCount)") }
     guard !wrong.isEmpty else { return }
     try forEach(
-      "SELECT t.Z_PK, \(count) FROM \(table) AS t WHERE t.Z_ENT = ? AND (\(wrong.joined(separator: " OR ")))",
+      "SELECT t.Z_PK, \(found) FROM \(from) WHERE t.Z_ENT = ? AND (\(wrong.joined(separator: " OR ")))",
       [.integer(number)], of: entity, property.name, among: keys, body
     ) { property.problem(ofCount: Int($0)) }
   }

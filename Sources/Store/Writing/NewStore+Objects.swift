@@ -58,3 +58,21 @@ extension NewStore {
     return try connection.keys(sql, [.integer(key)])
   }
 }
+
+/// What a migration keeps beside the store that it makes: tables of its own, gone when it ends.
+extension NewStore {
+  package func execute(_ sql: String) throws(StoreError) { try connection.execute(sql) }
+
+  package func prepare(_ sql: String) throws(StoreError) -> IntegerStatement {
+    try IntegerStatement(sql, connection)
+  }
+}
+
+extension NewStore {
+  /// The store as it is so far, to be asked like one that is finished.
+  package func reader() throws(StoreError) -> StoreReader {
+    connection.tables.forget()
+    return try StoreReader(
+      SQLiteStore(connection, path: path, metadata: metadata), model: model)
+  }
+}

@@ -61,13 +61,34 @@ public struct NewStore: ~Copyable {
 
   private mutating func inserter(for entity: String) throws(StoreError) -> EntityInserter {
     if let known = inserters[entity] { return known }
+    let inserter = try makeInserter(for: entity)
+    inserters[entity] = inserter
+    return inserter
+  }
+
+  /// An inserter of its own for an entity; the keys come from ``takeKey(of:)``.
+  package func makeInserter(for entity: String) throws(StoreError) -> EntityInserter {
     guard let shape = StoreRowShape(entity, model: model, layout: layout),
       let number = layout.entityNumbers[entity]
     else { throw .missingTable(entity) }
-    let inserter = try EntityInserter(
+    return try EntityInserter(
       shape, number: number, rootEntity: model.rootName(of: entity), connection)
-    inserters[entity] = inserter
-    return inserter
+  }
+
+  /// The next free key for a row of an inserter, which is taken from then on.
+  package mutating func takeKey(of inserter: EntityInserter) -> Int64 {
+    let key = (lastKeys[inserter.rootEntity] ?? 0) + 1
+    lastKeys[inserter.rootEntity] = key
+    return key
+  }
+
+  /// What a column holds of a value: large binary data goes into a file where the attribute allows it.
+  package func columnValue(
+    _ value: AttributeValue, at place: Int, of shape: StoreRowShape, key: Int64
+  ) throws(StoreError) -> AttributeValue {
+    guard shape.externalPlaces.contains(place) else { return value }
+    return try external.column(
+      value, seed: "\(uuid) \(model.rootName(of: shape.entity)) \(key) \(shape.names[place])")
   }
 
   /// The next free key of an entity's table.
@@ -246,42 +267,5 @@ public struct NewStore: ~Copyable {
         "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)",
         [.bytes(model.cacheContent())])
     }
-  }
-}
-
-/// Inserts the objects of one entity with one prepared statement.
-private final class EntityInserter {
-  let shape: StoreRowShape
-  let rootEntity: String
-  private let number: Int64
-  private var statement: SQLiteStatement
-
-  init(
-    _ shape: StoreRowShape, number: Int64, rootEntity: String,
-    _ connection: SQLiteConnection
-  ) throws(StoreError) {
-    self.shape = shape
-    self.number = number
-    self.rootEntity = rootEntity
-    let orders = shape.orderedPlaces.compactMap { shape.columns[$0].orderColumn }
-    let columns =
-      ["Z_PK", "Z_ENT", "Z_OPT"] + shape.columns.map(\.name.quoted) + orders.map(\.quoted)
-    let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-    statement = try connection.prepare(
-      "INSERT INTO \(shape.table.quoted) (\(columns.joined(separator: ", "))) VALUES (\(marks))")
-  }
-
-  func insert(_ row: ObjectRow) throws(StoreError) {
-    statement.reset()
-    try statement.bind(.integer(row.key), at: 1)
-    try statement.bind(.integer(number), at: 2)
-    try statement.bind(.integer(row.changeCount), at: 3)
-    for place in row.values.indices { try statement.bind(row.values[place], at: place + 4) }
-    let count = shape.columns.count
-    for place in shape.orderedPlaces.indices {
-      let key = place < row.orderKeys.count ? row.orderKeys[place] : .null
-      try statement.bind(key, at: place + 4 + count)
-    }
-    while try statement.step() {}
   }
 }

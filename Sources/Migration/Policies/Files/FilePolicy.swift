@@ -7,16 +7,23 @@ internal import StrataValues
 
 /// Does what a policy file says.
 struct FilePolicy: EntityMigrationPolicy {
-  private let script: PolicyScript
+  private let verbs: [PolicyScript.Statement.Pass: [PolicyScript.Verb]]
+  /// Whether several source objects may become one.
+  private let isShared: Bool
   /// What `one destination for each` has made, by value: it lasts for pass 1, as the policy does.
   private var made: [AttributeValue: DestinationObject] = [:]
 
-  init() { script = PolicyScript(name: "", statements: []) }
+  init() { self.init(PolicyScript(name: "", statements: [])) }
 
-  init(_ script: PolicyScript) { self.script = script }
+  init(_ script: PolicyScript) {
+    verbs = Dictionary(grouping: script.statements, by: \.pass).mapValues { $0.map(\.verb) }
+    isShared = script.statements.contains {
+      if case .oneDestination = $0.verb { true } else { false }
+    }
+  }
 
   private func verbs(in pass: PolicyScript.Statement.Pass) -> [PolicyScript.Verb] {
-    script.statements.filter { $0.pass == pass }.map(\.verb)
+    verbs[pass] ?? []
   }
 
   // MARK: Pass 1
@@ -32,7 +39,7 @@ struct FilePolicy: EntityMigrationPolicy {
       case .oneDestination(let expression):
         key = try Self.value(of: expression, context)
         if let key, let known = made[key] {
-          manager.associate(source, with: known, for: mapping)
+          try manager.associate(source, with: known, for: mapping)
           return
         }
       default: break
@@ -87,10 +94,7 @@ struct FilePolicy: EntityMigrationPolicy {
   func createRelationships(
     for destination: DestinationObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
-    let sources = manager.sourceInstances(for: destination, in: mapping)
-    let isShared = verbs(in: .creation).contains {
-      if case .oneDestination = $0 { true } else { false }
-    }
+    let sources = try manager.sourceInstances(for: destination, in: mapping)
     // An object that several became has the relationships of all of them.
     try manager.createRelationships(
       for: destination, in: mapping, of: isShared ? sources : Array(sources.prefix(1)),
@@ -151,13 +155,13 @@ struct FilePolicy: EntityMigrationPolicy {
     for case .require(let condition, let message) in verbs(in: .validation) {
       var failing: [String] = []
       var count = 0
-      for object in manager.destinationInstances(of: mapping) {
-        let source = manager.sourceInstances(for: object, in: mapping).first
+      try manager.forEachDestinationInstance(of: mapping) { object in
+        let source = try manager.sourceInstances(for: object, in: mapping).first
         let context = EvaluationContext(
           object: object, variables: ["source": source.map { .object($0) } ?? .null])
-        guard try !context.holds(condition) else { continue }
+        guard try !context.holds(condition) else { return }
         count += 1
-        guard failing.count < Self.listedLimit else { continue }
+        guard failing.count < Self.listedLimit else { return }
         let words = try message.map { part in
           switch part {
           case .text(let text): text

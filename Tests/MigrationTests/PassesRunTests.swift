@@ -99,8 +99,9 @@ struct PassesRunTests {
       Self.plan("Model1", "Model2"), from: folder.path("old.sqlite"),
       into: folder.path("new.sqlite"))
     #expect(events.map(\.mark) == Array(1...events.count))
-    // Five objects in three passes, and the frames of hop, passes and entity mappings.
-    #expect(steps == 2 + 3 * (2 + 2 * 2 + 5))
+    // Five objects in two passes, and the frames of hop, passes and entity mappings: what is validated is
+    // all objects of an entity at once.
+    #expect(steps == 2 + 2 * (2 + 2 * 2 + 5) + (2 + 2 * 2))
     let passes = events.compactMap { event -> TracePass? in
       if case .passBegan(let pass) = event.kind { return pass }
       return nil

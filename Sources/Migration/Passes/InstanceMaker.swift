@@ -1,0 +1,182 @@
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataStore
+internal import StrataValues
+
+/// Makes the destination objects of one entity mapping: what its attribute mappings say is worked out once,
+/// and not for each object.
+final class InstanceMaker {
+  /// Where the value of a column comes from.
+  private enum Origin {
+    /// It was bound once.
+    case constant
+    /// A column of the source's row, as it stands there; something else where it is nil.
+    case copy(Int, whenNil: AttributeValue)
+    case attribute(String, type: AttributeType, whenNil: AttributeValue)
+    case expression(Expression, of: String, type: AttributeType, whenNil: AttributeValue)
+  }
+
+  let entity: String
+  let inserter: EntityInserter
+  private let mapping: EntityMapping
+  private let origins: [Origin]
+  private var constants: [AttributeValue]
+  private var context = EvaluationContext()
+
+  /// - Throws: ``StoreError/missingTable(_:)`` for an entity that the destination lacks.
+  init(
+    _ mapping: EntityMapping, of entity: String, from source: ObjectModel,
+    sourceShape: StoreRowShape?, into store: borrowing NewStore
+  ) throws {
+    self.entity = entity
+    self.mapping = mapping
+    inserter = try store.makeInserter(for: entity)
+    let shape = inserter.shape
+    let expressions = Dictionary(
+      mapping.attributeMappings.map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
+    var owners: [String: Attribute] = [:]
+    for attribute in store.model.allAttributes(of: entity).map(\.property)
+    where !attribute.isTransient {
+      for leaf in store.model.storedAttributes(of: attribute) { owners[leaf.name] = attribute }
+    }
+    var constants = [AttributeValue](repeating: .null, count: shape.names.count)
+    origins = shape.names.indices.map { place in
+      guard case .attribute(let leaf) = shape.contents[place] else { return .constant }
+      let owner = owners[leaf.name] ?? leaf
+      guard let expression = expressions[owner.name] ?? nil else {
+        constants[place] = leaf.storedDefault
+        return .constant
+      }
+      let whenNil = leaf.isOptional ? AttributeValue.null : leaf.storedDefault
+      switch expression {
+      case .constant(let value):
+        let converted = value.converted(to: leaf.type)
+        constants[place] = converted == .null ? whenNil : converted
+        return .constant
+      case .keyPath(of: .variable("source"), let keys) where keys.count == 1:
+        // A composite's elements stand in the store under their own names.
+        let name = leaf.name == owner.name ? keys[0] : leaf.name
+        guard let found = sourceShape?.place(of: name),
+          case .attribute(let old)? = sourceShape?.contents[found]
+        else { return .expression(expression, of: owner.name, type: leaf.type, whenNil: whenNil) }
+        let isExternal =
+          shape.externalPlaces.contains(place)
+          || sourceShape?.externalPlaces.contains(found) == true
+        return isExternal || old.type.converts(to: leaf.type)
+          ? .attribute(name, type: leaf.type, whenNil: whenNil) : .copy(found, whenNil: whenNil)
+      default: return .expression(expression, of: owner.name, type: leaf.type, whenNil: whenNil)
+      }
+    }
+    self.constants = constants
+    for place in origins.indices {
+      if case .constant = origins[place] { try inserter.bind(constants[place], at: place) }
+    }
+  }
+
+  /// Binds all values of an object; the row is put in when nothing of it changes any more.
+  func begin(
+    _ source: SourceObject, key: Int64, in store: borrowing NewStore
+  ) throws {
+    try inserter.begin(key)
+    let cursor = source.currentCursor
+    var isContextSet = false
+    for place in origins.indices {
+      switch origins[place] {
+      case .constant: continue
+      case .copy(let from, let whenNil):
+        if let cursor {
+          if whenNil != .null, cursor.isNull(from) {
+            try inserter.bind(whenNil, at: place)
+          } else {
+            try inserter.copy(from, of: cursor, to: place)
+          }
+        } else {
+          let value = try source.value(at: from)
+          try inserter.bind(value == .null ? whenNil : value, at: place)
+        }
+      case .attribute(let name, let type, let whenNil):
+        try bind(source.attributeValue(name), type, whenNil, place, key, store)
+      case .expression(let expression, let property, let type, let whenNil):
+        if !isContextSet {
+          context.variables["source"] = .object(source)
+          isContextSet = true
+        }
+        try bind(value(of: expression, property), type, whenNil, place, key, store)
+      }
+    }
+  }
+
+  /// Gives the row that was begun another value.
+  func set(
+    _ value: AttributeValue, at place: Int, key: Int64, in store: borrowing NewStore
+  ) throws {
+    try inserter.bind(
+      store.columnValue(value, at: place, of: inserter.shape, key: key), at: place)
+    if case .constant = origins[place] { changed.append(place) }
+  }
+
+  /// Constants that the last row had otherwise.
+  private var changed: [Int] = []
+
+  func insert() throws {
+    try inserter.insert()
+    guard !changed.isEmpty else { return }
+    try inserter.begin(0)
+    for place in changed { try inserter.bind(constants[place], at: place) }
+    changed.removeAll(keepingCapacity: true)
+  }
+
+  private func bind(
+    _ value: AttributeValue, _ type: AttributeType, _ whenNil: AttributeValue, _ place: Int,
+    _ key: Int64, _ store: borrowing NewStore
+  ) throws {
+    let converted = value.converted(to: type)
+    try inserter.bind(
+      store.columnValue(
+        converted == .null ? whenNil : converted, at: place, of: inserter.shape, key: key),
+      at: place)
+  }
+
+  private func value(of expression: Expression, _ property: String) throws -> AttributeValue {
+    func failure(_ reason: String) -> MigrationError {
+      .cannotEvaluate(
+        expression.text, mapping: mapping.name, property: property, reason: reason)
+    }
+    do {
+      switch try context.value(of: expression) {
+      case .value(let value): return value
+      case .object: throw failure("it gives an object, and no value")
+      case .collection: throw failure("it gives several values")
+      }
+    } catch let error as ExpressionError {
+      throw failure(error.diagnostic.what)
+    }
+  }
+}
+
+extension AttributeType {
+  /// Whether a value of this type is stored otherwise as one of another.
+  fileprivate func converts(to other: AttributeType) -> Bool {
+    guard self != other else { return false }
+    let whole: Set<AttributeType> = [.integer16, .integer32, .integer64]
+    return !(whole.contains(self) && whole.contains(other))
+  }
+}
+
+extension AttributeValue {
+  /// A number as a number type stores it; whole types cut towards zero.
+  func converted(to type: AttributeType) -> AttributeValue {
+    switch (self, type) {
+    case (.real(let number), .integer16), (.real(let number), .integer32),
+      (.real(let number), .integer64):
+      return .integer(Int64(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max))
+    case (.real(let number), .boolean): return .integer(number == 0 ? 0 : 1)
+    case (.integer(let number), .boolean): return .integer(number == 0 ? 0 : 1)
+    case (.integer(let number), .double), (.integer(let number), .float):
+      return .real(Double(number))
+    default: return self
+    }
+  }
+}

@@ -1,0 +1,100 @@
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataStore
+internal import StrataValues
+
+/// Follows the relationship mappings of one entity mapping: what each says is worked out once.
+final class RelationshipMaker {
+  /// A relationship of the destination, and where its objects come from.
+  private struct Link {
+    var name: String
+    var expression: Expression
+    /// `nil` where the expression does not say through which entity mapping the objects went.
+    var through: RelationshipSource?
+  }
+
+  private let mapping: EntityMapping
+  private let links: [Link]
+  private var context = EvaluationContext()
+
+  init(_ mapping: EntityMapping) {
+    self.mapping = mapping
+    links = mapping.relationshipMappings.compactMap { property in
+      property.expression.map {
+        Link(name: property.name, expression: $0, through: RelationshipSource($0))
+      }
+    }
+  }
+
+  var isEmpty: Bool { links.isEmpty }
+
+  /// Sets the relationships of an object that came from these.
+  ///
+  /// - Parameter choosing: Puts the source objects that a relationship leads to in order: of a to-one
+  ///   relationship the first counts.
+  /// - Returns: How many objects they lead to.
+  func relate(
+    _ destination: DestinationObject, of sources: [SourceObject], _ manager: MigrationManager,
+    choosing: (_ relationship: String, _ objects: [any EvaluatedObject]) throws ->
+      [any EvaluatedObject]
+  ) throws -> Int {
+    var count = 0
+    for link in links {
+      var found: [DestinationObject] = []
+      for source in sources {
+        found += try destinations(of: link, source, manager, choosing)
+      }
+      // An entity may have left the hierarchy that the relationship leads to.
+      found = found.filter { destination.mayRelate(link.name, to: $0) }
+      guard !found.isEmpty else { continue }
+      try destination.relate(link.name, to: found)
+      count += found.count
+    }
+    return count
+  }
+
+  private func destinations(
+    of link: Link, _ source: SourceObject, _ manager: MigrationManager,
+    _ choosing: (String, [any EvaluatedObject]) throws -> [any EvaluatedObject]
+  ) throws -> [DestinationObject] {
+    guard let through = link.through else {
+      throw failure(
+        link, "it does not say through which entity mapping the objects went")
+    }
+    let (name, sources): (String?, Expression)
+    switch through {
+    case .mapping(let mapping, of: let expression): (name, sources) = (mapping, expression)
+    case .relationship(_, of: let expression): (name, sources) = (nil, expression)
+    }
+    return try choosing(link.name, objects(sources, of: link, source)).flatMap {
+      try manager.destinationInstances(forEntityMappingNamed: name, source: $0.identity)
+    }
+  }
+
+  /// The source objects that an expression leads to.
+  private func objects(
+    _ expression: Expression, of link: Link, _ source: SourceObject
+  ) throws -> [any EvaluatedObject] {
+    func objects(_ value: ExpressionValue) throws -> [any EvaluatedObject] {
+      switch value {
+      case .object(let object): [object]
+      case .collection(let elements, _): try elements.flatMap(objects)
+      case .value(.null): []
+      case .value: throw failure(link, "it gives a value, and no objects")
+      }
+    }
+    context.variables["source"] = .object(source)
+    do {
+      return try objects(context.value(of: expression))
+    } catch let error as ExpressionError {
+      throw failure(link, error.diagnostic.what)
+    }
+  }
+
+  private func failure(_ link: Link, _ reason: String) -> MigrationError {
+    .cannotEvaluate(
+      link.expression.text, mapping: mapping.name, property: link.name, reason: reason)
+  }
+}

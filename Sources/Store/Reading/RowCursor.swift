@@ -1,0 +1,42 @@
+package import StrataValues
+
+/// Walks the objects of an entity itself in the order of their keys, and holds the row of the one it
+/// stands at: values are taken from it only when they are asked for.
+package final class RowCursor {
+  package let shape: StoreRowShape
+  /// That of the object it stands at.
+  package private(set) var key: Int64 = 0
+  /// Whether it stands at an object.
+  package private(set) var isAtObject = false
+  var statement: SQLiteStatement
+
+  init(_ shape: StoreRowShape, number: Int64, _ connection: SQLiteConnection) throws(StoreError) {
+    self.shape = shape
+    let list = shape.columns.map(\.name.quoted)
+    statement = try connection.prepare(
+      "SELECT \((["Z_PK"] + list).joined(separator: ", ")) FROM \(shape.table.quoted) "
+        + "WHERE Z_ENT = ? ORDER BY Z_PK")
+    try statement.bind([.integer(number)])
+  }
+
+  /// Goes to the next object; `false` behind the last one.
+  package func next() throws(StoreError) -> Bool {
+    isAtObject = try statement.step()
+    if isAtObject { key = statement.plainInteger(0) }
+    return isAtObject
+  }
+
+  /// The value at a place of the shape.
+  package func value(_ place: Int) -> AttributeValue { statement.value(place + 1) }
+
+  package func isNull(_ place: Int) -> Bool { statement.isNull(place + 1) }
+}
+
+extension StoreReader {
+  package func cursor(over entity: String) throws(StoreError) -> RowCursor? {
+    guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else {
+      return nil
+    }
+    return try RowCursor(shape, number: number, store.connection)
+  }
+}

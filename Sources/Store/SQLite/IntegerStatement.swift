@@ -1,0 +1,34 @@
+internal import StrataValues
+
+/// A statement over integers, prepared once and run again and again.
+package final class IntegerStatement {
+  private var statement: SQLiteStatement
+
+  init(_ sql: String, _ connection: SQLiteConnection) throws(StoreError) {
+    statement = try connection.prepare(sql)
+  }
+
+  /// Makes the statement ready with these parameters, counted from 1.
+  package func bind(_ values: Int64...) throws(StoreError) {
+    statement.reset()
+    for place in values.indices { try statement.bind(.integer(values[place]), at: place + 1) }
+  }
+
+  /// Runs to the next row; `false` at the end.
+  package func next() throws(StoreError) -> Bool { try statement.step() }
+
+  /// Whether there is any row.
+  package func hasRow() throws(StoreError) -> Bool {
+    defer { statement.reset() }
+    return try statement.step()
+  }
+
+  /// The current row's value in a column, counted from 0.
+  package func value(_ column: Int) -> Int64 { statement.plainInteger(column) }
+
+  /// Runs it to its end.
+  package func run() throws(StoreError) {
+    while try statement.step() {}
+    statement.reset()
+  }
+}

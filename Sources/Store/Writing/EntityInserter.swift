@@ -1,0 +1,62 @@
+internal import CSQLite
+internal import StrataObjectModel
+package import StrataValues
+
+/// Inserts the objects of one entity with one prepared statement.
+///
+/// A value that is bound stays bound for the rows that follow.
+package final class EntityInserter {
+  package let shape: StoreRowShape
+  let rootEntity: String
+  private let number: Int64
+  private var statement: SQLiteStatement
+
+  init(
+    _ shape: StoreRowShape, number: Int64, rootEntity: String,
+    _ connection: SQLiteConnection
+  ) throws(StoreError) {
+    self.shape = shape
+    self.number = number
+    self.rootEntity = rootEntity
+    let orders = shape.orderedPlaces.compactMap { shape.columns[$0].orderColumn }
+    let columns =
+      ["Z_PK", "Z_ENT", "Z_OPT"] + shape.columns.map(\.name.quoted) + orders.map(\.quoted)
+    let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+    statement = try connection.prepare(
+      "INSERT INTO \(shape.table.quoted) (\(columns.joined(separator: ", "))) VALUES (\(marks))")
+  }
+
+  /// Begins the row of a key.
+  package func begin(_ key: Int64, changeCount: Int64 = 1) throws(StoreError) {
+    statement.reset()
+    try statement.bind(.integer(key), at: 1)
+    try statement.bind(.integer(number), at: 2)
+    try statement.bind(.integer(changeCount), at: 3)
+  }
+
+  /// Gives the row a value, at a place of the shape.
+  package func bind(_ value: AttributeValue, at place: Int) throws(StoreError) {
+    try statement.bind(value, at: place + 4)
+  }
+
+  /// Gives the row a value of another store's row, as it stands there.
+  package func copy(_ place: Int, of cursor: RowCursor, to own: Int) throws(StoreError) {
+    try statement.bind(cursor, place, at: own + 4)
+  }
+
+  /// Puts the row in.
+  package func insert() throws(StoreError) {
+    while try statement.step() {}
+  }
+
+  func insert(_ row: ObjectRow) throws(StoreError) {
+    try begin(row.key, changeCount: row.changeCount)
+    for place in row.values.indices { try bind(row.values[place], at: place) }
+    let count = shape.columns.count
+    for place in shape.orderedPlaces.indices {
+      let key = place < row.orderKeys.count ? row.orderKeys[place] : .null
+      try statement.bind(key, at: place + 4 + count)
+    }
+    try insert()
+  }
+}
