@@ -37,6 +37,14 @@ public struct SQLiteStore: ~Copyable {
     try snapshot?.checkUnchanged()
   }
 
+  /// Where another connection finds what this one reads; `nil` for a store in memory.
+  var location: (path: String, mode: SQLiteConnection.Mode)? {
+    switch snapshot {
+    case .none: nil
+    case .some(let snapshot): (snapshot.readablePath, snapshot.mode)
+    }
+  }
+
   /// A store as a connection sees it that may have changed it already.
   ///
   /// - Parameter metadata: What it will say of itself; `nil` where it does so already.

@@ -156,6 +156,12 @@ struct MigrationChainTests {
       for entity in report.entities where entity.sourceEntity != nil {
         #expect(entity.created == entity.source, "\(entity.mapping)")
       }
+      let fast = folder.path("\(place)-sql.sqlite")
+      let sql = try Passes.run(
+        hop, from: Corpus.path(store), into: fast, withoutPolicies: true, executor: .fastest
+      ).report
+      #expect(sql == report)
+      #expect(try StoreDifference(between: reader, and: Self.reader(fast, to.model)).isEmpty)
       let comparison = SchemaComparison(StoreSchema(to.model), found: try reader.store.schema())
       #expect(comparison.missing.isEmpty && comparison.different.isEmpty)
       print(

@@ -56,6 +56,18 @@ struct DemonstrationTests {
       withoutPolicies: withoutPolicies)
     var events: [TraceEvent] = []
     while run.pending != nil { events += try run.step() }
+    guard !run.report.stopsMigration else { return (events, run.report) }
+    // As SQL where that is possible: the same objects, and the same report.
+    let fast = try Passes.run(
+      hop, from: source, into: destination + ".sql", policies: policies,
+      withoutPolicies: withoutPolicies, executor: .fastest)
+    #expect(fast.report == run.report)
+    let model = hop.to.model
+    #expect(
+      try StoreDifference(
+        between: StoreReader(SQLiteStore(reading: destination), model: model),
+        and: StoreReader(SQLiteStore(reading: destination + ".sql"), model: model)
+      ).isEmpty)
     return (events, run.report)
   }
 

@@ -46,12 +46,16 @@ struct TwoRoadsTests {
       try store.finish()
       do {
         let passes = try Passes.run(hop, from: path, into: made).report
-        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let bulk = folder.path("\(seed)-sql.sqlite")
+        let sql = try Passes.run(hop, from: path, into: bulk, executor: .fastest).report
+        #expect(sql == passes, "\(seed)")
+        let before = folder.path("\(seed)-old.sqlite")
+        try FileManager.default.copyItem(atPath: path, toPath: before)
         let cookie = try Self.cookie(of: path)
         let inPlace = try InPlace.run(hop, at: path, version: version)
         #expect(passes.stopsMigration == inPlace.report.stopsMigration, "\(seed)")
         guard !inPlace.report.stopsMigration else {
-          #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before, "\(seed)")
+          #expect(FileManager.default.contentsEqual(atPath: path, andPath: before), "\(seed)")
           refused += 1
           continue
         }
@@ -68,6 +72,8 @@ struct TwoRoadsTests {
         }
         let first = try Self.reader(path, new)
         let second = try Self.reader(made, new)
+        let executors = try StoreDifference(between: second, and: Self.reader(bulk, new))
+        #expect(executors.isEmpty, "\(seed): \(executors.entities.filter { !$0.isEmpty })")
         let difference = try StoreDifference(between: first, and: second)
         if !difference.isEmpty {
           Issue.record("\(seed): \(difference.entities.filter { !$0.isEmpty })")

@@ -20,13 +20,15 @@ public enum Passes {
   /// Three passes into a new store.
   public static func run(
     _ hop: MigrationPlan.Hop, from source: String, into destination: String,
-    policies: PolicyRegistry = PolicyRegistry(), withoutPolicies: Bool = false
+    policies: PolicyRegistry = PolicyRegistry(), withoutPolicies: Bool = false,
+    executor: PassesRun.Executor = .objects
   ) throws -> (events: [TraceEvent], report: MigrationReport) {
     var run = try PassesRun(
       hop, number: 1, of: 1,
       source: StoreReader(SQLiteStore(reading: source), model: hop.from.model),
       destination: NewStore(path: destination, model: hop.to.model, uuid: "B"),
-      policies: policies, withoutPolicies: withoutPolicies)
+      policies: policies, withoutPolicies: withoutPolicies,
+      executor: executor, batchSize: executor == .objects ? 1 : 100)
     var events: [TraceEvent] = []
     while run.pending != nil { events += try run.step() }
     return (events, run.report)

@@ -225,6 +225,7 @@ struct Migrate: StrataCommand {
     var run = try PassesRun(
       hop, number: 1, of: 1, source: StoreReader(store, model: hop.from.model),
       destination: destination, policies: policies, withoutPolicies: withoutPolicy,
+      executor: session.trace.migration > 1 ? .objects : .fastest,
       batchSize: session.trace.migration > 1 ? 1 : Self.batchSize)
     let result = try drive(&run, in: session)
     try run.checkSourceUnchanged()

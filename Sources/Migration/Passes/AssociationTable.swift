@@ -60,6 +60,34 @@ final class AssociationTable {
     try mappings[mapping]?.made(after: last, limit: limit) ?? []
   }
 
+  /// How the associations of an entity mapping can be followed in SQL.
+  enum Form {
+    case none
+    /// Keys of the source from the first to the last; the destination's are so much higher.
+    case run(first: Int64, last: Int64, offset: Int64)
+    /// A table with the columns `s` and `d`.
+    case table(String)
+  }
+
+  func form(of mapping: String) throws -> Form { try mappings[mapping]?.form() ?? .none }
+
+  /// Objects of one entity with keys in a row became as many of another.
+  func associateRun(
+    from source: Int64, entity: String, to made: Made, count: Int, in mapping: String
+  ) { associations(of: mapping).set(from: source, entity: entity, to: made, count: count) }
+
+  /// Associates what a query gives: the keys of source objects of one entity and of the objects of another
+  /// that they become, both ascending.
+  ///
+  /// - Returns: The table that holds them.
+  func associateAll(
+    _ select: String, count: Int, entity: String, with made: String, below key: Int64,
+    in mapping: String
+  ) throws -> String {
+    try associations(of: mapping).fill(
+      by: select, count: count, entity: entity, with: made, below: key)
+  }
+
   /// Forgets everything: each mapping model has a manager of its own.
   func removeAll() throws {
     for mapping in mappings.values { try mapping.remove() }
@@ -133,6 +161,37 @@ private final class MappingAssociations {
     try statements?.insert.run()
     if isNew { count += 1 }
     return isNew
+  }
+
+  func set(
+    from source: Int64, entity: String, to made: AssociationTable.Made, count: Int
+  ) {
+    run = Run(source: source, sourceEntity: entity, destination: made, count: Int64(count))
+    self.count = count
+  }
+
+  func fill(
+    by select: String, count: Int, entity: String, with made: String, below key: Int64
+  ) throws -> String {
+    try writeDown()
+    let (from, to) = (number(of: entity), number(of: made))
+    try destination.store.execute(
+      "INSERT INTO \(table) (s, se, d, de) SELECT s, \(from), d, \(to) FROM (\(select))")
+    highest[made] = key - 1
+    self.count += count
+    return table
+  }
+
+  func form() throws -> AssociationTable.Form {
+    guard statements == nil else {
+      try index()
+      return .table(table)
+    }
+    return run.map {
+      .run(
+        first: $0.source, last: $0.source + $0.count - 1,
+        offset: $0.destination.key - $0.source)
+    } ?? .none
   }
 
   private func number(of entity: String) -> Int64 {

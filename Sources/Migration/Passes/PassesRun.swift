@@ -35,18 +35,32 @@ public struct PassesRun: MigrationRun, ~Copyable {
   private var validated: Set<String> = []
   /// How many objects one step visits.
   private let batchSize: Int
+  /// For the part that is being worked through; `nil` where all goes object by object.
+  private var bulk: BulkExecutor?
+  private let canBulk: Bool
+  /// Whether the entity mapping goes as SQL in this pass.
+  private var isBulk = false
+
+  /// How objects are worked through.
+  public enum Executor: Sendable, Hashable {
+    /// Entity mappings that SQL can express go as SQL, all their objects in one step.
+    case fastest
+    /// One by one, as Core Data's manager does.
+    case objects
+  }
   private var mark: TraceMark = 0
 
   /// - Parameters:
   ///   - policies: Those that mapping models may name.
   ///   - withoutPolicies: Whether a policy that is not known is left out, and the default work done.
+  ///   - executor: With ``Executor/fastest``, entity mappings go as SQL where they can.
   ///   - batchSize: How many objects one step visits: with 1, each object has its events.
   /// - Throws: ``MigrationError/badMapping(_:findings:)``,
   ///   ``MigrationError/unknownPolicies(_:known:)``, before anything is read or made.
   public init(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, source: consuming StoreReader,
     destination: consuming NewStore, policies: PolicyRegistry = PolicyRegistry(),
-    withoutPolicies: Bool = false, batchSize: Int = 1
+    withoutPolicies: Bool = false, executor: Executor = .objects, batchSize: Int = 1
   ) throws {
     try Self.check(hop, policies, withoutPolicies: withoutPolicies)
     let stray = try source.strayRows().reduce(0) { $0 + $1.count }
@@ -55,6 +69,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
     // An application's own keys go along.
     var destination = destination
     destination.metadata.others.merge(source.store.metadata.others) { own, _ in own }
+    let canBulk = try executor == .fastest && destination.attach(source.store)
+    self.canBulk = canBulk
     self.hop = hop
     self.policies = policies
     traceHop = TraceHop(number: number, count: count, from: hop.from.name, to: hop.to.name)
@@ -63,6 +79,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
       report: report)
     self.batchSize = max(batchSize, 1)
     manager.isHeard = batchSize <= 1
+    if canBulk { bulk = BulkExecutor(manager, manager.mapping.entityMappings) }
     pending = .beginHop
   }
 
@@ -157,7 +174,9 @@ public struct PassesRun: MigrationRun, ~Copyable {
 
   private func objects(from place: Int, _ name: String, _ pass: TracePass) -> MigrationStep {
     place < visitCount
-      ? .objects(place..<min(place + batchSize, visitCount), mapping: name, pass: pass)
+      ? .objects(
+        place..<(isBulk ? visitCount : min(place + batchSize, visitCount)), mapping: name,
+        pass: pass)
       : .endEntityMapping(name, pass: pass)
   }
 
@@ -174,6 +193,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     part = number
     validated = []
     try manager.begin(hop.parts[number].mapping)
+    if canBulk { bulk = BulkExecutor(manager, manager.mapping.entityMappings) }
     return [
       .partBegan(number: number + 1, count: hop.parts.count, mapping: hop.parts[number].name)
     ]
@@ -187,14 +207,17 @@ public struct PassesRun: MigrationRun, ~Copyable {
     policy =
       mapping.policyName.flatMap { policies.make($0) } ?? DefaultPolicy()
     (cursor, keys, made, lastMade, visitCount) = (nil, nil, [], nil, 0)
+    isBulk = false
     switch pass {
     case .createInstances:
       try takeSources(of: mapping)
+      isBulk = try policy is DefaultPolicy && bulk?.canCreate(mapping) == true
       manager.report.entities[manager.place].source = visitCount
     case .createRelationships:
       let isIdle =
         policy is DefaultPolicy && mapping.relationshipMappings.allSatisfy { $0.expression == nil }
       visitCount = isIdle && batchSize > 1 ? 0 : manager.associations.count(madeBy: name)
+      isBulk = try visitCount > 0 && policy is DefaultPolicy && bulk?.canRelate(mapping) == true
     case .validate: break
     }
     let manager = manager
@@ -300,6 +323,15 @@ public struct PassesRun: MigrationRun, ~Copyable {
     _ places: Range<Int>, _ pass: TracePass
   ) throws -> [TraceEvent.Kind] {
     guard let mapping = manager.currentEntityMapping else { return [] }
+    if isBulk {
+      switch pass {
+      case .createInstances:
+        manager.report.entities[manager.place].created += try bulk?.create(mapping, keys: keys) ?? 0
+      case .createRelationships: _ = try bulk?.relate(mapping)
+      case .validate: break
+      }
+      return [.objectsVisited(pass: pass, mapping: mapping.name, count: places.count)]
+    }
     var events: [TraceEvent.Kind] = []
     for place in places {
       switch pass {

@@ -4,7 +4,7 @@ public import StrataValues
 
 /// The objects of a store, as predicates ask them: each reads its values when they are asked for.
 public final class StoreObjects {
-  let reader: StoreReader
+  package let reader: StoreReader
   private var shapes: [String: StoreRowShape] = [:]
 
   public init(_ reader: consuming StoreReader) {

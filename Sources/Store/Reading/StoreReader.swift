@@ -40,6 +40,21 @@ public struct StoreReader: ~Copyable {
     return Int(count)
   }
 
+  /// How many objects of this entity itself there are, and the lowest and highest of their keys.
+  package func keyRange(
+    of entity: String
+  ) throws(StoreError) -> (count: Int, first: Int64, last: Int64) {
+    guard let place = place(of: entity) else { return (0, 0, 0) }
+    let rows = try store.connection.rows(
+      "SELECT count(*), coalesce(min(Z_PK), 0), coalesce(max(Z_PK), 0) FROM \(place.table.quoted) "
+        + "WHERE Z_ENT = ?", [.integer(place.number)])
+    guard let row = rows.first, case .integer(let count) = row[0],
+      case .integer(let first) = row[1],
+      case .integer(let last) = row[2]
+    else { return (0, 0, 0) }
+    return (Int(count), first, last)
+  }
+
   /// Rows whose entity number the model does not have, by table: rows that no entity would take.
   public func strayRows() throws(StoreError) -> [(table: String, count: Int)] {
     var stray: [(table: String, count: Int)] = []

@@ -270,6 +270,14 @@ final class SQLiteConnection {
     return found
   }
 
+  /// Lets statements read another file under a name; nothing can be written to it.
+  func attach(_ path: String, mode: Mode, as name: String) throws(StoreError) {
+    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
+    try execute(
+      "ATTACH ? AS \(name.quoted)",
+      [.text(Self.uri(path) + (mode == .immutable ? "?immutable=1" : "?mode=ro"))])
+  }
+
   /// Copies the whole database, page by page, as this connection sees it.
   func copy(to path: String) throws(StoreError) {
     let target = try SQLiteConnection(path: path, mode: .create)

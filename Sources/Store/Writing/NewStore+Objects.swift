@@ -59,12 +59,41 @@ extension NewStore {
   }
 }
 
-/// What a migration keeps beside the store that it makes: tables of its own, gone when it ends.
+/// What a migration asks of the store that it makes, besides its objects: tables of its own, gone when it
+/// ends, and the old store beside the new one.
 extension NewStore {
-  package func execute(_ sql: String) throws(StoreError) { try connection.execute(sql) }
+  @discardableResult
+  package func execute(_ sql: String) throws(StoreError) -> Int {
+    try connection.execute(sql)
+    return connection.changeCount
+  }
 
   package func prepare(_ sql: String) throws(StoreError) -> IntegerStatement {
     try IntegerStatement(sql, connection)
+  }
+
+  /// Makes Swift's part of a statement callable from SQL.
+  package func addFunction(
+    _ name: String, _ body: @escaping ([AttributeValue]) throws -> AttributeValue
+  ) {
+    connection.addFunction(name, body)
+  }
+
+  /// Lets statements read another store's tables under the name `source`.
+  ///
+  /// - Returns: Whether that is possible: a store in memory has no file to be read.
+  package func attach(_ store: borrowing SQLiteStore) throws(StoreError) -> Bool {
+    guard let location = store.location else { return false }
+    try connection.attach(location.path, mode: location.mode, as: "source")
+    return true
+  }
+
+  /// The next keys of an entity's table, which are taken from then on; the first of them.
+  package mutating func takeKeys(_ count: Int, of entity: String) -> Int64 {
+    let root = model.rootName(of: entity)
+    let first = (lastKeys[root] ?? 0) + 1
+    lastKeys[root] = first + Int64(count) - 1
+    return first
   }
 }
 

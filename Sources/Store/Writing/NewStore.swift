@@ -19,7 +19,7 @@ public struct NewStore: ~Copyable {
   let connection: SQLiteConnection
   private let external: ExternalData
   /// The last key handed out, by root entity.
-  private var lastKeys: [String: Int64] = [:]
+  var lastKeys: [String: Int64] = [:]
   private var inserters: [String: EntityInserter] = [:]
   private var linkers: [String: PreparedStatement] = [:]
   /// What the store says of itself; application keys may be added.
@@ -230,7 +230,7 @@ public struct NewStore: ~Copyable {
     try connection.execute("COMMIT")
     if schema.version.usesWAL, !path.isEmpty {
       // Only the header tells: closing leaves no journal behind.
-      _ = try connection.rows("PRAGMA journal_mode = WAL")
+      _ = try connection.rows("PRAGMA main.journal_mode = WAL")
     }
   }
 

@@ -1,0 +1,487 @@
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataStore
+internal import StrataValues
+
+/// Runs entity mappings without a policy as `INSERT … SELECT` from the old store into the new one.
+///
+/// What an entity mapping does is the same as object by object; keys are handed out in the same order.
+/// What SQL cannot say is said by Swift functions over the columns that they need; where more than that
+/// is needed, the objects go one by one.
+final class BulkExecutor {
+  private unowned let manager: MigrationManager
+  private let mappings: [EntityMapping]
+  private let before: StoreLayout
+  private let after: StoreLayout
+  private var functionCount = 0
+  /// By entity mapping, what its objects get; `nil` where the objects must go one by one.
+  private var columns: [String: [(name: String, value: String)]?] = [:]
+  private var statements: [String: [String]] = [:]
+  /// What a Swift function threw: SQLite keeps only its words.
+  private let failure = Failure()
+
+  private final class Failure {
+    var error: (any Error)?
+  }
+
+  private var source: ObjectModel { manager.sourceModel.model }
+  private var destination: ObjectModel { manager.destinationModel.model }
+
+  init(_ manager: MigrationManager, _ mappings: [EntityMapping]) {
+    self.manager = manager
+    self.mappings = mappings
+    before = StoreLayout(manager.sourceModel.model)
+    after = StoreLayout(manager.destinationModel.model)
+  }
+
+  private func execute(_ sql: String) throws -> Int {
+    failure.error = nil
+    do {
+      return try manager.destination.store.execute(sql)
+    } catch {
+      throw failure.error ?? error
+    }
+  }
+
+  // MARK: Pass 1
+
+  /// Whether SQL can make the objects of an entity mapping.
+  func canCreate(_ mapping: EntityMapping) throws -> Bool {
+    if let known = columns[mapping.name] { return known != nil }
+    var found: [(name: String, value: String)]?
+    if mapping.customSource == nil, let entity = mapping.sourceName,
+      let made = mapping.destinationName
+    {
+      found = try columns(of: mapping, entity, made)
+    }
+    columns[mapping.name] = .some(found)
+    return found != nil
+  }
+
+  /// Makes all objects of an entity mapping.
+  ///
+  /// - Parameter keys: Those of the source objects that fit the filter; `nil` for all of the entity.
+  func create(_ mapping: EntityMapping, keys: [Int64]?) throws -> Int {
+    guard try canCreate(mapping), let entity = mapping.sourceName,
+      let made = mapping.destinationName, let table = before.table(of: entity)?.name.plainOrQuoted,
+      let number = before.entityNumbers[entity], let newNumber = after.entityNumbers[made],
+      let target = after.table(of: made)?.name.plainOrQuoted,
+      let columns = columns[mapping.name] ?? nil
+    else { return 0 }
+    let range: (count: Int, first: Int64, last: Int64)
+    if let keys {
+      range = (keys.count, keys.first ?? 0, keys.last ?? 0)
+    } else {
+      range = try manager.source.reader.keyRange(of: entity)
+    }
+    guard range.count > 0 else { return 0 }
+    let first = manager.destination.store.takeKeys(range.count, of: made)
+    let from: String
+    let key: String
+    if range.last - range.first == Int64(range.count - 1) {
+      manager.associations.associateRun(
+        from: range.first, entity: entity, to: .init(entity: made, key: first), count: range.count,
+        in: mapping.name)
+      key = Self.shifted("s.Z_PK", by: first - range.first)
+      let bounds =
+        keys == nil ? "" : " AND s.Z_PK BETWEEN \(range.first) AND \(range.last)"
+      from = "source.\(table) AS s WHERE s.Z_ENT = \(number)\(bounds) ORDER BY s.Z_PK"
+    } else {
+      let select: String
+      if let keys {
+        try fill(keys)
+        select = "SELECT k AS s, \(first - 1) + rowid AS d FROM temp.strata_keys ORDER BY rowid"
+      } else {
+        select =
+          "SELECT Z_PK AS s, \(first - 1) + row_number() OVER (ORDER BY Z_PK) AS d "
+          + "FROM source.\(table) WHERE Z_ENT = \(number) ORDER BY Z_PK"
+      }
+      let pairs = try manager.associations.associateAll(
+        select, count: range.count, entity: entity, with: made, below: first + Int64(range.count),
+        in: mapping.name)
+      key = "a.d"
+      from = "\(pairs) AS a CROSS JOIN source.\(table) AS s ON s.Z_PK = a.s ORDER BY a.rowid"
+    }
+    let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)
+    let values = [key, String(newNumber), "1"] + columns.map(\.value)
+    return try execute(
+      "INSERT INTO main.\(target) (\(names.joined(separator: ", "))) "
+        + "SELECT \(values.joined(separator: ", ")) FROM \(from)")
+  }
+
+  private func fill(_ keys: [Int64]) throws {
+    let store = manager.destination
+    try store.store.execute("DROP TABLE IF EXISTS temp.strata_keys")
+    try store.store.execute("CREATE TABLE temp.strata_keys (k INTEGER)")
+    let insert = try store.store.prepare("INSERT INTO temp.strata_keys VALUES (?)")
+    for key in keys {
+      try insert.bind(key)
+      try insert.run()
+    }
+  }
+
+  private static func shifted(_ key: String, by offset: Int64) -> String {
+    offset == 0 ? key : "\(key) + \(offset)"
+  }
+
+  // MARK: Columns
+
+  private func columns(
+    of mapping: EntityMapping, _ entity: String, _ made: String
+  ) throws -> [(name: String, value: String)]? {
+    guard let shape = StoreRowShape(made, model: destination, layout: after),
+      let sourceShape = StoreRowShape(entity, model: source, layout: before)
+    else { return nil }
+    let expressions = Dictionary(
+      mapping.attributeMappings.map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
+    var owners: [String: Attribute] = [:]
+    for attribute in destination.allAttributes(of: made).map(\.property)
+    where !attribute.isTransient {
+      for leaf in destination.storedAttributes(of: attribute) { owners[leaf.name] = attribute }
+    }
+    var columns: [(name: String, value: String)] = []
+    for place in shape.names.indices {
+      guard case .attribute(let leaf) = shape.contents[place] else { continue }
+      let owner = owners[leaf.name] ?? leaf
+      let name = shape.columns[place].name.plainOrQuoted
+      guard let expression = expressions[owner.name] ?? nil else {
+        if leaf.storedDefault != .null { columns.append((name, leaf.storedDefault.sqlLiteral)) }
+        continue
+      }
+      guard !shape.externalPlaces.contains(place),
+        let value = value(
+          of: expression, leaf, in: owner, mapping, sourceShape)
+      else { return nil }
+      let whenNil = leaf.isOptional ? AttributeValue.null : leaf.storedDefault
+      columns.append(
+        (name, whenNil == .null ? value : "coalesce(\(value), \(whenNil.sqlLiteral))"))
+    }
+    return columns
+  }
+
+  /// An attribute's value over the row `s` of the source, as the attribute's type stores it.
+  private func value(
+    of expression: Expression, _ leaf: Attribute, in owner: Attribute, _ mapping: EntityMapping,
+    _ shape: StoreRowShape
+  ) -> String? {
+    if case .constant(let value) = expression { return value.converted(to: leaf.type).sqlLiteral }
+    if case .keyPath(of: .variable("source"), let keys) = expression, keys.count == 1 {
+      let name = leaf.name == owner.name ? keys[0] : leaf.name
+      guard let place = shape.place(of: name), case .attribute(let old) = shape.contents[place],
+        !shape.externalPlaces.contains(place)
+      else { return nil }
+      return leaf.conversion(of: "s.\(shape.columns[place].name.plainOrQuoted)", from: old)
+    }
+    guard leaf.name == owner.name else { return nil }
+    if let sql = arithmetic(expression, shape) {
+      switch leaf.type {
+      case .integer16, .integer32, .integer64: return "CAST(\(sql) AS INTEGER)"
+      case .double, .float: return "CAST(\(sql) AS REAL)"
+      case .boolean: return "\(sql) <> 0"
+      default: return sql
+      }
+    }
+    return function(expression, leaf, mapping, shape)
+  }
+
+  /// Arithmetic over number attributes, which SQL does as the evaluator does it.
+  private func arithmetic(_ expression: Expression, _ shape: StoreRowShape) -> String? {
+    switch expression {
+    case .constant(.integer), .constant(.real):
+      guard case .constant(let value) = expression else { return nil }
+      return value.sqlLiteral
+    case .keyPath(of: .variable("source"), let keys) where keys.count == 1:
+      let numbers: Set<AttributeType> = [.integer16, .integer32, .integer64, .double, .float]
+      guard let place = shape.place(of: keys[0]),
+        case .attribute(let attribute) = shape.contents[place], numbers.contains(attribute.type)
+      else { return nil }
+      return "s.\(shape.columns[place].name.plainOrQuoted)"
+    case .function(let name, on: nil, let arguments) where arguments.count == 2:
+      let operators = ["add:to:": "+", "from:subtract:": "-", "multiply:by:": "*"]
+      guard let symbol = operators[name], let left = arithmetic(arguments[0], shape),
+        let right = arithmetic(arguments[1], shape)
+      else { return nil }
+      return "(\(left) \(symbol) \(right))"
+    default: return nil
+    }
+  }
+
+  /// A Swift function of the attributes that the expression asks for.
+  private func function(
+    _ expression: Expression, _ leaf: Attribute, _ mapping: EntityMapping, _ shape: StoreRowShape
+  ) -> String? {
+    guard let keys = expression.sourceKeys else { return nil }
+    let names = keys.sorted()
+    var places: [Int] = []
+    for name in names {
+      guard let place = shape.place(of: name), case .attribute = shape.contents[place],
+        !shape.externalPlaces.contains(place)
+      else { return nil }
+      places.append(place)
+    }
+    functionCount += 1
+    let name = "strata_value_\(functionCount)"
+    let row = RowValues(names)
+    var context = EvaluationContext()
+    context.variables["source"] = .object(row)
+    let failure = failure
+    let (mappingName, type) = (mapping.name, leaf.type)
+    manager.destination.store.addFunction(name) { [context] values in
+      row.values = values
+      func stop(_ reason: String) -> MigrationError {
+        .cannotEvaluate(
+          expression.text, mapping: mappingName, property: leaf.name, reason: reason)
+      }
+      do {
+        switch try context.value(of: expression) {
+        case .value(let value): return value.converted(to: type)
+        case .object: throw stop("it gives an object, and no value")
+        case .collection: throw stop("it gives several values")
+        }
+      } catch {
+        let known = (error as? ExpressionError).map { stop($0.diagnostic.what) } ?? error
+        failure.error = known
+        throw known
+      }
+    }
+    let arguments = places.map { "s.\(shape.columns[$0].name.plainOrQuoted)" }
+    return "\(name)(\(arguments.joined(separator: ", ")))"
+  }
+
+  // MARK: Pass 2
+
+  /// Whether SQL can set the relationships of an entity mapping, now that all objects are there.
+  func canRelate(_ mapping: EntityMapping) throws -> Bool {
+    guard let entity = mapping.sourceName, let made = mapping.destinationName else { return false }
+    var statements: [String] = []
+    for property in mapping.relationshipMappings {
+      guard let expression = property.expression else { continue }
+      guard let relationship = destination.relationship(property.name, of: made),
+        let found = try self.statements(for: relationship, expression, of: mapping, entity)
+      else { return false }
+      statements += found
+    }
+    self.statements[mapping.name] = statements
+    return true
+  }
+
+  /// Sets all relationships of an entity mapping.
+  func relate(_ mapping: EntityMapping) throws -> Int {
+    try (statements[mapping.name] ?? []).reduce(0) { try $0 + execute($1) }
+  }
+
+  private func statements(
+    for relationship: Declared<Relationship>, _ expression: Expression, of mapping: EntityMapping,
+    _ entity: String
+  ) throws -> [String]? {
+    guard let (name, old) = origin(of: expression, in: entity), let pairs = try pairs(of: old),
+      let own = try target("own", through: [mapping.name]),
+      let other = try target(
+        "other", through: takers(named: name, from: old, to: relationship.property))
+    else { return nil }
+    if isSetFromOtherEnd(relationship, old) { return [] }
+    let mapped =
+      "SELECT \(own) AS own, \(other) AS other, place, own AS oldOwn, other AS oldOther FROM (\(pairs))"
+    return write(
+      relationship, from: old,
+      "(SELECT * FROM (\(mapped)) WHERE own IS NOT NULL AND other IS NOT NULL)")
+  }
+
+  /// The source relationship that a relationship mapping follows, and the entity mapping that it names.
+  private func origin(
+    of expression: Expression, in entity: String
+  ) -> (name: String?, relationship: Declared<Relationship>)? {
+    guard let through = RelationshipSource(expression) else { return nil }
+    let (name, sources): (String?, Expression)
+    switch through {
+    case .mapping(let mapping, of: let expression): (name, sources) = (mapping, expression)
+    case .relationship(_, of: let expression): (name, sources) = (nil, expression)
+    }
+    guard case .keyPath(of: .variable("source"), let keys) = sources, keys.count == 1,
+      let old = source.relationship(keys[0], of: entity), !old.property.isTransient
+    else { return nil }
+    return (name, old)
+  }
+
+  /// Whether the entity mappings of the other end say the same: then the end that keeps the key, or names
+  /// the join table, sets it for both.
+  private func isSetFromOtherEnd(
+    _ relationship: Declared<Relationship>, _ old: Declared<Relationship>
+  ) -> Bool {
+    let property = relationship.property
+    guard property.isToMany, !property.isOrdered, let inverse = destination.inverse(of: property),
+      !destination.isOwnInverse(property, declaredBy: relationship.declaringEntity),
+      after.joinTable(of: property.name, declaredBy: relationship.declaringEntity)?.isOwner != true,
+      let oldInverse = source.inverse(of: old.property)
+    else { return false }
+    let family = Set(
+      [inverse.declaringEntity] + destination.descendantNames(of: inverse.declaringEntity))
+    let others = mappings.filter { $0.destinationName.map(family.contains) == true }
+    return !others.isEmpty
+      && others.allSatisfy { mapping in
+        guard mapping.policyName == nil, let entity = mapping.sourceName,
+          let expression = mapping.relationshipMappings
+            .first(where: { $0.name == inverse.property.name })?.expression
+        else { return false }
+        return origin(of: expression, in: entity)?.relationship == oldInverse
+      }
+  }
+
+  /// Puts pairs of destination keys where the relationship keeps them.
+  private func write(
+    _ relationship: Declared<Relationship>, from old: Declared<Relationship>, _ pairs: String
+  ) -> [String]? {
+    let property = relationship.property
+    if !property.isToMany {
+      guard let table = after.table(of: relationship.declaringEntity),
+        let column = after.column(of: property.name, declaredBy: relationship.declaringEntity)
+      else { return nil }
+      let (name, key) = ("main.\(table.name.plainOrQuoted)", column.name.plainOrQuoted)
+      guard old.property.isToMany else {
+        return [
+          "UPDATE \(name) SET \(key) = p.other FROM \(pairs) AS p "
+            + "WHERE p.own = \(table.name.plainOrQuoted).Z_PK"
+        ]
+      }
+      // Of several the first counts.
+      return [
+        "UPDATE \(name) SET \(key) = p.other FROM (SELECT own, other FROM (SELECT own, other, "
+          + "row_number() OVER (PARTITION BY own ORDER BY place, oldOther) AS n FROM \(pairs)) "
+          + "WHERE n = 1) AS p WHERE p.own = \(table.name.plainOrQuoted).Z_PK"
+      ]
+    }
+    let place = "1024 + 1024 * row_number() OVER (PARTITION BY own ORDER BY place, oldOther)"
+    if let join = after.joinTable(of: property.name, declaredBy: relationship.declaringEntity) {
+      let (name, own, other) = (
+        "main.\(join.name.plainOrQuoted)", join.ownColumn.plainOrQuoted,
+        join.otherColumn.plainOrQuoted
+      )
+      let insert =
+        "INSERT OR IGNORE INTO \(name) (\(own), \(other)) SELECT own, other FROM \(pairs)"
+      guard let order = join.orderColumn?.plainOrQuoted else { return [insert] }
+      return [
+        insert,
+        "UPDATE \(name) SET \(order) = p.key FROM (SELECT own, other, \(place) AS key "
+          + "FROM \(pairs)) AS p WHERE p.own = \(join.name.plainOrQuoted).\(own) "
+          + "AND p.other = \(join.name.plainOrQuoted).\(other)",
+      ]
+    }
+    guard let (table, column) = after.ownerColumn(of: relationship, in: destination) else {
+      return nil
+    }
+    let (name, key) = (table.name.plainOrQuoted, column.name.plainOrQuoted)
+    let order = column.orderColumn.map { ", \($0.plainOrQuoted) = p.key" } ?? ""
+    return [
+      "UPDATE main.\(name) SET \(key) = p.own\(order) FROM (SELECT own, other"
+        + (order.isEmpty ? "" : ", \(place) AS key")
+        + " FROM \(pairs) ORDER BY oldOwn) AS p WHERE p.other = \(name).Z_PK"
+    ]
+  }
+
+  /// The pairs of a source relationship, as its own end sees them.
+  private func pairs(of relationship: Declared<Relationship>) throws -> String? {
+    let property = relationship.property
+    let (own, other, place, table): (String, String, String?, String)
+    if !property.isToMany {
+      guard let column = before.column(of: property.name, declaredBy: relationship.declaringEntity),
+        let found = before.table(of: relationship.declaringEntity)
+      else { return nil }
+      (own, other, place, table) = ("Z_PK", column.name, nil, found.name)
+    } else if let join = try manager.source.reader.joinTable(of: relationship) {
+      (own, other, place, table) = (
+        join.ownColumn, join.otherColumn, join.orderColumn, join.name
+      )
+    } else if let (found, column) = before.ownerColumn(of: relationship, in: source) {
+      (own, other, place, table) = (column.name, "Z_PK", column.orderColumn, found.name)
+    } else {
+      return nil
+    }
+    return "SELECT \(own.plainOrQuoted) AS own, \(other.plainOrQuoted) AS other, "
+      + "\(property.isOrdered ? place?.plainOrQuoted ?? "NULL" : "NULL") AS place "
+      + "FROM source.\(table.plainOrQuoted) "
+      + "WHERE \(own.plainOrQuoted) IS NOT NULL AND \(other.plainOrQuoted) IS NOT NULL"
+  }
+
+  /// The entity mappings that may have taken the objects of a relationship, the one that is named first.
+  ///
+  /// An entity may have left the hierarchy that the relationship leads to.
+  private func takers(
+    named name: String?, from old: Declared<Relationship>, to relationship: Relationship
+  ) -> [String] {
+    let root = source.rootName(of: old.property.destinationName)
+    let family = Set(
+      [relationship.destinationName] + destination.descendantNames(of: relationship.destinationName)
+    )
+    let fitting = mappings.filter { mapping in
+      mapping.sourceName.map { source.rootName(of: $0) == root } == true
+        && mapping.destinationName.map(family.contains) == true
+    }.map(\.name)
+    guard let name else { return fitting }
+    let named = fitting.filter { $0 == name }
+    return manager.isInferred ? named + fitting.filter { $0 != name } : named
+  }
+
+  /// A destination key by a source key, through the first entity mapping that has it; nothing where several
+  /// may.
+  private func target(_ key: String, through names: [String]) throws -> String? {
+    var cases: [String] = []
+    var entities: Set<String> = []
+    for name in names {
+      guard let mapping = mappings.first(where: { $0.name == name }) else { continue }
+      // Two of one entity could both have taken an object.
+      guard entities.insert(mapping.sourceName ?? "").inserted, mapping.policyName == nil else {
+        return nil
+      }
+      switch try manager.associations.form(of: name) {
+      case .none: continue
+      case .run(let first, let last, let offset):
+        cases.append(
+          "CASE WHEN \(key) BETWEEN \(first) AND \(last) THEN \(Self.shifted(key, by: offset)) END")
+      case .table(let table):
+        cases.append("(SELECT a.d FROM \(table) AS a WHERE a.s = \(key))")
+      }
+    }
+    switch cases.count {
+    case 0: return "NULL"
+    case 1: return cases[0]
+    default: return "coalesce(\(cases.joined(separator: ", ")))"
+    }
+  }
+}
+
+/// A row as far as an expression asks for it.
+private final class RowValues: EvaluatedObject {
+  private let places: [String: Int]
+  var values: [AttributeValue] = []
+
+  init(_ names: [String]) {
+    places = Dictionary(
+      names.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { a, _ in a })
+  }
+
+  var identity: ObjectIdentity { ObjectIdentity(rootEntity: "", key: 0) }
+
+  func value(forKey key: String) throws -> ExpressionValue {
+    places[key].map { .value(values[$0]) } ?? .null
+  }
+}
+
+extension Expression {
+  /// The first keys behind `$source` in an expression that asks for nothing else; `nil` where it does.
+  fileprivate var sourceKeys: Set<String>? {
+    switch self {
+    case .constant: return []
+    case .keyPath(of: .variable("source"), let keys): return keys.first.map { [$0] }
+    case .function(_, let target, let arguments):
+      var keys: Set<String> = []
+      for part in arguments + (target.map { [$0] } ?? []) {
+        guard let found = part.sourceKeys else { return nil }
+        keys.formUnion(found)
+      }
+      return keys
+    default: return nil
+    }
+  }
+}
