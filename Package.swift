@@ -99,6 +99,11 @@ let package = Package(
     .executableTarget(
       name: "store-benchmark", dependencies: ["ObjectModel", "Store", "Values"].map(module),
       path: "Tests/Benchmarks/StoreBenchmark", swiftSettings: strict),
+    .executableTarget(
+      name: "migration-benchmark",
+      dependencies: ["Mapping", "Migration", "ObjectModel", "Store", "TraceEvents", "Values"].map(
+        module),
+      path: "Tests/Benchmarks/MigrationBenchmark", swiftSettings: strict),
     .target(
       name: "TestSupport",
       dependencies: ["CSQLite"] + layers.map { module($0.name) },

@@ -14,6 +14,8 @@ final class AssociationTable {
   }
 
   private var mappings: [String: MappingAssociations] = [:]
+  /// That of the last association: the next one is most likely of the same entity mapping.
+  private var last: (name: String, associations: MappingAssociations)?
   private unowned let destination: DestinationContext
   private let sourceRoot: (String) -> String
 
@@ -34,10 +36,12 @@ final class AssociationTable {
   }
 
   private func associations(of mapping: String) -> MappingAssociations {
-    if let known = mappings[mapping] { return known }
-    let new = MappingAssociations(number: mappings.count, destination)
-    mappings[mapping] = new
-    return new
+    if let last, last.name == mapping { return last.associations }
+    let associations =
+      mappings[mapping] ?? MappingAssociations(number: mappings.count, destination)
+    mappings[mapping] = associations
+    last = (mapping, associations)
+    return associations
   }
 
   /// The destination objects of a source object through one entity mapping, in the order in which they
@@ -92,6 +96,7 @@ final class AssociationTable {
   func removeAll() throws {
     for mapping in mappings.values { try mapping.remove() }
     mappings = [:]
+    last = nil
   }
 }
 

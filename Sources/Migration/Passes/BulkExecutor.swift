@@ -19,6 +19,13 @@ final class BulkExecutor {
   /// By entity mapping, what its objects get; `nil` where the objects must go one by one.
   private var columns: [String: [(name: String, value: String)]?] = [:]
   private var statements: [String: [String]] = [:]
+  /// By entity mapping, the keys that its objects will have: known before pass 1 where all that come
+  /// before it are counted.
+  private var foreseen: [String: (first: Int64, last: Int64, offset: Int64)] = [:]
+  /// Entity mappings that have been through pass 1.
+  private var isMade: Set<String> = []
+  /// Relationships that were set when their objects were made: `mapping.relationship`.
+  private var filled: Set<String> = []
   /// What a Swift function threw: SQLite keeps only its words.
   private let failure = Failure()
 
@@ -29,11 +36,12 @@ final class BulkExecutor {
   private var source: ObjectModel { manager.sourceModel.model }
   private var destination: ObjectModel { manager.destinationModel.model }
 
-  init(_ manager: MigrationManager, _ mappings: [EntityMapping]) {
+  init(_ manager: MigrationManager, _ mappings: [EntityMapping]) throws {
     self.manager = manager
     self.mappings = mappings
     before = StoreLayout(manager.sourceModel.model)
     after = StoreLayout(manager.destinationModel.model)
+    foreseen = try foresee()
   }
 
   private func execute(_ sql: String) throws -> Int {
@@ -46,6 +54,9 @@ final class BulkExecutor {
   }
 
   // MARK: Pass 1
+
+  /// An entity mapping has been through pass 1, whoever did it.
+  func endCreation(of mapping: EntityMapping) { isMade.insert(mapping.name) }
 
   /// Whether SQL can make the objects of an entity mapping.
   func canCreate(_ mapping: EntityMapping) throws -> Bool {
@@ -70,11 +81,11 @@ final class BulkExecutor {
       let target = after.table(of: made)?.name.plainOrQuoted,
       let columns = columns[mapping.name] ?? nil
     else { return 0 }
-    let range: (count: Int, first: Int64, last: Int64)
+    var range = StoreReader.KeyRange()
     if let keys {
-      range = (keys.count, keys.first ?? 0, keys.last ?? 0)
+      range = .init(count: keys.count, first: keys.first ?? 0, last: keys.last ?? 0)
     } else {
-      range = try manager.source.reader.keyRange(of: entity)
+      range = manager.keyRange(of: entity)
     }
     guard range.count > 0 else { return 0 }
     let first = manager.destination.store.takeKeys(range.count, of: made)
@@ -104,8 +115,12 @@ final class BulkExecutor {
       key = "a.d"
       from = "\(pairs) AS a CROSS JOIN source.\(table) AS s ON s.Z_PK = a.s ORDER BY a.rowid"
     }
-    let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)
-    let values = [key, String(newNumber), "1"] + columns.map(\.value)
+    if let known = foreseen[mapping.name], known.offset != first - range.first {
+      throw MigrationError.notAsPlanned(["\(mapping.name) gets other keys than were foreseen"])
+    }
+    let all = try columns + foreignKeys(of: mapping, entity, made)
+    let names = ["Z_PK", "Z_ENT", "Z_OPT"] + all.map(\.name)
+    let values = [key, String(newNumber), "1"] + all.map(\.value)
     return try execute(
       "INSERT INTO main.\(target) (\(names.joined(separator: ", "))) "
         + "SELECT \(values.joined(separator: ", ")) FROM \(from)")
@@ -120,6 +135,55 @@ final class BulkExecutor {
       try insert.bind(key)
       try insert.run()
     }
+  }
+
+  private func foresee() throws -> [String: (first: Int64, last: Int64, offset: Int64)] {
+    var foreseen: [String: (first: Int64, last: Int64, offset: Int64)] = [:]
+    var next: [String: Int64] = [:]
+    var unknown: Set<String> = []
+    for mapping in mappings {
+      guard let made = mapping.destinationName else { continue }
+      let root = destination.rootName(of: made)
+      if mapping.sourceName == nil, mapping.policyName == nil { continue }
+      guard !unknown.contains(root), mapping.policyName == nil, mapping.filter == nil,
+        let entity = mapping.sourceName, try canCreate(mapping)
+      else {
+        // A policy may make objects of any entity.
+        if mapping.policyName != nil { return foreseen }
+        unknown.insert(root)
+        continue
+      }
+      let range = manager.keyRange(of: entity)
+      let first = next[root] ?? manager.destination.store.nextKey(of: made)
+      next[root] = first + Int64(range.count)
+      guard range.count > 0, range.last - range.first == Int64(range.count - 1) else { continue }
+      foreseen[mapping.name] = (range.first, range.last, first - range.first)
+    }
+    return foreseen
+  }
+
+  /// The to-one relationships whose keys are known already: they need no second visit to each row. What is
+  /// stored in the end is the same.
+  private func foreignKeys(
+    of mapping: EntityMapping, _ entity: String, _ made: String
+  ) throws -> [(name: String, value: String)] {
+    var found: [(name: String, value: String)] = []
+    for property in mapping.relationshipMappings {
+      guard let expression = property.expression,
+        let relationship = destination.relationship(property.name, of: made),
+        !relationship.property.isToMany, let (name, old) = origin(of: expression, in: entity),
+        !old.property.isToMany,
+        let own = before.column(of: old.property.name, declaredBy: old.declaringEntity),
+        let column = after.column(
+          of: relationship.property.name, declaredBy: relationship.declaringEntity),
+        let value = try target(
+          "s.\(own.name.plainOrQuoted)",
+          through: takers(named: name, from: old, to: relationship.property))
+      else { continue }
+      found.append((column.name.plainOrQuoted, value.valueOrNull))
+      filled.insert("\(mapping.name).\(property.name)")
+    }
+    return found
   }
 
   private static func shifted(_ key: String, by offset: Int64) -> String {
@@ -257,7 +321,9 @@ final class BulkExecutor {
     guard let entity = mapping.sourceName, let made = mapping.destinationName else { return false }
     var statements: [String] = []
     for property in mapping.relationshipMappings {
-      guard let expression = property.expression else { continue }
+      guard let expression = property.expression,
+        !filled.contains("\(mapping.name).\(property.name)")
+      else { continue }
       guard let relationship = destination.relationship(property.name, of: made),
         let found = try self.statements(for: relationship, expression, of: mapping, entity)
       else { return false }
@@ -282,11 +348,10 @@ final class BulkExecutor {
         "other", through: takers(named: name, from: old, to: relationship.property))
     else { return nil }
     if isSetFromOtherEnd(relationship, old) { return [] }
-    let mapped =
-      "SELECT \(own) AS own, \(other) AS other, place, own AS oldOwn, other AS oldOther FROM (\(pairs))"
     return write(
       relationship, from: old,
-      "(SELECT * FROM (\(mapped)) WHERE own IS NOT NULL AND other IS NOT NULL)")
+      "(SELECT \(own.value) AS own, \(other.value) AS other, place, own AS oldOwn, "
+        + "other AS oldOther FROM (\(pairs)) WHERE \(own.condition) AND \(other.condition))")
   }
 
   /// The source relationship that a relationship mapping follows, and the entity mapping that it names.
@@ -423,10 +488,21 @@ final class BulkExecutor {
     return manager.isInferred ? named + fitting.filter { $0 != name } : named
   }
 
+  /// A destination key over a source key.
+  private struct TargetKey {
+    var value: String
+    /// Whether there is one.
+    var condition: String
+    /// Whether there is a value where the condition does not hold.
+    var isTotal = false
+
+    var valueOrNull: String { isTotal ? "CASE WHEN \(condition) THEN \(value) END" : value }
+  }
+
   /// A destination key by a source key, through the first entity mapping that has it; nothing where several
   /// may.
-  private func target(_ key: String, through names: [String]) throws -> String? {
-    var cases: [String] = []
+  private func target(_ key: String, through names: [String]) throws -> TargetKey? {
+    var cases: [TargetKey] = []
     var entities: Set<String> = []
     for name in names {
       guard let mapping = mappings.first(where: { $0.name == name }) else { continue }
@@ -434,20 +510,28 @@ final class BulkExecutor {
       guard entities.insert(mapping.sourceName ?? "").inserted, mapping.policyName == nil else {
         return nil
       }
-      switch try manager.associations.form(of: name) {
+      var form = try manager.associations.form(of: name)
+      if case .none = form, !isMade.contains(name) {
+        // Nothing is known of objects that are still to come but what was foreseen.
+        guard let run = foreseen[name] else { return nil }
+        form = .run(first: run.first, last: run.last, offset: run.offset)
+      }
+      switch form {
       case .none: continue
       case .run(let first, let last, let offset):
         cases.append(
-          "CASE WHEN \(key) BETWEEN \(first) AND \(last) THEN \(Self.shifted(key, by: offset)) END")
+          TargetKey(
+            value: Self.shifted(key, by: offset), condition: "\(key) BETWEEN \(first) AND \(last)",
+            isTotal: true))
       case .table(let table):
-        cases.append("(SELECT a.d FROM \(table) AS a WHERE a.s = \(key))")
+        let value = "(SELECT a.d FROM \(table) AS a WHERE a.s = \(key))"
+        cases.append(TargetKey(value: value, condition: "\(value) IS NOT NULL"))
       }
     }
-    switch cases.count {
-    case 0: return "NULL"
-    case 1: return cases[0]
-    default: return "coalesce(\(cases.joined(separator: ", ")))"
-    }
+    guard cases.count != 1 else { return cases[0] }
+    guard !cases.isEmpty else { return TargetKey(value: "NULL", condition: "FALSE") }
+    let value = "coalesce(\(cases.map(\.valueOrNull).joined(separator: ", ")))"
+    return TargetKey(value: value, condition: "\(value) IS NOT NULL")
   }
 }
 

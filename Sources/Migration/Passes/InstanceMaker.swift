@@ -22,6 +22,10 @@ final class InstanceMaker {
   let inserter: EntityInserter
   private let mapping: EntityMapping
   private let origins: [Origin]
+  /// Columns that are copied as they stand, and the others that are not constant.
+  private let copies: [(from: Int, to: Int)]
+  private let others: [Int]
+  private let types: [AttributeType?]
   private var constants: [AttributeValue]
   private var context = EvaluationContext()
 
@@ -42,7 +46,7 @@ final class InstanceMaker {
       for leaf in store.model.storedAttributes(of: attribute) { owners[leaf.name] = attribute }
     }
     var constants = [AttributeValue](repeating: .null, count: shape.names.count)
-    origins = shape.names.indices.map { place in
+    let origins = shape.names.indices.map { place -> Origin in
       guard case .attribute(let leaf) = shape.contents[place] else { return .constant }
       let owner = owners[leaf.name] ?? leaf
       guard let expression = expressions[owner.name] ?? nil else {
@@ -70,6 +74,16 @@ final class InstanceMaker {
       }
     }
     self.constants = constants
+    self.origins = origins
+    let copies = origins.enumerated().compactMap { place, origin -> (from: Int, to: Int)? in
+      if case .copy(let from, whenNil: .null) = origin { (from, place) } else { nil }
+    }
+    self.copies = copies
+    let copied = Set(copies.map(\.to))
+    others = origins.indices.filter { place in
+      if case .constant = origins[place] { false } else { !copied.contains(place) }
+    }
+    types = shape.contents.map { if case .attribute(let leaf) = $0 { leaf.type } else { nil } }
     for place in origins.indices {
       if case .constant = origins[place] { try inserter.bind(constants[place], at: place) }
     }
@@ -81,8 +95,13 @@ final class InstanceMaker {
   ) throws {
     try inserter.begin(key)
     let cursor = source.currentCursor
+    if let cursor {
+      try inserter.copy(copies, of: cursor)
+    } else {
+      for (from, to) in copies { try inserter.bind(source.value(at: from), at: to) }
+    }
     var isContextSet = false
-    for place in origins.indices {
+    for place in others {
       switch origins[place] {
       case .constant: continue
       case .copy(let from, let whenNil):
@@ -109,12 +128,18 @@ final class InstanceMaker {
   }
 
   /// Gives the row that was begun another value.
+  ///
+  /// - Returns: Whether the entity has an attribute of this name.
   func set(
-    _ value: AttributeValue, at place: Int, key: Int64, in store: borrowing NewStore
-  ) throws {
+    _ name: String, to value: AttributeValue, key: Int64, in store: borrowing NewStore
+  ) throws -> Bool {
+    guard let place = inserter.shape.place(of: name), let type = types[place] else { return false }
+    let stored = value.converted(to: type)
     try inserter.bind(
-      store.columnValue(value, at: place, of: inserter.shape, key: key), at: place)
+      inserter.shape.externalPlaces.contains(place)
+        ? store.columnValue(stored, at: place, of: inserter.shape, key: key) : stored, at: place)
     if case .constant = origins[place] { changed.append(place) }
+    return true
   }
 
   /// Constants that the last row had otherwise.

@@ -63,9 +63,15 @@ public struct PassesRun: MigrationRun, ~Copyable {
     withoutPolicies: Bool = false, executor: Executor = .objects, batchSize: Int = 1
   ) throws {
     try Self.check(hop, policies, withoutPolicies: withoutPolicies)
-    let stray = try source.strayRows().reduce(0) { $0 + $1.count }
     var report = MigrationReport(hop)
-    report.strayRows = stray
+    var keyRanges: [Int64: StoreReader.KeyRange] = [:]
+    for (_, number, range) in try source.keyRanges() {
+      if let number {
+        keyRanges[number] = range
+      } else {
+        report.strayRows += range.count
+      }
+    }
     // An application's own keys go along.
     var destination = destination
     destination.metadata.others.merge(source.store.metadata.others) { own, _ in own }
@@ -76,10 +82,9 @@ public struct PassesRun: MigrationRun, ~Copyable {
     traceHop = TraceHop(number: number, count: count, from: hop.from.name, to: hop.to.name)
     manager = MigrationManager(
       hop, source: StoreObjects(source), destination: DestinationContext(destination),
-      report: report)
+      report: report, keyRanges: keyRanges)
     self.batchSize = max(batchSize, 1)
     manager.isHeard = batchSize <= 1
-    if canBulk { bulk = BulkExecutor(manager, manager.mapping.entityMappings) }
     pending = .beginHop
   }
 
@@ -113,7 +118,9 @@ public struct PassesRun: MigrationRun, ~Copyable {
     switch step {
     case .beginHop: kinds = [.hopBegan(traceHop)]
     case .beginPart(let number): kinds = try begin(part: number)
-    case .beginPass(let pass): kinds = [.passBegan(pass)]
+    case .beginPass(let pass):
+      if pass == .createInstances, canBulk { bulk = try BulkExecutor(manager, entityMappings) }
+      kinds = [.passBegan(pass)]
     case .beginEntityMapping(let name, let pass): kinds = try begin(name, pass)
     case .objects(let places, _, let pass): kinds = try visit(places, pass)
     case .endEntityMapping(let name, let pass): kinds = try end(name, pass)
@@ -193,7 +200,6 @@ public struct PassesRun: MigrationRun, ~Copyable {
     part = number
     validated = []
     try manager.begin(hop.parts[number].mapping)
-    if canBulk { bulk = BulkExecutor(manager, manager.mapping.entityMappings) }
     return [
       .partBegan(number: number + 1, count: hop.parts.count, mapping: hop.parts[number].name)
     ]
@@ -243,6 +249,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
       case .validate: try policy.end(mapping, manager: manager)
       }
     }
+    if pass == .createInstances { bulk?.endCreation(of: mapping) }
     return try heard() + (pass == .validate ? validate(mapping) : [])
       + [.entityMappingEnded(pass: pass, mapping: name)]
   }
@@ -265,7 +272,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
       visitCount = found.count
     } else {
       known.insertAll()
-      visitCount = try manager.source.count(of: entity)
+      visitCount = manager.keyRange(of: entity).count
     }
     taken[entity] = known
     cursor = try manager.source.cursor(over: entity)
@@ -276,7 +283,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     for entity in hop.from.model.entityNames {
       let known = taken[entity] ?? KeySet()
       guard !known.isAll else { continue }
-      let count = try manager.source.count(of: entity)
+      let count = manager.keyRange(of: entity).count
       guard count > known.count else { continue }
       let first = try manager.source.keys(of: entity, where: nil).first { !known.contains($0) }
       manager.report.untaken.append(
@@ -287,7 +294,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
 
   /// Calls the policy; what it throws says which it is and where.
   private mutating func called(
-    _ mapping: EntityMapping, _ pass: TracePass, _ object: TraceObject? = nil,
+    _ mapping: EntityMapping, _ pass: TracePass,
+    _ object: @autoclosure () -> TraceObject? = nil,
     _ call: (inout any EntityMigrationPolicy) throws -> Void
   ) throws {
     do {
@@ -297,7 +305,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
         (error as? any DiagnosticError)?.diagnostic
         ?? Diagnostic(id: "policy.failed", what: "\(error)")
       throw MigrationError.stoppedByPolicy(
-        mapping.policyName ?? "", mapping: mapping.name, pass: pass, object: object, reason: reason)
+        mapping.policyName ?? "", mapping: mapping.name, pass: pass, object: object(),
+        reason: reason)
     }
   }
 

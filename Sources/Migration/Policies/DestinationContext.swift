@@ -38,7 +38,7 @@ public final class DestinationContext {
   /// Makes the destination object of a source object.
   func make(_ source: SourceObject, by maker: InstanceMaker) throws -> DestinationObject {
     try flush()
-    let key = store.takeKey(of: maker.inserter)
+    let key = maker.inserter.takeKey()
     try maker.begin(source, key: key, in: store)
     pending = (key, maker)
     return DestinationObject(entity: maker.entity, key: key, context: self)
@@ -46,19 +46,18 @@ public final class DestinationContext {
 
   /// Gives an attribute of an object another value.
   func set(_ name: String, of object: DestinationObject, to value: AttributeValue) throws {
+    if let pending, pending.key == object.key, pending.maker.entity == object.entity,
+      try pending.maker.set(name, to: value, key: object.key, in: store)
+    {
+      return
+    }
     guard let attribute = attribute(name, of: object.entity) else {
       throw unknown(name, of: object.entity)
     }
-    let converted = value.converted(to: attribute.type)
-    if let pending, pending.key == object.key, pending.maker.entity == object.entity,
-      let place = pending.maker.inserter.shape.place(of: name)
-    {
-      try pending.maker.set(converted, at: place, key: object.key, in: store)
-      return
-    }
     try flush()
     indexes["\(object.entity).\(name)"] = nil
-    try store.update(object.key, of: object.entity, attributes: [name: converted])
+    try store.update(
+      object.key, of: object.entity, attributes: [name: value.converted(to: attribute.type)])
   }
 
   /// Makes an object; attributes that are not named have their defaults.

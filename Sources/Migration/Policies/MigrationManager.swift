@@ -23,8 +23,11 @@ public final class MigrationManager {
   /// mapping model names that of the parent entity for objects of those below it.
   let isInferred: Bool
   let associations: AssociationTable
+  /// Of the source, by entity number.
+  private let keyRanges: [Int64: StoreReader.KeyRange]
   /// What the entity mappings say, worked out once.
   private var instanceMakers: [String: InstanceMaker] = [:]
+  private var lastMaker: (name: String, maker: InstanceMaker)?
   private var relationshipMakers: [String: RelationshipMaker] = [:]
   var report: MigrationReport
   /// What has happened in the running step; empty where nobody listens to single objects.
@@ -39,8 +42,9 @@ public final class MigrationManager {
 
   init(
     _ hop: MigrationPlan.Hop, source: StoreObjects, destination: DestinationContext,
-    report: MigrationReport
+    report: MigrationReport, keyRanges: [Int64: StoreReader.KeyRange]
   ) {
+    self.keyRanges = keyRanges
     sourceModel = hop.from
     destinationModel = hop.to
     mapping = hop.parts.first?.mapping ?? MappingModel(entityMappings: [])
@@ -52,10 +56,16 @@ public final class MigrationManager {
     associations = AssociationTable(destination) { model.rootName(of: $0) }
   }
 
+  /// Which keys the source objects of an entity itself have.
+  func keyRange(of entity: String) -> StoreReader.KeyRange {
+    source.reader.layout.entityNumbers[entity].flatMap { keyRanges[$0] } ?? .init()
+  }
+
   /// Goes on to another mapping model, which has associations of its own.
   func begin(_ mapping: MappingModel) throws {
     self.mapping = mapping
     instanceMakers = [:]
+    lastMaker = nil
     relationshipMakers = [:]
     try associations.removeAll()
   }
@@ -80,11 +90,14 @@ public final class MigrationManager {
   private func instanceMaker(
     for mapping: EntityMapping, of entity: String
   ) throws -> InstanceMaker {
-    if let known = instanceMakers[mapping.name] { return known }
-    let maker = try InstanceMaker(
-      mapping, of: entity, from: sourceModel.model,
-      sourceShape: mapping.sourceName.flatMap { source.shape(of: $0) }, into: destination.store)
+    if let lastMaker, lastMaker.name == mapping.name { return lastMaker.maker }
+    let maker =
+      try instanceMakers[mapping.name]
+      ?? InstanceMaker(
+        mapping, of: entity, from: sourceModel.model,
+        sourceShape: mapping.sourceName.flatMap { source.shape(of: $0) }, into: destination.store)
     instanceMakers[mapping.name] = maker
+    lastMaker = (mapping.name, maker)
     return maker
   }
 

@@ -32,10 +32,9 @@ extension BrowsedObject {
 
   /// The same; `nil` where the entity has no attribute of this name.
   public func storedAttribute(_ name: String) throws -> AttributeValue? {
-    guard let shape = objects.shape(of: entity), let place = shape.place(of: name),
-      case .attribute = shape.contents[place]
+    guard let shape, let place = shape.place(of: name), case .attribute = shape.contents[place]
     else { return nil }
-    let value = try stored(name) ?? .null
+    let value = try value(at: place)
     guard shape.externalPlaces.contains(place) else { return value }
     return try ExternalData(storePath: objects.reader.store.path).value(value)
   }

@@ -62,6 +62,9 @@ public final class BrowsedObject: EvaluatedObject {
     self.cursor = cursor
   }
 
+  /// What its row holds.
+  var shape: StoreRowShape? { cursor?.shape ?? objects.shape(of: entity) }
+
   /// The cursor that stands at this object, as long as it does.
   package var currentCursor: RowCursor? {
     guard let cursor, cursor.isAtObject, cursor.key == key else { return nil }
@@ -80,7 +83,7 @@ public final class BrowsedObject: EvaluatedObject {
 
   /// The value of an attribute or to-one relationship as the row holds it; `nil` for other names.
   public func stored(_ name: String) throws -> AttributeValue? {
-    guard let place = objects.shape(of: entity)?.place(of: name) else { return nil }
+    guard let place = shape?.place(of: name) else { return nil }
     return try value(at: place)
   }
 
@@ -90,9 +93,9 @@ public final class BrowsedObject: EvaluatedObject {
   }
 
   public func value(forKey key: String) throws -> ExpressionValue {
-    if let place = objects.shape(of: entity)?.place(of: key) {
+    if let shape, let place = shape.place(of: key) {
       let value = try value(at: place)
-      guard case .toOne(let destination)? = objects.shape(of: entity)?.contents[place] else {
+      guard case .toOne(let destination) = shape.contents[place] else {
         return .value(value)
       }
       guard case .integer(let other) = value else { return .null }

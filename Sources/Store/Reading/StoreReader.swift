@@ -40,35 +40,48 @@ public struct StoreReader: ~Copyable {
     return Int(count)
   }
 
-  /// How many objects of this entity itself there are, and the lowest and highest of their keys.
-  package func keyRange(
-    of entity: String
-  ) throws(StoreError) -> (count: Int, first: Int64, last: Int64) {
-    guard let place = place(of: entity) else { return (0, 0, 0) }
-    let rows = try store.connection.rows(
-      "SELECT count(*), coalesce(min(Z_PK), 0), coalesce(max(Z_PK), 0) FROM \(place.table.quoted) "
-        + "WHERE Z_ENT = ?", [.integer(place.number)])
-    guard let row = rows.first, case .integer(let count) = row[0],
-      case .integer(let first) = row[1],
-      case .integer(let last) = row[2]
-    else { return (0, 0, 0) }
-    return (Int(count), first, last)
+  /// Which keys the objects of an entity itself have.
+  package struct KeyRange: Sendable {
+    package var count = 0
+    package var first: Int64 = 0
+    package var last: Int64 = 0
+
+    package init(count: Int = 0, first: Int64 = 0, last: Int64 = 0) {
+      self.count = count
+      self.first = first
+      self.last = last
+    }
+  }
+
+  /// The keys of all entities by number, in one look at each table; without a number those of rows that no
+  /// entity of the table would take.
+  package func keyRanges() throws(StoreError) -> [(table: String, number: Int64?, range: KeyRange)]
+  {
+    var ranges: [(table: String, number: Int64?, range: KeyRange)] = []
+    for table in layout.tables {
+      let rows = try store.connection.rows(
+        "SELECT Z_ENT, count(*), min(Z_PK), max(Z_PK) FROM \(table.name.quoted) GROUP BY Z_ENT "
+          + "ORDER BY Z_ENT")
+      for row in rows {
+        guard case .integer(let count) = row[1], case .integer(let first) = row[2],
+          case .integer(let last) = row[3]
+        else { continue }
+        var number: Int64?
+        if case .integer(let found) = row[0],
+          layout.entityName(numbered: found).flatMap({ layout.table(of: $0)?.name }) == table.name
+        {
+          number = found
+        }
+        ranges.append(
+          (table.name, number, KeyRange(count: Int(count), first: first, last: last)))
+      }
+    }
+    return ranges
   }
 
   /// Rows whose entity number the model does not have, by table: rows that no entity would take.
   public func strayRows() throws(StoreError) -> [(table: String, count: Int)] {
-    var stray: [(table: String, count: Int)] = []
-    let known = Set(layout.entityNumbers.values)
-    for table in layout.tables {
-      let rows = try store.connection.rows(
-        "SELECT Z_ENT, count(*) FROM \(table.name.quoted) GROUP BY Z_ENT ORDER BY Z_ENT")
-      for row in rows {
-        guard case .integer(let count) = row[1] else { continue }
-        if case .integer(let number) = row[0], known.contains(number) { continue }
-        stray.append((table.name, Int(count)))
-      }
-    }
-    return stray
+    try keyRanges().filter { $0.number == nil }.map { ($0.table, $0.range.count) }
   }
 
   /// The keys of all objects of this entity itself, ascending.

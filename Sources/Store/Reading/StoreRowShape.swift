@@ -3,7 +3,7 @@ public import StrataValues
 
 /// What the row of an object holds: its attributes, and the keys of what its to-one relationships lead
 /// to.
-public struct StoreRowShape: Sendable {
+public final class StoreRowShape: Sendable {
   public enum Content: Sendable {
     case attribute(Attribute)
     case toOne(destination: String)

@@ -9,15 +9,18 @@ package final class EntityInserter {
   package let shape: StoreRowShape
   let rootEntity: String
   private let number: Int64
+  /// Hands out the keys of the table.
+  let keys: KeyCounter
   private var statement: SQLiteStatement
 
   init(
-    _ shape: StoreRowShape, number: Int64, rootEntity: String,
+    _ shape: StoreRowShape, number: Int64, rootEntity: String, keys: KeyCounter,
     _ connection: SQLiteConnection
   ) throws(StoreError) {
     self.shape = shape
     self.number = number
     self.rootEntity = rootEntity
+    self.keys = keys
     let orders = shape.orderedPlaces.compactMap { shape.columns[$0].orderColumn }
     let columns =
       ["Z_PK", "Z_ENT", "Z_OPT"] + shape.columns.map(\.name.quoted) + orders.map(\.quoted)
@@ -25,6 +28,9 @@ package final class EntityInserter {
     statement = try connection.prepare(
       "INSERT INTO \(shape.table.quoted) (\(columns.joined(separator: ", "))) VALUES (\(marks))")
   }
+
+  /// The next free key, which is taken from then on.
+  package func takeKey() -> Int64 { keys.take() }
 
   /// Begins the row of a key.
   package func begin(_ key: Int64, changeCount: Int64 = 1) throws(StoreError) {
@@ -44,6 +50,13 @@ package final class EntityInserter {
     try statement.bind(cursor, place, at: own + 4)
   }
 
+  /// Gives the row values of another store's row, as they stand there: places of that one and of this.
+  package func copy(
+    _ places: [(from: Int, to: Int)], of cursor: RowCursor
+  ) throws(StoreError) {
+    for place in places { try statement.bind(cursor, place.from, at: place.to + 4) }
+  }
+
   /// Puts the row in.
   package func insert() throws(StoreError) {
     while try statement.step() {}
@@ -58,5 +71,16 @@ package final class EntityInserter {
       try statement.bind(key, at: place + 4 + count)
     }
     try insert()
+  }
+}
+
+/// The keys of a table.
+final class KeyCounter {
+  /// The last one that was handed out.
+  var last: Int64 = 0
+
+  func take() -> Int64 {
+    last += 1
+    return last
   }
 }

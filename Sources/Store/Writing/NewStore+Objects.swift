@@ -89,11 +89,10 @@ extension NewStore {
   }
 
   /// The next keys of an entity's table, which are taken from then on; the first of them.
-  package mutating func takeKeys(_ count: Int, of entity: String) -> Int64 {
-    let root = model.rootName(of: entity)
-    let first = (lastKeys[root] ?? 0) + 1
-    lastKeys[root] = first + Int64(count) - 1
-    return first
+  package func takeKeys(_ count: Int, of entity: String) -> Int64 {
+    let keys = keyCounter(of: entity)
+    keys.last += Int64(count)
+    return keys.last - Int64(count) + 1
   }
 }
 

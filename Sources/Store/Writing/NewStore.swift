@@ -18,8 +18,8 @@ public struct NewStore: ~Copyable {
   let schema: StoreSchema
   let connection: SQLiteConnection
   private let external: ExternalData
-  /// The last key handed out, by root entity.
-  var lastKeys: [String: Int64] = [:]
+  /// By root entity.
+  private let keyCounters: [String: KeyCounter]
   private var inserters: [String: EntityInserter] = [:]
   private var linkers: [String: PreparedStatement] = [:]
   /// What the store says of itself; application keys may be added.
@@ -45,6 +45,8 @@ public struct NewStore: ~Copyable {
     for table in schema.tables { try connection.execute(table.sql) }
     self.connection = connection
     self.schema = schema
+    keyCounters = Dictionary(
+      uniqueKeysWithValues: schema.layout.tables.map { ($0.rootEntity, KeyCounter()) })
     self.model = model
     self.uuid = uuid
     self.path = path ?? ""
@@ -72,14 +74,8 @@ public struct NewStore: ~Copyable {
       let number = layout.entityNumbers[entity]
     else { throw .missingTable(entity) }
     return try EntityInserter(
-      shape, number: number, rootEntity: model.rootName(of: entity), connection)
-  }
-
-  /// The next free key for a row of an inserter, which is taken from then on.
-  package mutating func takeKey(of inserter: EntityInserter) -> Int64 {
-    let key = (lastKeys[inserter.rootEntity] ?? 0) + 1
-    lastKeys[inserter.rootEntity] = key
-    return key
+      shape, number: number, rootEntity: model.rootName(of: entity), keys: keyCounter(of: entity),
+      connection)
   }
 
   /// What a column holds of a value: large binary data goes into a file where the attribute allows it.
@@ -93,7 +89,11 @@ public struct NewStore: ~Copyable {
 
   /// The next free key of an entity's table.
   public func nextKey(of entity: String) -> Int64 {
-    (lastKeys[model.rootName(of: entity)] ?? 0) + 1
+    keyCounter(of: entity).last + 1
+  }
+
+  func keyCounter(of entity: String) -> KeyCounter {
+    keyCounters[model.rootName(of: entity)] ?? KeyCounter()
   }
 
   /// Inserts an object as its row has it, under its own key.
@@ -116,7 +116,7 @@ public struct NewStore: ~Copyable {
       }
       try inserter.insert(stored)
     }
-    lastKeys[inserter.rootEntity] = max(lastKeys[inserter.rootEntity] ?? 0, row.key)
+    inserter.keys.last = max(inserter.keys.last, row.key)
   }
 
   /// Inserts an object under the next key of its table; what is not named is nil.
@@ -254,7 +254,7 @@ public struct NewStore: ~Copyable {
   private func writeSystemRows() throws(StoreError) {
     for (place, entity) in layout.entityOrder.enumerated() {
       let parent = model[entity]?.superentityName.flatMap { layout.entityNumbers[$0] } ?? 0
-      let highest = parent == 0 ? lastKeys[entity] ?? 0 : 0
+      let highest = parent == 0 ? keyCounter(of: entity).last : 0
       try connection.execute(
         "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
         [.integer(Int64(place + 1)), .text(entity), .integer(parent), .integer(highest)])

@@ -94,6 +94,10 @@ struct FilePolicy: EntityMigrationPolicy {
   func createRelationships(
     for destination: DestinationObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
+    guard isShared || !verbs(in: .relationships).isEmpty else {
+      try manager.createRelationships(for: destination, in: mapping)
+      return
+    }
     let sources = try manager.sourceInstances(for: destination, in: mapping)
     // An object that several became has the relationships of all of them.
     try manager.createRelationships(
