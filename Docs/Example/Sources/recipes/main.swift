@@ -1,0 +1,3 @@
+import StrataKit
+
+StrataKit.main(policies: [ChefToChef.self, RecipeToCuisine.self])
