@@ -292,7 +292,7 @@ struct DemonstrationTests {
         words.location?.description.contains("entity mapping TopicToTopic, pass 1, Topic/p2")
           == true)
     }
-    #expect(throws: StoreError.self) { try SQLiteStore(reading: folder.path("new.sqlite")) }
+    #expect(throws: StoreError.self) { _ = try SQLiteStore(reading: folder.path("new.sqlite")) }
   }
 
   @Test("custom validation in pass 3 sees what was made")

@@ -11,7 +11,7 @@ extension SQLiteStore {
   public func query(
     _ sql: String, _ body: ([AttributeValue]) -> Bool
   ) throws(StoreError) -> [String] {
-    var statement = try connection.prepareQuery(sql)
+    let statement = try connection.prepareQuery(sql)
     while try statement.step() {
       guard body(statement.row) else { break }
     }

@@ -1,5 +1,5 @@
 public import StrataExpressions
-public import StrataObjectModel
+internal import StrataObjectModel
 public import StrataValues
 
 /// What a migration asks of its source: objects of an entity itself, and never of one below it.

@@ -57,7 +57,7 @@ extension StoreObjects {
   private func run(
     _ plan: StoreQueryPlan, _ query: StoreQuery, _ body: (BrowsedObject) throws -> Bool
   ) throws {
-    var statement = try reader.store.connection.prepare(plan.rowsSQL)
+    let statement = try reader.store.connection.prepare(plan.rowsSQL)
     try statement.bind(plan.parameters)
     var context = EvaluationContext(now: query.now)
     while try statement.step() {

@@ -8,7 +8,7 @@ package final class RowCursor {
   package private(set) var key: Int64 = 0
   /// Whether it stands at an object.
   package private(set) var isAtObject = false
-  var statement: SQLiteStatement
+  let statement: SQLiteStatement
 
   init(_ shape: StoreRowShape, number: Int64, _ connection: SQLiteConnection) throws(StoreError) {
     self.shape = shape

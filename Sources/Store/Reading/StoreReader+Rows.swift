@@ -24,7 +24,7 @@ extension StoreReader {
     guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else { return }
     let orders = shape.orderedPlaces.compactMap { shape.columns[$0].orderColumn }
     let list = (shape.columns.map(\.name) + orders).map(\.quoted)
-    var statement = try store.connection.prepare(
+    let statement = try store.connection.prepare(
       "SELECT \((["Z_PK", "Z_OPT"] + list).joined(separator: ", ")) FROM \(shape.table.quoted) "
         + "WHERE Z_ENT = ?\(Self.condition("Z_PK", isIn: keys)) ORDER BY Z_PK")
     try statement.bind([.integer(number)])
@@ -59,7 +59,7 @@ extension StoreReader {
   ) throws {
     guard let join = try joinTable(of: relationship) else { return }
     let orders = [join.orderColumn, join.inverseOrderColumn].map { $0?.quoted ?? "NULL" }
-    var statement = try store.connection.prepare(
+    let statement = try store.connection.prepare(
       "SELECT \(join.ownColumn.quoted), \(join.otherColumn.quoted), \(orders[0]), \(orders[1]) "
         + "FROM \(join.name.quoted) ORDER BY 1, 2")
     while try statement.step() {
@@ -94,7 +94,7 @@ extension StoreReader {
     } else {
       return
     }
-    var statement = try store.connection.prepare(
+    let statement = try store.connection.prepare(
       "SELECT \(source.quoted), \(target.quoted) FROM \(table.quoted) WHERE \(source.quoted) IS NOT NULL "
         + "AND \(target.quoted) IS NOT NULL ORDER BY \(source.quoted)"
         + (order.map { ", \($0.quoted)" } ?? "") + ", \(target.quoted)")

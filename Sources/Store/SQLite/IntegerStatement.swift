@@ -2,7 +2,7 @@ internal import StrataValues
 
 /// A statement over integers, prepared once and run again and again.
 package final class IntegerStatement {
-  private var statement: SQLiteStatement
+  private let statement: SQLiteStatement
 
   init(_ sql: String, _ connection: SQLiteConnection) throws(StoreError) {
     statement = try connection.prepare(sql)

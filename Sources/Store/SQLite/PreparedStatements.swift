@@ -1,6 +1,6 @@
 /// A statement that outlives its use.
 final class PreparedStatement {
-  var statement: SQLiteStatement
+  let statement: SQLiteStatement
 
   init(_ statement: consuming SQLiteStatement) {
     self.statement = statement

@@ -16,13 +16,13 @@ struct SQLiteStatement: ~Copyable {
   deinit { sqlite3_finalize(statement) }
 
   /// Binds values to the parameters from the first on, and makes the statement ready to run again.
-  mutating func bind(_ values: [AttributeValue]) throws(StoreError) {
+  func bind(_ values: [AttributeValue]) throws(StoreError) {
     sqlite3_reset(statement)
     for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
   }
 
   /// Binds one value, to a parameter counted from 1.
-  mutating func bind(_ value: AttributeValue, at index: Int) throws(StoreError) {
+  func bind(_ value: AttributeValue, at index: Int) throws(StoreError) {
     let place = Int32(index)
     let code: Int32 =
       switch value {
@@ -44,10 +44,10 @@ struct SQLiteStatement: ~Copyable {
   }
 
   /// Makes the statement ready to run again, and lets go of what it reads.
-  mutating func reset() { sqlite3_reset(statement) }
+  func reset() { sqlite3_reset(statement) }
 
   /// Runs to the next row; `false` at the end.
-  mutating func step() throws(StoreError) -> Bool {
+  func step() throws(StoreError) -> Bool {
     let code = sqlite3_step(statement)
     switch code {
     case SQLITE_ROW: return true
@@ -86,7 +86,7 @@ struct SQLiteStatement: ~Copyable {
   }
 
   /// Binds the value of a column of another statement's row, as it stands there.
-  mutating func bind(_ cursor: RowCursor, _ place: Int, at index: Int) throws(StoreError) {
+  func bind(_ cursor: RowCursor, _ place: Int, at index: Int) throws(StoreError) {
     let value = sqlite3_column_value(cursor.statement.statement, Int32(place + 1))
     let code = sqlite3_bind_value(statement, Int32(index), value)
     guard code == SQLITE_OK else { throw failure(code) }

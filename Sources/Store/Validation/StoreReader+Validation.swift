@@ -137,7 +137,7 @@ extension StoreReader {
     among keys: Set<Int64>?, _ body: (ValidationProblem) throws -> Void,
     _ problem: (Int64) -> ValidationProblem.Problem?
   ) throws {
-    var statement = try store.connection.prepare(
+    let statement = try store.connection.prepare(
       sql + Self.condition("t.Z_PK", isIn: keys))
     try statement.bind(values)
     while try statement.step() {

@@ -11,7 +11,7 @@ package final class EntityInserter {
   private let number: Int64
   /// Hands out the keys of the table.
   let keys: KeyCounter
-  private var statement: SQLiteStatement
+  private let statement: SQLiteStatement
 
   init(
     _ shape: StoreRowShape, number: Int64, rootEntity: String, keys: KeyCounter,

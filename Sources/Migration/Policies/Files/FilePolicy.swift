@@ -12,6 +12,8 @@ struct FilePolicy: EntityMigrationPolicy {
   private let isShared: Bool
   /// What `one destination for each` has made, by value: it lasts for pass 1, as the policy does.
   private var made: [AttributeValue: DestinationObject] = [:]
+  /// Used again for each object: what its patterns compiled to stays.
+  private var context = EvaluationContext()
 
   init() { self.init(PolicyScript(name: "", statements: [])) }
 
@@ -31,7 +33,8 @@ struct FilePolicy: EntityMigrationPolicy {
   mutating func createDestinationInstances(
     for source: SourceObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
-    let context = EvaluationContext(object: source, variables: ["source": .object(source)])
+    context.object = source
+    context.variables["source"] = .object(source)
     var key: AttributeValue?
     for verb in verbs(in: .creation) {
       switch verb {
@@ -49,14 +52,14 @@ struct FilePolicy: EntityMigrationPolicy {
       return
     }
     if let key { made[key] = object }
-    try setAttributes(of: object, source, in: .creation)
+    context.object = object
+    try setAttributes(of: object, context, in: .creation)
   }
 
   private func setAttributes(
-    of object: DestinationObject, _ source: SourceObject?, in pass: PolicyScript.Statement.Pass
+    of object: DestinationObject, _ context: EvaluationContext,
+    in pass: PolicyScript.Statement.Pass
   ) throws {
-    let context = EvaluationContext(
-      object: object, variables: ["source": source.map { .object($0) } ?? .null])
     for verb in verbs(in: pass) {
       switch verb {
       case .set(let name, let expression):
@@ -81,12 +84,19 @@ struct FilePolicy: EntityMigrationPolicy {
   private static func parts(of text: String, at mark: String, count: Int) -> [String] {
     guard !mark.isEmpty, count > 1 else { return text.isEmpty ? [] : [text] }
     var parts: [String] = []
-    var rest = text[...]
-    while parts.count + 1 < count, let range = rest.firstRange(of: mark) {
-      parts.append(String(rest[..<range.lowerBound]))
-      rest = rest[range.upperBound...]
+    var rest = text.utf8[...]
+    let mark = Array(mark.utf8)
+    var place = rest.startIndex
+    while parts.count + 1 < count, let found = rest[place...].firstIndex(of: mark[0]) {
+      guard rest[found...].starts(with: mark) else {
+        place = rest.index(after: found)
+        continue
+      }
+      parts.append(String(Substring(rest[..<found])))
+      rest = rest[rest.index(found, offsetBy: mark.count)...]
+      place = rest.startIndex
     }
-    return rest.isEmpty && parts.isEmpty ? [] : parts + [String(rest)]
+    return rest.isEmpty && parts.isEmpty ? [] : parts + [String(Substring(rest))]
   }
 
   // MARK: Pass 2
@@ -103,9 +113,9 @@ struct FilePolicy: EntityMigrationPolicy {
     try manager.createRelationships(
       for: destination, in: mapping, of: isShared ? sources : Array(sources.prefix(1)),
       choosing: choice)
-    try setAttributes(of: destination, sources.first, in: .relationships)
     let context = EvaluationContext(
       object: destination, variables: ["source": sources.first.map { .object($0) } ?? .null])
+    try setAttributes(of: destination, context, in: .relationships)
     for case .relate(let name, let search) in verbs(in: .relationships) {
       try destination.relate(name, to: try found(search, context, manager.destination))
     }
