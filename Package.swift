@@ -59,7 +59,8 @@ let layers: [Layer] = [
   Layer(
     name: "Prompt",
     needs: [
-      "Diagnostics", "Archives", "Rendering", "Store", "Migration", "Commands", "Terminal",
+      "Diagnostics", "Archives", "TraceEvents", "Rendering", "Store", "Migration", "Commands",
+      "Terminal",
     ],
     hasTests: false),
 ]

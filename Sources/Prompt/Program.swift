@@ -38,6 +38,7 @@ public enum Program {
     // What nobody can save need not be kept.
     session.keepsAnswers = !isOneCommand || launch.words.first == "run"
     session.deliver = { $0.show() }
+    if TerminalDevice.showsProgress { session.progress = ProgressLine() }
     if TerminalDevice.isInteractive {
       session.ask = { text, question in
         TerminalDevice.write(text)

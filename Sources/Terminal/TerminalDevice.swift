@@ -142,6 +142,16 @@ public enum TerminalDevice {
 
   private static let lostOutput = Mutex(false)
 
+  /// Whether a line may come and go: on a terminal that can erase one.
+  public static var showsProgress: Bool {
+    isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+  }
+
+  /// Shows a line in the place of the one before, cut to the terminal's width; an empty one takes it away.
+  public static func showTemporarily(_ line: String) {
+    writeError("\r\u{1B}[K" + line.prefix(max(size.columns - 1, 1)))
+  }
+
   public static func write(_ text: String) {
     if !write(text, to: STDOUT_FILENO) { lostOutput.withLock { $0 = true } }
   }

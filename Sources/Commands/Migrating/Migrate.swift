@@ -236,9 +236,11 @@ struct Migrate: StrataCommand {
     _ run: inout Run, in session: Session
   ) throws -> (MigrationReport, [StyledText]) {
     var trace: [StyledText] = []
+    defer { session.progress?.end() }
     while run.pending != nil {
       try Interruption.check()
       for event in try run.step() {
+        session.progress?.hear(event)
         trace += TraceText.migrationLines(event, level: session.trace.migration)
       }
     }

@@ -47,6 +47,8 @@ public final class Session {
   /// Shows a text and asks a question, where somebody is there to answer; `nil` is no answer.
   public typealias Asking = (_ text: String, _ question: String) -> String?
   public var ask: Asking?
+  /// Hears of migrations while they run.
+  public var progress: (any ProgressListener)?
   /// The scripts that are running one another, and how many a script has started in all.
   var runningScripts: [String] = []
   var nestedScriptCount = 0

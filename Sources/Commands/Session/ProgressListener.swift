@@ -1,0 +1,8 @@
+public import StrataTraceEvents
+
+/// Hears what happens in a migration while it runs, such as to say how far it is.
+public protocol ProgressListener: AnyObject {
+  func hear(_ event: TraceEvent)
+  /// The migration is over, whatever its end.
+  func end()
+}

@@ -1,0 +1,66 @@
+public import StrataTraceEvents
+
+/// Where a running migration is, told in one line: it listens to the same events as the trace.
+///
+/// ```swift
+/// progress.hear(event)
+/// progress.line(after: 2.5)
+/// // "pass 1 of 3  TopicToTopic  120,000 of 1,000,000  48,000/s  18 s left"
+/// ```
+public struct MigrationProgress: Sendable {
+  private var place = ""
+  private var done = 0
+  private var total = 0
+  /// Seconds at which the objects that are counted began.
+  private var start = 0.0
+  private var statements = 0
+
+  public init() {}
+
+  /// Takes an event in.
+  ///
+  /// - Parameter seconds: Since the migration began.
+  public mutating func hear(_ event: TraceEvent, at seconds: Double) {
+    switch event.kind {
+    case .entityMappingBegan(let pass, let mapping, let objects):
+      place = "pass \(pass.rawValue) of 3  \(mapping)"
+      (done, total, start) = (0, objects, seconds)
+    case .objectsVisited(_, _, let count): done += count
+    case .objectCreated, .objectRemoved, .relationshipsSet: done += 1
+    case .statementRan(_, let purpose, _):
+      statements += 1
+      place = "statement \(statements) is done: \(purpose)"
+      (done, total) = (0, 0)
+    case .passBegan(.validate):
+      place = "pass 3 of 3"
+      (done, total) = (0, 0)
+    default: break
+    }
+  }
+
+  /// What can be said so far; nothing before the first object or statement.
+  public func line(after seconds: Double) -> String? {
+    guard !place.isEmpty else { return nil }
+    guard total > 0 else { return place }
+    var parts = [place, "\(Self.grouped(done)) of \(Self.grouped(total))"]
+    let elapsed = seconds - start
+    if done > 0, elapsed > 0 {
+      let rate = Double(done) / elapsed
+      parts.append("\(Self.grouped(Int(rate)))/s")
+      if done < total {
+        parts.append("\(Self.grouped(Int((Double(total - done) / rate).rounded(.up)))) s left")
+      }
+    }
+    return parts.joined(separator: "  ")
+  }
+
+  /// `1,000,000`
+  private static func grouped(_ number: Int) -> String {
+    var text = ""
+    for (place, digit) in String(max(number, 0)).reversed().enumerated() {
+      if place > 0, place % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return String(text.reversed())
+  }
+}
