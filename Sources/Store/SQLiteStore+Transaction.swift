@@ -10,13 +10,16 @@ extension SQLiteStore {
   ///
   /// - Throws: ``StoreError/locked`` where another program has it open, as far as SQLite's locks tell;
   ///   ``StoreError/unwritable(reason:)``, and what reading throws.
-  package init(changing path: String) throws(StoreError) {
+  package init(changing given: String) throws(StoreError) {
+    let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     // Says what the file is instead, where it is no store.
     _ = try StoreFiles(path: path)
     let connection = try SQLiteConnection(path: path, mode: .readWrite, workLimit: .max)
     _ = try connection.rows("PRAGMA busy_timeout = 2000")
     // In WAL mode, others could go on reading what is about to change: this asks for the file alone.
     _ = try connection.rows("PRAGMA locking_mode = EXCLUSIVE")
+    // A table that steps aside takes no view or foreign key of the user's along.
+    _ = try connection.rows("PRAGMA legacy_alter_table = ON")
     try connection.execute("BEGIN EXCLUSIVE")
     try self.init(connection, path: path)
   }

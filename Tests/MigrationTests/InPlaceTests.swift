@@ -34,4 +34,37 @@ struct InPlaceTests {
       schemas[0] == ["ALTER TABLE ZTOPIC A"], "an attribute is added: \(schemas[0])")
     #expect(schemas[2].isEmpty, "a hash modifier changes no table: \(schemas[2])")
   }
+
+  @Test("a store that somebody else has migrated meanwhile is left alone")
+  func alreadyMigrated() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("topics.sqlite")
+    try SampleStore.topics(at: path)
+    let hop = try #require(Self.plan("Model1", "Model3").hops.first)
+    _ = try InPlace.run(hop, at: path)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(throws: StoreError.changedMeanwhile) { try InPlace.run(hop, at: path) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test("views, foreign keys and triggers of the user's own stay as they are; links are followed")
+  func ownTables() throws {
+    let folder = try TemporaryFolder()
+    let (path, link) = (folder.path("topics.sqlite"), folder.path("link.sqlite"))
+    try SampleStore.topics(at: path)
+    let own = [
+      "CREATE TABLE note (t INTEGER REFERENCES ZTOPIC(Z_PK))",
+      "CREATE TABLE log (x)",
+      "CREATE VIEW v AS SELECT Z_PK FROM ZTOPIC",
+      "CREATE TRIGGER t AFTER INSERT ON note BEGIN INSERT INTO log VALUES (new.t); END",
+    ]
+    try StoreFixture.run(own, on: path)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    let hop = try #require(Self.plan("Model1", "Model3").hops.first)
+    _ = try InPlace.run(hop, at: link)
+    let found = try SQLiteStore(reading: path).schema().map(\.sql)
+    for sql in own where !sql.hasPrefix("CREATE VIEW") { #expect(found.contains(sql), "\(sql)") }
+    try StoreFixture.run(["INSERT INTO note SELECT Z_PK FROM v"], on: path)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+  }
 }

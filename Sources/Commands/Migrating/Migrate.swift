@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataMigration
@@ -157,7 +158,11 @@ struct Migrate: StrataCommand {
   ) throws -> Way {
     let isInPlace = hop.means == .inPlace && !session.isXMLStore(path)
     if dryRun { return isInPlace ? .rehearsalInPlace : .rehearsalInPasses }
-    if let newStore { return .passes(into: try session.newPath(newStore, force: force)) }
+    if let newStore {
+      let target = try session.newPath(newStore, force: force)
+      try Self.checkApart(target, newStore, path, session)
+      return .passes(into: target)
+    }
     guard isInPlace else {
       throw Diagnostic(
         id: "migration.needsOutput",
@@ -166,6 +171,33 @@ struct Migrate: StrataCommand {
         mend: "say where with --output <file>, or rehearse with --dry-run")
     }
     return .inPlace
+  }
+
+  /// The new store must be another one than the old, and take nothing that belongs to it.
+  private static func checkApart(
+    _ target: String, _ typed: String, _ path: String, _ session: Session
+  ) throws {
+    func resolved(_ path: String) -> String {
+      URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+    let (new, old) = (resolved(target), resolved(path))
+    let what: String
+    if new == old {
+      what = "this is the store that is migrated"
+    } else if StoreFile.companions(of: old).contains(new) {
+      what = "this belongs to the store that is migrated"
+    } else if let shared = StoreFile.companions(of: old).last,
+      shared == StoreFile.companions(of: new).last,
+      FileManager.default.fileExists(atPath: shared)
+    {
+      what =
+        "it would share the folder \(URL(fileURLWithPath: shared).lastPathComponent) with the store that is migrated"
+    } else {
+      return
+    }
+    throw Diagnostic(
+      id: "migration.sameStore", what: what, location: Location(file: typed),
+      mend: "choose another name for --output")
   }
 
   /// Returns the report and the trace lines.

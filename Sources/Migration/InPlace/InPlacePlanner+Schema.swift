@@ -117,7 +117,11 @@ extension InPlacePlanner {
     }
     let made = Set(wanted.map(\.name))
     for trigger in present where !own.contains(trigger.name) && !made.contains(trigger.name) {
-      guard changes[trigger.table] == .kept else { continue }
+      // Those of tables that are no entity's stay whatever happens.
+      let isOfEntity =
+        before.tables.contains { $0.name == trigger.table }
+        || before.joinTableNames(in: source).contains(trigger.table)
+      guard !isOfEntity || changes[trigger.table] == .kept else { continue }
       add(.trigger, trigger.sql, "a trigger of the store's own")
     }
     for value in schema.derivedValues where isNew(value) {

@@ -42,7 +42,12 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     guard hop.isInferred, let mapping = hop.parts.first?.mapping else {
       throw MigrationError.notInPlace
     }
-    let reader = try StoreReader(SQLiteStore(changing: path), model: hop.from.model)
+    let store = try SQLiteStore(changing: path)
+    // Somebody else may have migrated it before the lock was ours.
+    guard store.metadata.versionHashes == hop.from.model.versionHashes() else {
+      throw StoreError.changedMeanwhile
+    }
+    let reader = try StoreReader(store, model: hop.from.model)
     let plan = try InPlacePlan(
       from: hop.from.model, to: hop.to.model, mapping: mapping, store: reader, version: version)
     var report = MigrationReport(hop)

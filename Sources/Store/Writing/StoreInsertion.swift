@@ -1,3 +1,4 @@
+internal import Foundation
 public import StrataArchives
 public import StrataObjectModel
 public import StrataValues
@@ -38,8 +39,9 @@ public struct StoreInsertion {
   /// - Returns: Its key, and the other objects whose rows have changed.
   /// - Throws: ``Refusal`` where the model does not allow it, ``StoreError``; the store is then as it was.
   public func perform(
-    at path: String, model: ObjectModel
+    at given: String, model: ObjectModel
   ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
+    let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     // Says what the file is instead, where it is no store.
     _ = try StoreFiles(path: path)
     // What triggers of the file do is bounded: a second or two of work, and a hundred megabytes.
