@@ -33,11 +33,6 @@ extension SQLiteStore {
     return connection.changeCount
   }
 
-  /// The integers of a one-column query; NULLs are left out.
-  package func integers(_ sql: String) throws(StoreError) -> [Int64] {
-    try connection.keys(sql, [])
-  }
-
   /// The names of a table's columns, in its order; none where there is no such table.
   package func columnNames(of table: String) throws(StoreError) -> [String] {
     try connection.rows("PRAGMA table_info(\(table.quoted))").compactMap { row in
@@ -60,9 +55,6 @@ extension SQLiteStore {
   ) {
     connection.addFunction(name, body)
   }
-
-  /// The tables of a store are no longer what they were.
-  package func forgetTables() { connection.tables.forget() }
 }
 
 extension SQLiteStore {
@@ -85,7 +77,7 @@ extension SQLiteStore {
 extension StoreReader {
   /// The same store, by the model that it has been changed to.
   package func reread(by model: ObjectModel) throws(StoreError) -> StoreReader {
-    store.forgetTables()
+    store.connection.tables.forget()
     return try StoreReader(SQLiteStore(store.connection, path: store.path), model: model)
   }
 }

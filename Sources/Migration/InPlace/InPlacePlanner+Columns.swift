@@ -24,10 +24,7 @@ extension InPlacePlanner {
     guard let shape = StoreRowShape(lineage.destination, model: destination, layout: after) else {
       return []
     }
-    var owners: [String: Attribute] = [:]
-    for attribute in destination.allAttributes(of: lineage.destination).map(\.property) {
-      for leaf in destination.storedAttributes(of: attribute) { owners[leaf.name] = attribute }
-    }
+    let owners = destination.attributesByStoredName(of: lineage.destination)
     return shape.names.indices.map { place in
       let column = shape.columns[place]
       switch shape.contents[place] {

@@ -125,7 +125,7 @@ extension InPlacePlanner {
       add(
         .relate,
         "UPDATE \(name) SET \(order.plainOrQuoted) = p.place FROM (SELECT \(own) AS own, "
-          + "\(other) AS other, \(Self.place(by: by.plainOrQuoted, then: then.plainOrQuoted)) AS place "
+          + "\(other) AS other, \(NewStore.orderKey(by: by.plainOrQuoted, then: then.plainOrQuoted)) AS place "
           + "FROM \(name)) AS p WHERE p.own = \(name).\(own) AND p.other = \(name).\(other)",
         on: new.name, "\(end.declaringEntity).\(end.property.name) gets an order: that of the keys")
     }
@@ -160,7 +160,7 @@ extension InPlacePlanner {
       .setAside, "ALTER TABLE \(old.name.plainOrQuoted) RENAME TO \(aside.quoted)",
       "the old \(old.name) makes room for the new one")
     add(
-      .create, sql(of: new), on: new.name,
+      .create, new.definition, on: new.name,
       "\(end.declaringEntity).\(end.property.name) with its columns in the new model")
     fill(
       new,
@@ -175,25 +175,10 @@ extension InPlacePlanner {
 
   private mutating func make(_ join: JoinTable, of end: Declared<Relationship>) {
     let name = "\(end.declaringEntity).\(end.property.name)"
-    add(.create, sql(of: join), on: join.name, "a table for the pairs of \(name)")
+    add(.create, join.definition, on: join.name, "a table for the pairs of \(name)")
     let pairs = allPairs(of: end)
     guard !pairs.isEmpty else { return }
     fill(join, from: pairs, keepsOrder: (false, false), "the objects that \(name) led to before")
-  }
-
-  /// As the schema has it; a relation within one entity perhaps by its other name.
-  private func sql(of join: JoinTable) -> String {
-    if let known = schema.tables.first(where: { $0.name == join.name }) { return known.sql }
-    let keys = [join.ownColumn, join.otherColumn].map(\.plainOrQuoted)
-    let orders = [join.inverseOrderColumn, join.orderColumn].compactMap { $0?.plainOrQuoted }
-    let columns = (keys + orders).map { "\($0) INTEGER" }.joined(separator: ", ")
-    return
-      "CREATE TABLE \(join.name.plainOrQuoted) ( \(columns), PRIMARY KEY (\(keys.joined(separator: ", "))) )"
-  }
-
-  /// Core Data's keys of an order: 2048, 3072 …
-  static func place(by column: String, then order: String) -> String {
-    "1024 + 1024 * row_number() OVER (PARTITION BY \(column) ORDER BY \(order))"
   }
 
   private mutating func fill(
@@ -204,11 +189,12 @@ extension InPlacePlanner {
     var values = ["own", "other"]
     if let order = join.orderColumn {
       columns.append(order.plainOrQuoted)
-      values.append(keepsOrder.own ? "place" : Self.place(by: "own", then: "place, other"))
+      values.append(keepsOrder.own ? "place" : NewStore.orderKey(by: "own", then: "place, other"))
     }
     if let order = join.inverseOrderColumn {
       columns.append(order.plainOrQuoted)
-      values.append(keepsOrder.inverse ? "inverse" : Self.place(by: "other", then: "inverse, own"))
+      values.append(
+        keepsOrder.inverse ? "inverse" : NewStore.orderKey(by: "other", then: "inverse, own"))
     }
     add(
       .relate,

@@ -27,34 +27,19 @@ extension InPlacePlanner {
   /// The pairs of a source relationship: `own`, `other`, the place of the other among the own one's and of
   /// the own one among the other's.
   func pairs(of relationship: Declared<Relationship>, reversed: Bool = false) -> String? {
-    let property = relationship.property
-    let (own, other, place, inverse, table): (String, String, String?, String?, String)
-    if !property.isToMany {
-      guard let column = before.column(of: property.name, declaredBy: relationship.declaringEntity),
-        let found = before.table(of: relationship.declaringEntity)
-      else { return nil }
-      (own, other, place, inverse, table) = (
-        "Z_PK", column.name, nil, column.orderColumn, found.name
-      )
-    } else if let join = found.join(of: relationship) {
-      (own, other, place, inverse, table) = (
-        join.ownColumn, join.otherColumn, join.orderColumn, join.inverseOrderColumn, join.name
-      )
-    } else if let (found, column) = before.ownerColumn(of: relationship, in: source) {
-      (own, other, place, inverse, table) = (
-        column.name, "Z_PK", column.orderColumn, nil, found.name
-      )
-    } else {
-      return nil
-    }
+    guard
+      let storage = before.storage(
+        of: relationship, in: source, join: found.join(of: relationship))
+    else { return nil }
     func present(_ column: String?) -> String {
-      column.map { presentColumn($0, of: table).plainOrQuoted } ?? "NULL"
+      column.map { presentColumn($0, of: storage.table).plainOrQuoted } ?? "NULL"
     }
+    let columns = [storage.own, storage.other, storage.order, storage.inverseOrder].map(present)
     let names =
       reversed ? ["other", "own", "inverse", "place"] : ["own", "other", "place", "inverse"]
-    let list = zip([own, other, place, inverse], names).map { "\(present($0)) AS \($1)" }
-    return "SELECT \(list.joined(separator: ", ")) FROM \(presentName(table).quoted) "
-      + "WHERE \(present(own)) IS NOT NULL AND \(present(other)) IS NOT NULL"
+    let list = zip(columns, names).map { "\($0) AS \($1)" }
+    return "SELECT \(list.joined(separator: ", ")) FROM \(presentName(storage.table).quoted) "
+      + "WHERE \(columns[0]) IS NOT NULL AND \(columns[1]) IS NOT NULL"
   }
 
   /// The pairs that a relationship continues, from its own end or, where that is new, from its inverse.
@@ -120,7 +105,7 @@ extension InPlacePlanner {
     var place = ""
     if let order = column.orderColumn {
       assignments += ", \(order.plainOrQuoted) = p.place"
-      place = ", \(Self.place(by: "other", then: "inverse, own")) AS place"
+      place = ", \(NewStore.orderKey(by: "other", then: "inverse, own")) AS place"
       newOrders.remove("\(table.name).\(column.name)")
     }
     add(
@@ -142,7 +127,7 @@ extension InPlacePlanner {
     add(
       .relate,
       "UPDATE \(table) SET \(order.plainOrQuoted) = p.place FROM (SELECT Z_PK AS own, "
-        + "\(Self.place(by: key, then: "Z_PK")) AS place FROM \(table) WHERE \(key) IS NOT NULL) "
+        + "\(NewStore.orderKey(by: key, then: "Z_PK")) AS place FROM \(table) WHERE \(key) IS NOT NULL) "
         + "AS p WHERE p.own = \(table).Z_PK AND \(table).\(order.plainOrQuoted) IS NULL",
       on: parts[0], "an order for what had none: that of the keys")
   }

@@ -139,11 +139,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     for entity in changedEntities {
       for (name, count, key) in try open.reader.missingAttributes(of: entity) {
         let problem = ValidationProblem(entity: entity, key: key, property: name, .missing)
-        let reason = "\(problem.reason) (\(problem.code))"
-        report.note(entity, name, reason, stops: true, key: key, count: count)
-        events.append(
-          .validationFailed(
-            object: TraceObject(entity: entity, key: key), property: name, reason: reason))
+        events.append(report.note(problem, key: key, stops: true, count: count))
       }
     }
     return events
@@ -153,14 +149,8 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     var events: [TraceEvent.Kind] = []
     for entity in hop.to.model.entities {
       for constraint in entity.uniquenessConstraints {
-        let properties = constraint.joined(separator: ", ")
         for key in try open?.reader.duplicates(of: constraint, entity: entity.name) ?? [] {
-          let reason = "is not unique (134111)"
-          report.note(entity.name, properties, reason, stops: true, key: key)
-          events.append(
-            .validationFailed(
-              object: TraceObject(entity: entity.name, key: key), property: properties,
-              reason: reason))
+          events.append(report.noteDuplicate(entity.name, constraint, key: key))
         }
       }
     }
@@ -175,12 +165,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
       try open?.reader.forEachRelationshipProblem(of: entity) { problems.append($0) }
       for problem in problems {
         guard let key = problem.key else { continue }
-        let reason = "\(problem.reason) (\(problem.code))"
-        report.note(entity, problem.property, reason, stops: false, key: key)
-        events.append(
-          .validationFailed(
-            object: TraceObject(entity: entity, key: key), property: problem.property,
-            reason: reason))
+        events.append(report.note(problem, key: key, stops: false))
       }
     }
     return events

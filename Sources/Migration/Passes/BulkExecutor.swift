@@ -200,11 +200,7 @@ final class BulkExecutor {
     else { return nil }
     let expressions = Dictionary(
       mapping.attributeMappings.map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
-    var owners: [String: Attribute] = [:]
-    for attribute in destination.allAttributes(of: made).map(\.property)
-    where !attribute.isTransient {
-      for leaf in destination.storedAttributes(of: attribute) { owners[leaf.name] = attribute }
-    }
+    let owners = destination.attributesByStoredName(of: made)
     var columns: [(name: String, value: String)] = []
     for place in shape.names.indices {
       guard case .attribute(let leaf) = shape.contents[place] else { continue }
@@ -417,7 +413,7 @@ final class BulkExecutor {
           + "WHERE n = 1) AS p WHERE p.own = \(table.name.plainOrQuoted).Z_PK"
       ]
     }
-    let place = "1024 + 1024 * row_number() OVER (PARTITION BY own ORDER BY place, oldOther)"
+    let place = NewStore.orderKey(by: "own", then: "place, oldOther")
     if let join = after.joinTable(of: property.name, declaredBy: relationship.declaringEntity) {
       let (name, own, other) = (
         "main.\(join.name.plainOrQuoted)", join.ownColumn.plainOrQuoted,
@@ -447,26 +443,13 @@ final class BulkExecutor {
 
   /// The pairs of a source relationship, as its own end sees them.
   private func pairs(of relationship: Declared<Relationship>) throws -> String? {
-    let property = relationship.property
-    let (own, other, place, table): (String, String, String?, String)
-    if !property.isToMany {
-      guard let column = before.column(of: property.name, declaredBy: relationship.declaringEntity),
-        let found = before.table(of: relationship.declaringEntity)
-      else { return nil }
-      (own, other, place, table) = ("Z_PK", column.name, nil, found.name)
-    } else if let join = try manager.source.reader.joinTable(of: relationship) {
-      (own, other, place, table) = (
-        join.ownColumn, join.otherColumn, join.orderColumn, join.name
-      )
-    } else if let (found, column) = before.ownerColumn(of: relationship, in: source) {
-      (own, other, place, table) = (column.name, "Z_PK", column.orderColumn, found.name)
-    } else {
-      return nil
+    try manager.source.reader.storage(of: relationship).map { storage in
+      let (own, other) = (storage.own.plainOrQuoted, storage.other.plainOrQuoted)
+      return "SELECT \(own) AS own, \(other) AS other, "
+        + "\(storage.order?.plainOrQuoted ?? "NULL") AS place "
+        + "FROM source.\(storage.table.plainOrQuoted) "
+        + "WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL"
     }
-    return "SELECT \(own.plainOrQuoted) AS own, \(other.plainOrQuoted) AS other, "
-      + "\(property.isOrdered ? place?.plainOrQuoted ?? "NULL" : "NULL") AS place "
-      + "FROM source.\(table.plainOrQuoted) "
-      + "WHERE \(own.plainOrQuoted) IS NOT NULL AND \(other.plainOrQuoted) IS NOT NULL"
   }
 
   /// The entity mappings that may have taken the objects of a relationship, the one that is named first.

@@ -40,11 +40,7 @@ final class InstanceMaker {
     let shape = inserter.shape
     let expressions = Dictionary(
       mapping.attributeMappings.map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
-    var owners: [String: Attribute] = [:]
-    for attribute in store.model.allAttributes(of: entity).map(\.property)
-    where !attribute.isTransient {
-      for leaf in store.model.storedAttributes(of: attribute) { owners[leaf.name] = attribute }
-    }
+    let owners = store.model.attributesByStoredName(of: entity)
     var constants = [AttributeValue](repeating: .null, count: shape.names.count)
     let origins = shape.names.indices.map { place -> Origin in
       guard case .attribute(let leaf) = shape.contents[place] else { return .constant }

@@ -1,4 +1,6 @@
 internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataTraceEvents
 
 /// What a migration did, entity mapping by entity mapping.
 public struct MigrationReport: Sendable, Hashable {
@@ -53,10 +55,10 @@ public struct MigrationReport: Sendable, Hashable {
   }
 
   /// Takes a problem in: the same one with the same property of an entity is counted.
-  mutating func note(
+  private mutating func note(
     _ entity: String, _ property: String, _ reason: String, stops: Bool, key: Int64,
     count: Int = 1
-  ) {
+  ) -> TraceEvent.Kind {
     let known = problems.firstIndex {
       $0.entity == entity && $0.property == property && $0.reason == reason
     }
@@ -68,6 +70,25 @@ public struct MigrationReport: Sendable, Hashable {
           entity: entity, property: property, reason: reason, stopsMigration: stops, count: count,
           firstKey: key))
     }
+    return .validationFailed(
+      object: TraceObject(entity: entity, key: key), property: property, reason: reason)
+  }
+
+  /// Takes in what the new model does not allow of an object, and tells it as an event.
+  mutating func note(_ problem: ValidationProblem, key: Int64, stops: Bool, count: Int = 1)
+    -> TraceEvent.Kind
+  {
+    note(
+      problem.entity, problem.property, "\(problem.reason) (\(problem.code))", stops: stops,
+      key: key, count: count)
+  }
+
+  /// The same of an object that has the values of another one.
+  mutating func noteDuplicate(
+    _ entity: String, _ constraint: [String], key: Int64
+  ) -> TraceEvent.Kind {
+    note(
+      entity, constraint.joined(separator: ", "), "is not unique (134111)", stops: true, key: key)
   }
 
   public var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }

@@ -424,25 +424,13 @@ public struct PassesRun: MigrationRun, ~Copyable {
     var events: [TraceEvent.Kind] = []
     for (problem, stops) in problems {
       guard let key = problem.key else { continue }
-      let reason = "\(problem.reason) (\(problem.code))"
-      manager.report.note(entity, problem.property, reason, stops: stops, key: key)
-      events.append(
-        .validationFailed(
-          object: TraceObject(entity: entity, key: key), property: problem.property, reason: reason)
-      )
+      events.append(manager.report.note(problem, key: key, stops: stops))
     }
     for constraint in hop.to.model[entity]?.uniquenessConstraints ?? [] {
-      let properties = constraint.joined(separator: ", ")
       for key in try reader.duplicates(of: constraint, entity: entity) {
-        manager.report.note(entity, properties, Self.notUnique, stops: true, key: key)
-        events.append(
-          .validationFailed(
-            object: TraceObject(entity: entity, key: key), property: properties,
-            reason: Self.notUnique))
+        events.append(manager.report.noteDuplicate(entity, constraint, key: key))
       }
     }
     return events
   }
-
-  private static let notUnique = "is not unique (134111)"
 }

@@ -39,11 +39,7 @@ struct AnswerMarks {
 
   /// The fingerprint of what an entry answered when it was recorded.
   subscript(entry: SessionEntry) -> AnswerDigest? {
-    get { Self.key(of: entry).flatMap { digests[$0] } }
-    set {
-      guard let key = Self.key(of: entry) else { return }
-      digests[key] = newValue
-    }
+    Self.key(of: entry).flatMap { digests[$0] }
   }
 
   private static func key(of entry: SessionEntry) -> String? {

@@ -292,6 +292,14 @@ public struct ObjectModel: Sendable {
     return composite.attributes.flatMap { storedAttributes(of: $0) }
   }
 
+  /// By what a store holds for them, the attributes that an entity has or inherits.
+  package func attributesByStoredName(of entity: String) -> [String: Attribute] {
+    Dictionary(
+      allAttributes(of: entity).map(\.property).filter { !$0.isTransient }.flatMap { attribute in
+        storedNames(of: attribute).map { ($0, attribute) }
+      }, uniquingKeysWith: { _, last in last })
+  }
+
   /// Their names.
   public func storedNames(of attribute: Attribute) -> [String] {
     storedAttributes(of: attribute).map(\.name)

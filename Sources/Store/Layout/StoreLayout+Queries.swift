@@ -20,22 +20,11 @@ extension StoreLayout {
   func destinationsQuery(
     of relationship: Declared<Relationship>, in model: ObjectModel, join: JoinTable?
   ) -> String? {
-    let property = relationship.property
-    if !property.isToMany {
-      guard let column = column(of: property.name, declaredBy: relationship.declaringEntity),
-        let table = table(of: relationship.declaringEntity)
-      else { return nil }
-      return "SELECT \(column.name.quoted) FROM \(table.name.quoted) WHERE Z_PK = ?"
+    storage(of: relationship, in: model, join: join).map { storage in
+      let other = storage.other.quoted
+      return "SELECT \(other) FROM \(storage.table.quoted) WHERE \(storage.own.quoted) = ? "
+        + "ORDER BY \(storage.order?.quoted ?? other), \(other)"
     }
-    if let join {
-      let other = join.otherColumn.quoted
-      return "SELECT \(other) FROM \(join.name.quoted) WHERE \(join.ownColumn.quoted) = ? "
-        + "ORDER BY \(join.orderColumn?.quoted ?? other), \(other)"
-    }
-    guard let (table, column) = ownerColumn(of: relationship, in: model) else { return nil }
-    let order = property.isOrdered ? column.orderColumn?.quoted ?? "Z_PK" : "Z_PK"
-    return "SELECT Z_PK FROM \(table.name.quoted) WHERE \(column.name.quoted) = ? "
-      + "ORDER BY \(order), Z_PK"
   }
 
   /// The keys of objects of an entity and of those below it whose values of some properties one of a lower

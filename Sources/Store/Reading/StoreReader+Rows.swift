@@ -75,29 +75,14 @@ extension StoreReader {
     of relationship: Declared<Relationship>,
     _ body: (_ source: Int64, _ target: Int64) throws -> Void
   ) throws {
-    let property = relationship.property
-    guard !property.isTransient else { return }
-    let (table, source, target, order): (String, String, String, String?)
-    if !property.isToMany {
-      guard let column = layout.column(of: property.name, declaredBy: relationship.declaringEntity),
-        let own = layout.table(of: relationship.declaringEntity)
-      else { return }
-      (table, source, target, order) = (own.name, "Z_PK", column.name, nil)
-    } else if let join = try joinTable(of: relationship) {
-      (table, source, target, order) = (
-        join.name, join.ownColumn, join.otherColumn, join.orderColumn
-      )
-    } else if let (owned, column) = layout.ownerColumn(of: relationship, in: model) {
-      (table, source, target, order) = (
-        owned.name, column.name, "Z_PK", property.isOrdered ? column.orderColumn : nil
-      )
-    } else {
-      return
-    }
+    guard !relationship.property.isTransient,
+      let storage = try storage(of: relationship)
+    else { return }
+    let (own, other) = (storage.own.quoted, storage.other.quoted)
     let statement = try store.connection.prepare(
-      "SELECT \(source.quoted), \(target.quoted) FROM \(table.quoted) WHERE \(source.quoted) IS NOT NULL "
-        + "AND \(target.quoted) IS NOT NULL ORDER BY \(source.quoted)"
-        + (order.map { ", \($0.quoted)" } ?? "") + ", \(target.quoted)")
+      "SELECT \(own), \(other) FROM \(storage.table.quoted) WHERE \(own) IS NOT NULL "
+        + "AND \(other) IS NOT NULL ORDER BY \(own)"
+        + (storage.order.map { ", \($0.quoted)" } ?? "") + ", \(other)")
     while try statement.step() {
       if let from = statement.integer(0), let to = statement.integer(1) { try body(from, to) }
     }

@@ -140,6 +140,15 @@ public struct StoreReader: ~Copyable {
     }
   }
 
+  /// Where the pairs of a relationship stand in this store.
+  package func storage(
+    of relationship: Declared<Relationship>
+  ) throws(StoreError) -> RelationshipStorage? {
+    layout.storage(
+      of: relationship, in: model,
+      join: relationship.property.isToMany ? try joinTable(of: relationship) : nil)
+  }
+
   /// The join table as the store has it: for a relation within one entity, under either name.
   package func joinTable(
     of relationship: Declared<Relationship>

@@ -31,8 +31,8 @@ struct SchemaWriter {
       let entities = entitiesByRoot[table.rootEntity] ?? []
       let joins = ownedJoinTables(of: entities)
       writeTable(table, entities: entities)
-      for (join, ends) in joins { writeJoinTable(join, named: ends) }
-      writeIndexes(of: table, entities: entities, joins: joins.map(\.0))
+      for join in joins { add(.table, join.name, on: join.name, join.definition) }
+      writeIndexes(of: table, entities: entities, joins: joins)
     }
     writeDerivedAttributes()
   }
@@ -74,28 +74,17 @@ struct SchemaWriter {
       "CREATE TABLE \(table.name.plainOrQuoted) ( \(columns.joined(separator: ", "))\(end)")
   }
 
-  /// The join tables that the entities own, each with the name of the relationship that named it.
-  private func ownedJoinTables(of entities: [String]) -> [(JoinTable, String)] {
-    var found: [(JoinTable, String)] = []
+  /// The join tables that the entities own.
+  private func ownedJoinTables(of entities: [String]) -> [JoinTable] {
+    var found: [JoinTable] = []
     for entity in entities {
       for relationship in model[entity]?.relationships ?? [] {
         if let join = layout.joinTable(of: relationship.name, declaredBy: entity), join.isOwner {
-          found.append((join, relationship.name))
+          found.append(join)
         }
       }
     }
     return found
-  }
-
-  private mutating func writeJoinTable(_ join: JoinTable, named relationship: String) {
-    let keys = [join.ownColumn, join.otherColumn]
-    // The order keys of the relationship's own order and of its inverse's.
-    let orders = [join.inverseOrderColumn, join.orderColumn].compactMap { $0 }
-    let columns = (keys + orders).map { "\($0.plainOrQuoted) INTEGER" }
-    add(
-      .table, join.name, on: join.name,
-      "CREATE TABLE \(join.name.plainOrQuoted) ( \(columns.joined(separator: ", ")), "
-        + "PRIMARY KEY (\(Self.list(keys))) )")
   }
 
   // MARK: Indexes
@@ -313,5 +302,17 @@ extension String {
   /// This text as an SQL literal.
   package var sqlText: String {
     "'" + replacing("'", with: "''") + "'"
+  }
+}
+
+extension JoinTable {
+  /// The statement that makes it, as the end that names it sees it.
+  package var definition: String {
+    let keys = [ownColumn, otherColumn].map(\.plainOrQuoted)
+    // The order keys of the relationship's own order and of its inverse's.
+    let orders = [inverseOrderColumn, orderColumn].compactMap { $0?.plainOrQuoted }
+    let columns = (keys + orders).map { "\($0) INTEGER" }
+    return "CREATE TABLE \(name.plainOrQuoted) ( \(columns.joined(separator: ", ")), "
+      + "PRIMARY KEY (\(keys.joined(separator: ", "))) )"
   }
 }

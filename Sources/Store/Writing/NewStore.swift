@@ -83,6 +83,10 @@ public struct NewStore: ~Copyable {
     _ value: AttributeValue, at place: Int, of shape: StoreRowShape, key: Int64
   ) throws(StoreError) -> AttributeValue {
     guard shape.externalPlaces.contains(place) else { return value }
+    guard !path.isEmpty else {
+      if case .bytes(let data) = value { return .bytes([1] + data) }
+      return value
+    }
     return try external.column(
       value, seed: "\(uuid) \(model.rootName(of: shape.entity)) \(key) \(shape.names[place])")
   }
@@ -101,21 +105,12 @@ public struct NewStore: ~Copyable {
   /// Large binary data goes into a file of its own where the attribute allows it.
   public mutating func insert(_ row: ObjectRow, of entity: String) throws(StoreError) {
     let inserter = try inserter(for: entity)
-    if inserter.shape.externalPlaces.isEmpty || path.isEmpty {
-      var plain = row
-      for place in inserter.shape.externalPlaces {
-        if case .bytes(let data) = plain.values[place] { plain.values[place] = .bytes([1] + data) }
-      }
-      try inserter.insert(plain)
-    } else {
-      var stored = row
-      for place in inserter.shape.externalPlaces {
-        stored.values[place] = try external.column(
-          row.values[place],
-          seed: "\(uuid) \(inserter.rootEntity) \(row.key) \(inserter.shape.names[place])")
-      }
-      try inserter.insert(stored)
+    var stored = row
+    for place in inserter.shape.externalPlaces {
+      stored.values[place] = try columnValue(
+        row.values[place], at: place, of: inserter.shape, key: row.key)
     }
+    try inserter.insert(stored)
     inserter.keys.last = max(inserter.keys.last, row.key)
   }
 
@@ -206,6 +201,11 @@ public struct NewStore: ~Copyable {
 
   /// Order keys start at 2048 and grow by 1024, which leaves room for cheap insertions.
   public static func orderKey(_ index: Int) -> Int64 { 2048 + 1024 * Int64(index) }
+
+  /// The same in SQL: the key of each row among those with the same value of a column.
+  package static func orderKey(by column: String, then order: String) -> String {
+    "1024 + 1024 * row_number() OVER (PARTITION BY \(column) ORDER BY \(order))"
+  }
 
   // MARK: The end
 
