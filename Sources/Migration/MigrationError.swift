@@ -30,4 +30,16 @@ public enum MigrationError: Error, Sendable {
     public var name: String
     public var mapping: String
   }
+
+  /// What a policy threw, with its place.
+  static func stopped(
+    by policy: String, in mapping: EntityMapping, _ pass: TracePass, _ object: TraceObject?,
+    _ error: any Error
+  ) -> MigrationError {
+    let reason =
+      (error as? any DiagnosticError)?.diagnostic
+      ?? Diagnostic(id: "policy.failed", what: "\(error)")
+    return .stoppedByPolicy(
+      policy, mapping: mapping.name, pass: pass, object: object, reason: reason)
+  }
 }

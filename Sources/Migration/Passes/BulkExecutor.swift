@@ -15,9 +15,11 @@ final class BulkExecutor {
   private let mappings: [EntityMapping]
   private let before: StoreLayout
   private let after: StoreLayout
-  private var functionCount = 0
+  private let values: ColumnValues
+  /// What policies do, by entity mapping; entity mappings of which nothing is known are not here.
+  private let policies: [String: BulkPolicy]
   /// By entity mapping, what its objects get; `nil` where the objects must go one by one.
-  private var columns: [String: [(name: String, value: String)]?] = [:]
+  private var columns: [String: [ColumnValues.Column]?] = [:]
   private var statements: [String: [String]] = [:]
   /// By entity mapping, the keys that its objects will have: known before pass 1 where all that come
   /// before it are counted.
@@ -26,31 +28,22 @@ final class BulkExecutor {
   private var isMade: Set<String> = []
   /// Relationships that were set when their objects were made: `mapping.relationship`.
   private var filled: Set<String> = []
-  /// What a Swift function threw: SQLite keeps only its words.
-  private let failure = Failure()
-
-  private final class Failure {
-    var error: (any Error)?
-  }
 
   private var source: ObjectModel { manager.sourceModel.model }
   private var destination: ObjectModel { manager.destinationModel.model }
 
-  init(_ manager: MigrationManager, _ mappings: [EntityMapping]) throws {
+  /// - Parameter policies: What the policies do, by entity mapping: where nothing is said of one, its
+  ///   objects go one by one.
+  init(
+    _ manager: MigrationManager, _ mappings: [EntityMapping], policies: [String: BulkPolicy]
+  ) throws {
     self.manager = manager
     self.mappings = mappings
+    self.policies = policies
+    values = ColumnValues(manager, by: .functions)
     before = StoreLayout(manager.sourceModel.model)
     after = StoreLayout(manager.destinationModel.model)
     foreseen = try foresee()
-  }
-
-  private func execute(_ sql: String) throws -> Int {
-    failure.error = nil
-    do {
-      return try manager.destination.store.execute(sql)
-    } catch {
-      throw failure.error ?? error
-    }
   }
 
   // MARK: Pass 1
@@ -59,14 +52,9 @@ final class BulkExecutor {
   func endCreation(of mapping: EntityMapping) { isMade.insert(mapping.name) }
 
   /// Whether SQL can make the objects of an entity mapping.
-  func canCreate(_ mapping: EntityMapping) throws -> Bool {
+  func canCreate(_ mapping: EntityMapping) -> Bool {
     if let known = columns[mapping.name] { return known != nil }
-    var found: [(name: String, value: String)]?
-    if mapping.customSource == nil, let entity = mapping.sourceName,
-      let made = mapping.destinationName
-    {
-      found = try columns(of: mapping, entity, made)
-    }
+    let found = policies[mapping.name].flatMap { values.columns(of: mapping, policy: $0) }
     columns[mapping.name] = .some(found)
     return found != nil
   }
@@ -75,7 +63,7 @@ final class BulkExecutor {
   ///
   /// - Parameter keys: Those of the source objects that fit the filter; `nil` for all of the entity.
   func create(_ mapping: EntityMapping, keys: [Int64]?) throws -> Int {
-    guard try canCreate(mapping), let entity = mapping.sourceName,
+    guard canCreate(mapping), let entity = mapping.sourceName,
       let made = mapping.destinationName, let table = before.table(of: entity)?.name.plainOrQuoted,
       let number = before.entityNumbers[entity], let newNumber = after.entityNumbers[made],
       let target = after.table(of: made)?.name.plainOrQuoted,
@@ -118,12 +106,13 @@ final class BulkExecutor {
     if let known = foreseen[mapping.name], known.offset != first - range.first {
       throw MigrationError.notAsPlanned(["\(mapping.name) gets other keys than were foreseen"])
     }
-    let all = try columns + foreignKeys(of: mapping, entity, made)
+    let all =
+      try columns.map { (name: $0.name, value: $0.value) } + foreignKeys(of: mapping, entity, made)
     let names = ["Z_PK", "Z_ENT", "Z_OPT"] + all.map(\.name)
-    let values = [key, String(newNumber), "1"] + all.map(\.value)
-    return try execute(
+    let list = [key, String(newNumber), "1"] + all.map(\.value)
+    return try values.execute(
       "INSERT INTO main.\(target) (\(names.joined(separator: ", "))) "
-        + "SELECT \(values.joined(separator: ", ")) FROM \(from)")
+        + "SELECT \(list.joined(separator: ", ")) FROM \(from)")
   }
 
   private func fill(_ keys: [Int64]) throws {
@@ -144,12 +133,12 @@ final class BulkExecutor {
     for mapping in mappings {
       guard let made = mapping.destinationName else { continue }
       let root = destination.rootName(of: made)
-      if mapping.sourceName == nil, mapping.policyName == nil { continue }
-      guard !unknown.contains(root), mapping.policyName == nil, mapping.filter == nil,
-        let entity = mapping.sourceName, try canCreate(mapping)
+      // A policy may make objects of any entity.
+      guard policies[mapping.name] != nil else { return foreseen }
+      if mapping.sourceName == nil { continue }
+      guard !unknown.contains(root), mapping.filter == nil, let entity = mapping.sourceName,
+        canCreate(mapping)
       else {
-        // A policy may make objects of any entity.
-        if mapping.policyName != nil { return foreseen }
         unknown.insert(root)
         continue
       }
@@ -168,6 +157,7 @@ final class BulkExecutor {
     of mapping: EntityMapping, _ entity: String, _ made: String
   ) throws -> [(name: String, value: String)] {
     var found: [(name: String, value: String)] = []
+    guard policies[mapping.name]?.relatesByDefault == true else { return [] }
     for property in mapping.relationshipMappings {
       guard let expression = property.expression,
         let relationship = destination.relationship(property.name, of: made),
@@ -190,131 +180,13 @@ final class BulkExecutor {
     offset == 0 ? key : "\(key) + \(offset)"
   }
 
-  // MARK: Columns
-
-  private func columns(
-    of mapping: EntityMapping, _ entity: String, _ made: String
-  ) throws -> [(name: String, value: String)]? {
-    guard let shape = StoreRowShape(made, model: destination, layout: after),
-      let sourceShape = StoreRowShape(entity, model: source, layout: before)
-    else { return nil }
-    let expressions = Dictionary(
-      mapping.attributeMappings.map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
-    let owners = destination.attributesByStoredName(of: made)
-    var columns: [(name: String, value: String)] = []
-    for place in shape.names.indices {
-      guard case .attribute(let leaf) = shape.contents[place] else { continue }
-      let owner = owners[leaf.name] ?? leaf
-      let name = shape.columns[place].name.plainOrQuoted
-      guard let expression = expressions[owner.name] ?? nil else {
-        if leaf.storedDefault != .null { columns.append((name, leaf.storedDefault.sqlLiteral)) }
-        continue
-      }
-      guard !shape.externalPlaces.contains(place),
-        let value = value(
-          of: expression, leaf, in: owner, mapping, sourceShape)
-      else { return nil }
-      let whenNil = leaf.isOptional ? AttributeValue.null : leaf.storedDefault
-      columns.append(
-        (name, whenNil == .null ? value : "coalesce(\(value), \(whenNil.sqlLiteral))"))
-    }
-    return columns
-  }
-
-  /// An attribute's value over the row `s` of the source, as the attribute's type stores it.
-  private func value(
-    of expression: Expression, _ leaf: Attribute, in owner: Attribute, _ mapping: EntityMapping,
-    _ shape: StoreRowShape
-  ) -> String? {
-    if case .constant(let value) = expression { return value.converted(to: leaf.type).sqlLiteral }
-    if case .keyPath(of: .variable("source"), let keys) = expression, keys.count == 1 {
-      let name = leaf.name == owner.name ? keys[0] : leaf.name
-      guard let place = shape.place(of: name), case .attribute(let old) = shape.contents[place],
-        !shape.externalPlaces.contains(place)
-      else { return nil }
-      return leaf.conversion(of: "s.\(shape.columns[place].name.plainOrQuoted)", from: old)
-    }
-    guard leaf.name == owner.name else { return nil }
-    if let sql = arithmetic(expression, shape) {
-      switch leaf.type {
-      case .integer16, .integer32, .integer64: return "CAST(\(sql) AS INTEGER)"
-      case .double, .float: return "CAST(\(sql) AS REAL)"
-      case .boolean: return "\(sql) <> 0"
-      default: return sql
-      }
-    }
-    return function(expression, leaf, mapping, shape)
-  }
-
-  /// Arithmetic over number attributes, which SQL does as the evaluator does it.
-  private func arithmetic(_ expression: Expression, _ shape: StoreRowShape) -> String? {
-    switch expression {
-    case .constant(.integer), .constant(.real):
-      guard case .constant(let value) = expression else { return nil }
-      return value.sqlLiteral
-    case .keyPath(of: .variable("source"), let keys) where keys.count == 1:
-      let numbers: Set<AttributeType> = [.integer16, .integer32, .integer64, .double, .float]
-      guard let place = shape.place(of: keys[0]),
-        case .attribute(let attribute) = shape.contents[place], numbers.contains(attribute.type)
-      else { return nil }
-      return "s.\(shape.columns[place].name.plainOrQuoted)"
-    case .function(let name, on: nil, let arguments) where arguments.count == 2:
-      let operators = ["add:to:": "+", "from:subtract:": "-", "multiply:by:": "*"]
-      guard let symbol = operators[name], let left = arithmetic(arguments[0], shape),
-        let right = arithmetic(arguments[1], shape)
-      else { return nil }
-      return "(\(left) \(symbol) \(right))"
-    default: return nil
-    }
-  }
-
-  /// A Swift function of the attributes that the expression asks for.
-  private func function(
-    _ expression: Expression, _ leaf: Attribute, _ mapping: EntityMapping, _ shape: StoreRowShape
-  ) -> String? {
-    guard let keys = expression.sourceKeys else { return nil }
-    let names = keys.sorted()
-    var places: [Int] = []
-    for name in names {
-      guard let place = shape.place(of: name), case .attribute = shape.contents[place],
-        !shape.externalPlaces.contains(place)
-      else { return nil }
-      places.append(place)
-    }
-    functionCount += 1
-    let name = "strata_value_\(functionCount)"
-    let row = RowValues(names)
-    var context = EvaluationContext()
-    context.variables["source"] = .object(row)
-    let failure = failure
-    let (mappingName, type) = (mapping.name, leaf.type)
-    manager.destination.store.addFunction(name) { [context] values in
-      row.values = values
-      func stop(_ reason: String) -> MigrationError {
-        .cannotEvaluate(
-          expression.text, mapping: mappingName, property: leaf.name, reason: reason)
-      }
-      do {
-        switch try context.value(of: expression) {
-        case .value(let value): return value.converted(to: type)
-        case .object: throw stop("it gives an object, and no value")
-        case .collection: throw stop("it gives several values")
-        }
-      } catch {
-        let known = (error as? ExpressionError).map { stop($0.diagnostic.what) } ?? error
-        failure.error = known
-        throw known
-      }
-    }
-    let arguments = places.map { "s.\(shape.columns[$0].name.plainOrQuoted)" }
-    return "\(name)(\(arguments.joined(separator: ", ")))"
-  }
-
   // MARK: Pass 2
 
   /// Whether SQL can set the relationships of an entity mapping, now that all objects are there.
   func canRelate(_ mapping: EntityMapping) throws -> Bool {
-    guard let entity = mapping.sourceName, let made = mapping.destinationName else { return false }
+    guard policies[mapping.name]?.relatesByDefault == true, let entity = mapping.sourceName,
+      let made = mapping.destinationName
+    else { return false }
     var statements: [String] = []
     for property in mapping.relationshipMappings {
       guard let expression = property.expression,
@@ -331,7 +203,7 @@ final class BulkExecutor {
 
   /// Sets all relationships of an entity mapping.
   func relate(_ mapping: EntityMapping) throws -> Int {
-    try (statements[mapping.name] ?? []).reduce(0) { try $0 + execute($1) }
+    try (statements[mapping.name] ?? []).reduce(0) { try $0 + values.execute($1) }
   }
 
   private func statements(
@@ -382,7 +254,7 @@ final class BulkExecutor {
     let others = mappings.filter { $0.destinationName.map(family.contains) == true }
     return !others.isEmpty
       && others.allSatisfy { mapping in
-        guard mapping.policyName == nil, let entity = mapping.sourceName,
+        guard policies[mapping.name]?.relatesByDefault == true, let entity = mapping.sourceName,
           let expression = mapping.relationshipMappings
             .first(where: { $0.name == inverse.property.name })?.expression
         else { return false }
@@ -490,7 +362,7 @@ final class BulkExecutor {
     for name in names {
       guard let mapping = mappings.first(where: { $0.name == name }) else { continue }
       // Two of one entity could both have taken an object.
-      guard entities.insert(mapping.sourceName ?? "").inserted, mapping.policyName == nil else {
+      guard entities.insert(mapping.sourceName ?? "").inserted, policies[name] != nil else {
         return nil
       }
       var form = try manager.associations.form(of: name)
@@ -518,37 +390,12 @@ final class BulkExecutor {
   }
 }
 
-/// A row as far as an expression asks for it.
-private final class RowValues: EvaluatedObject {
-  private let places: [String: Int]
-  var values: [AttributeValue] = []
-
-  init(_ names: [String]) {
-    places = Dictionary(
-      names.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { a, _ in a })
-  }
-
-  var identity: ObjectIdentity { ObjectIdentity(rootEntity: "", key: 0) }
-
-  func value(forKey key: String) throws -> ExpressionValue {
-    places[key].map { .value(values[$0]) } ?? .null
-  }
-}
-
-extension Expression {
-  /// The first keys behind `$source` in an expression that asks for nothing else; `nil` where it does.
-  fileprivate var sourceKeys: Set<String>? {
-    switch self {
-    case .constant: return []
-    case .keyPath(of: .variable("source"), let keys): return keys.first.map { [$0] }
-    case .function(_, let target, let arguments):
-      var keys: Set<String> = []
-      for part in arguments + (target.map { [$0] } ?? []) {
-        guard let found = part.sourceKeys else { return nil }
-        keys.formUnion(found)
-      }
-      return keys
-    default: return nil
-    }
-  }
+/// What a policy does, as far as SQL can do it in its stead.
+struct BulkPolicy {
+  /// That of the policy; `nil` where there is none.
+  var name: String?
+  /// What it does to each object when it is made, besides the default work.
+  var verbs: [PolicyScript.Verb] = []
+  /// Whether it leaves relationships to the default work.
+  var relatesByDefault = true
 }

@@ -28,12 +28,27 @@ final class InstanceMaker {
   private let types: [AttributeType?]
   private var constants: [AttributeValue]
   private var context = EvaluationContext()
+  /// What the columns get in SQL, where SQL can say it and the source is at hand.
+  private let columns: (values: [ColumnValues.Column], table: String)?
+  private var copier: RowCopier?
+  /// Whether the object that was begun last waits in the copier.
+  private var isCopying = false
+  /// How many objects have been begun since somebody asked for what is stored.
+  private var quietCount = 0
+  /// The places that are given other values after an object was begun, and by place their number.
+  private var given: [Int] = []
+  private var givenNumbers: [Int?]
+  private var keys: [Int64] = []
 
+  /// - Parameter columns: What they get in SQL over the rows of a table of the source; `nil` where objects
+  ///   must go one by one.
   /// - Throws: ``StoreError/missingTable(_:)`` for an entity that the destination lacks.
   init(
     _ mapping: EntityMapping, of entity: String, from source: ObjectModel,
-    sourceShape: StoreRowShape?, into store: borrowing NewStore
+    sourceShape: StoreRowShape?, columns: (values: [ColumnValues.Column], table: String)?,
+    into store: borrowing NewStore
   ) throws {
+    self.columns = columns
     self.entity = entity
     self.mapping = mapping
     inserter = try store.makeInserter(for: entity)
@@ -69,6 +84,7 @@ final class InstanceMaker {
       default: return .expression(expression, of: owner.name, type: leaf.type, whenNil: whenNil)
       }
     }
+    givenNumbers = Array(repeating: nil, count: shape.names.count)
     self.constants = constants
     self.origins = origins
     let copies = origins.enumerated().compactMap { place, origin -> (from: Int, to: Int)? in
@@ -85,9 +101,46 @@ final class InstanceMaker {
     }
   }
 
-  /// Binds all values of an object; the row is put in when nothing of it changes any more.
+  /// Whether an object can be begun while others wait to be put in.
+  func canWait(for source: SourceObject) -> Bool { !isFull && isAtCursor(source) }
+
+  /// Whether what was begun must be put in before another object is.
+  var isFull: Bool { !isCopying || copier?.isFull != false }
+
+  private func isAtCursor(_ source: SourceObject) -> Bool {
+    source.entity == mapping.sourceName && source.currentCursor != nil
+  }
+
+  /// Begins an object; it is put in when nothing of it changes any more.
   func begin(
-    _ source: SourceObject, key: Int64, in store: borrowing NewStore
+    _ source: SourceObject, key: Int64
+  ) throws {
+    quietCount += 1
+    isCopying = quietCount > RowCopier.capacity && isAtCursor(source)
+    if isCopying, let copier = try copier ?? makeCopier() {
+      self.copier = copier
+      copier.begin(key, from: source.key)
+    } else {
+      isCopying = false
+      keys = [key]
+      try bindAll(source, key: key)
+    }
+  }
+
+  private func makeCopier() throws -> RowCopier? {
+    guard let columns, given.count <= RowCopier.givenLimit else { return nil }
+    var all = columns.values
+    for place in given where !all.contains(where: { $0.place == place }) {
+      all.append((place, inserter.shape.columnName(at: place), "NULL"))
+    }
+    return try inserter.makeCopier(
+      all.map { ($0.name, $0.value) },
+      given: given.compactMap { place in all.firstIndex { $0.place == place } },
+      from: columns.table)
+  }
+
+  private func bindAll(
+    _ source: SourceObject, key: Int64
   ) throws {
     try inserter.begin(key)
     let cursor = source.currentCursor
@@ -112,28 +165,40 @@ final class InstanceMaker {
           try inserter.bind(value == .null ? whenNil : value, at: place)
         }
       case .attribute(let name, let type, let whenNil):
-        try bind(source.attributeValue(name), type, whenNil, place, key, store)
+        try bind(source.attributeValue(name), type, whenNil, place, key)
       case .expression(let expression, let property, let type, let whenNil):
         if !isContextSet {
           context.variables["source"] = .object(source)
           isContextSet = true
         }
-        try bind(value(of: expression, property), type, whenNil, place, key, store)
+        try bind(
+          context.value(of: expression, for: property, in: mapping), type, whenNil, place, key)
       }
     }
   }
 
-  /// Gives the row that was begun another value.
+  /// Gives the object that was begun another value.
   ///
-  /// - Returns: Whether the entity has an attribute of this name.
+  /// - Returns: Whether that is possible now; else it must be put in first.
   func set(
-    _ name: String, to value: AttributeValue, key: Int64, in store: borrowing NewStore
+    _ name: String, to value: AttributeValue, key: Int64
   ) throws -> Bool {
     guard let place = inserter.shape.place(of: name), let type = types[place] else { return false }
     let stored = value.converted(to: type)
+    guard let number = givenNumbers[place] else {
+      givenNumbers[place] = given.count
+      given.append(place)
+      guard !isCopying else { return false }
+      copier = nil
+      return try set(name, to: value, key: key)
+    }
+    guard !isCopying else {
+      copier?.give(stored, at: number)
+      return true
+    }
     try inserter.bind(
       inserter.shape.externalPlaces.contains(place)
-        ? store.columnValue(stored, at: place, of: inserter.shape, key: key) : stored, at: place)
+        ? inserter.columnValue(stored, at: place, key: key) : stored, at: place)
     if case .constant = origins[place] { changed.append(place) }
     return true
   }
@@ -141,32 +206,53 @@ final class InstanceMaker {
   /// Constants that the last row had otherwise.
   private var changed: [Int] = []
 
-  func insert() throws {
+  /// Puts in what was begun.
+  ///
+  /// - Parameter isAsked: Whether somebody wants to see it, and not only go on: objects that are asked for
+  ///   as soon as they are made go one by one.
+  /// - Returns: The keys.
+  @discardableResult
+  func insert(isAsked: Bool) throws -> [Int64] {
+    if isAsked { quietCount = 0 }
+    if isCopying, let copier {
+      let keys = copier.waiting
+      try copier.insert()
+      // More may be given now than it knows of.
+      if copier.givenCount < given.count { self.copier = nil }
+      return keys
+    }
     try inserter.insert()
-    guard !changed.isEmpty else { return }
+    guard !changed.isEmpty else { return keys }
     try inserter.begin(0)
     for place in changed { try inserter.bind(constants[place], at: place) }
     changed.removeAll(keepingCapacity: true)
+    return keys
   }
 
   private func bind(
     _ value: AttributeValue, _ type: AttributeType, _ whenNil: AttributeValue, _ place: Int,
-    _ key: Int64, _ store: borrowing NewStore
+    _ key: Int64
   ) throws {
     let converted = value.converted(to: type)
     try inserter.bind(
-      store.columnValue(
-        converted == .null ? whenNil : converted, at: place, of: inserter.shape, key: key),
+      inserter.columnValue(converted == .null ? whenNil : converted, at: place, key: key),
       at: place)
   }
+}
 
-  private func value(of expression: Expression, _ property: String) throws -> AttributeValue {
+extension EvaluationContext {
+  /// The value that an expression gives for a property.
+  ///
+  /// - Throws: ``MigrationError/cannotEvaluate(_:mapping:property:reason:)``.
+  func value(
+    of expression: Expression, for property: String, in mapping: EntityMapping
+  ) throws -> AttributeValue {
     func failure(_ reason: String) -> MigrationError {
       .cannotEvaluate(
         expression.text, mapping: mapping.name, property: property, reason: reason)
     }
     do {
-      switch try context.value(of: expression) {
+      switch try value(of: expression) {
       case .value(let value): return value
       case .object: throw failure("it gives an object, and no value")
       case .collection: throw failure("it gives several values")

@@ -37,7 +37,6 @@ public struct PassesRun: MigrationRun, ~Copyable {
   private let batchSize: Int
   /// For the part that is being worked through; `nil` where all goes object by object.
   private var bulk: BulkExecutor?
-  private let canBulk: Bool
   /// Whether the entity mapping goes as SQL in this pass.
   private var isBulk = false
 
@@ -75,14 +74,13 @@ public struct PassesRun: MigrationRun, ~Copyable {
     // An application's own keys go along.
     var destination = destination
     destination.metadata.others.merge(source.store.metadata.others) { own, _ in own }
-    let canBulk = try executor == .fastest && destination.attach(source.store)
-    self.canBulk = canBulk
+    let isAttached = try executor == .fastest && destination.attach(source.store)
     self.hop = hop
     self.policies = policies
     traceHop = TraceHop(number: number, count: count, from: hop.from.name, to: hop.to.name)
     manager = MigrationManager(
       hop, source: StoreObjects(source), destination: DestinationContext(destination),
-      report: report, keyRanges: keyRanges)
+      report: report, keyRanges: keyRanges, isSourceAttached: isAttached)
     self.batchSize = max(batchSize, 1)
     manager.isHeard = batchSize <= 1
     pending = .beginHop
@@ -119,7 +117,9 @@ public struct PassesRun: MigrationRun, ~Copyable {
     case .beginHop: kinds = [.hopBegan(traceHop)]
     case .beginPart(let number): kinds = try begin(part: number)
     case .beginPass(let pass):
-      if pass == .createInstances, canBulk { bulk = try BulkExecutor(manager, entityMappings) }
+      if pass == .createInstances, manager.isSourceAttached {
+        bulk = try BulkExecutor(manager, entityMappings, policies: bulkPolicies)
+      }
       kinds = [.passBegan(pass)]
     case .beginEntityMapping(let name, let pass): kinds = try begin(name, pass)
     case .objects(let places, _, let pass): kinds = try visit(places, pass)
@@ -210,20 +210,20 @@ public struct PassesRun: MigrationRun, ~Copyable {
     manager.currentEntityMapping = mapping
     manager.place =
       report.entities.firstIndex { $0.part == part && $0.mapping == name } ?? manager.place
-    policy =
-      mapping.policyName.flatMap { policies.make($0) } ?? DefaultPolicy()
+    policy = newPolicy(for: mapping)
     (cursor, keys, made, lastMade, visitCount) = (nil, nil, [], nil, 0)
     isBulk = false
     switch pass {
     case .createInstances:
       try takeSources(of: mapping)
-      isBulk = try policy is DefaultPolicy && bulk?.canCreate(mapping) == true
+      isBulk = bulk?.canCreate(mapping) == true
       manager.report.entities[manager.place].source = visitCount
     case .createRelationships:
       let isIdle =
-        policy is DefaultPolicy && mapping.relationshipMappings.allSatisfy { $0.expression == nil }
+        Self.bulkPolicy(policy, mapping)?.relatesByDefault == true
+        && mapping.relationshipMappings.allSatisfy { $0.expression == nil }
       visitCount = isIdle && batchSize > 1 ? 0 : manager.associations.count(madeBy: name)
-      isBulk = try visitCount > 0 && policy is DefaultPolicy && bulk?.canRelate(mapping) == true
+      isBulk = try visitCount > 0 && bulk?.canRelate(mapping) == true
     case .validate: break
     }
     let manager = manager
@@ -252,6 +252,26 @@ public struct PassesRun: MigrationRun, ~Copyable {
     if pass == .createInstances { bulk?.endCreation(of: mapping) }
     return try heard() + (pass == .validate ? validate(mapping) : [])
       + [.entityMappingEnded(pass: pass, mapping: name)]
+  }
+
+  private func newPolicy(for mapping: EntityMapping) -> any EntityMigrationPolicy {
+    mapping.policyName.flatMap { policies.make($0) } ?? DefaultPolicy()
+  }
+
+  /// What the policies do, as far as SQL can do it in their stead.
+  private var bulkPolicies: [String: BulkPolicy] {
+    var known: [String: BulkPolicy] = [:]
+    for mapping in entityMappings {
+      known[mapping.name] = Self.bulkPolicy(newPolicy(for: mapping), mapping)
+    }
+    return known
+  }
+
+  private static func bulkPolicy(
+    _ policy: any EntityMigrationPolicy, _ mapping: EntityMapping
+  ) -> BulkPolicy? {
+    policy is DefaultPolicy
+      ? BulkPolicy() : (policy as? FilePolicy)?.bulkPolicy(mapping.policyName)
   }
 
   /// The source objects that an entity mapping works through.
@@ -301,12 +321,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
     do {
       try call(&policy)
     } catch let error where mapping.policyName != nil && !(policy is DefaultPolicy) {
-      let reason =
-        (error as? any DiagnosticError)?.diagnostic
-        ?? Diagnostic(id: "policy.failed", what: "\(error)")
-      throw MigrationError.stoppedByPolicy(
-        mapping.policyName ?? "", mapping: mapping.name, pass: pass, object: object(),
-        reason: reason)
+      throw MigrationError.stopped(
+        by: mapping.policyName ?? "", in: mapping, pass, object(), error)
     }
   }
 

@@ -11,7 +11,7 @@ public final class DestinationContext {
   private var indexes: [String: [AttributeValue: [Int64]]] = [:]
   /// Objects that policies made, of which nobody has heard yet.
   var unheard: [DestinationObject] = []
-  /// The object that was made last, while its row can still be changed for nothing.
+  /// The object that was made last, while it can still be changed for nothing; others may wait with it.
   private var pending: (key: Int64, maker: InstanceMaker)?
   private var attributes: [String: [String: Attribute]] = [:]
 
@@ -20,26 +20,32 @@ public final class DestinationContext {
     self.store = store
   }
 
-  /// Puts in what was made last.
-  func flush() throws {
+  /// Puts in what was made last, before it is asked for.
+  func flush() throws { try putIn(isAsked: true) }
+
+  private func putIn(isAsked: Bool) throws {
     guard let last = pending else { return }
     pending = nil
-    try last.maker.insert()
+    let keys = try last.maker.insert(isAsked: isAsked)
     guard !indexes.isEmpty else { return }
     for (place, index) in indexes where place.hasPrefix(last.maker.entity + ".") {
       let name = String(place.dropFirst(last.maker.entity.count + 1))
-      let value = try store.value(of: name, inObject: last.key, entity: last.maker.entity)
       var index = index
-      index[value, default: []].append(last.key)
+      for key in keys {
+        let value = try store.value(of: name, inObject: key, entity: last.maker.entity)
+        index[value, default: []].append(key)
+      }
       indexes[place] = index
     }
   }
 
   /// Makes the destination object of a source object.
   func make(_ source: SourceObject, by maker: InstanceMaker) throws -> DestinationObject {
-    try flush()
+    if let pending, pending.maker !== maker || !maker.canWait(for: source) {
+      try putIn(isAsked: pending.maker !== maker || !maker.isFull)
+    }
     let key = maker.inserter.takeKey()
-    try maker.begin(source, key: key, in: store)
+    try maker.begin(source, key: key)
     pending = (key, maker)
     return DestinationObject(entity: maker.entity, key: key, context: self)
   }
@@ -47,7 +53,7 @@ public final class DestinationContext {
   /// Gives an attribute of an object another value.
   func set(_ name: String, of object: DestinationObject, to value: AttributeValue) throws {
     if let pending, pending.key == object.key, pending.maker.entity == object.entity,
-      try pending.maker.set(name, to: value, key: object.key, in: store)
+      try pending.maker.set(name, to: value, key: object.key)
     {
       return
     }

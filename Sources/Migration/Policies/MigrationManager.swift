@@ -22,6 +22,8 @@ public final class MigrationManager {
   /// Whether a relationship that names an entity mapping also finds what other ones took: an inferred
   /// mapping model names that of the parent entity for objects of those below it.
   let isInferred: Bool
+  /// Whether statements in the destination may read the source.
+  let isSourceAttached: Bool
   let associations: AssociationTable
   /// Of the source, by entity number.
   private let keyRanges: [Int64: StoreReader.KeyRange]
@@ -42,8 +44,9 @@ public final class MigrationManager {
 
   init(
     _ hop: MigrationPlan.Hop, source: StoreObjects, destination: DestinationContext,
-    report: MigrationReport, keyRanges: [Int64: StoreReader.KeyRange]
+    report: MigrationReport, keyRanges: [Int64: StoreReader.KeyRange], isSourceAttached: Bool
   ) {
+    self.isSourceAttached = isSourceAttached
     self.keyRanges = keyRanges
     sourceModel = hop.from
     destinationModel = hop.to
@@ -95,10 +98,22 @@ public final class MigrationManager {
       try instanceMakers[mapping.name]
       ?? InstanceMaker(
         mapping, of: entity, from: sourceModel.model,
-        sourceShape: mapping.sourceName.flatMap { source.shape(of: $0) }, into: destination.store)
+        sourceShape: mapping.sourceName.flatMap { source.shape(of: $0) },
+        columns: copiedColumns(of: mapping), into: destination.store)
     instanceMakers[mapping.name] = maker
     lastMaker = (mapping.name, maker)
     return maker
+  }
+
+  /// What the columns get by the default work in SQL, and the source's table.
+  private func copiedColumns(
+    of mapping: EntityMapping
+  ) -> (values: [ColumnValues.Column], table: String)? {
+    guard isSourceAttached, let entity = mapping.sourceName,
+      let table = source.reader.layout.table(of: entity)?.name,
+      let values = ColumnValues(self, by: .sql).columns(of: mapping, policy: nil)
+    else { return nil }
+    return (values, table)
   }
 
   /// Sets the relationships of a destination object by the relationship mappings, through the association

@@ -72,6 +72,9 @@ public final class StoreRowShape: Sendable {
   /// Where the value of this name stands in a row.
   public func place(of name: String) -> Int? { places[name] }
 
+  /// The name of a column, as SQL needs it.
+  package func columnName(at place: Int) -> String { columns[place].name.plainOrQuoted }
+
   /// The columns for a SELECT, those of an alias.
   func list(_ alias: String) -> String {
     columns.map { "\(alias).\($0.name.quoted)" }.joined(separator: ", ")

@@ -11,12 +11,16 @@ package final class EntityInserter {
   private let number: Int64
   /// Hands out the keys of the table.
   let keys: KeyCounter
+  private let external: ExternalColumns
+  private let connection: SQLiteConnection
   private let statement: SQLiteStatement
 
   init(
     _ shape: StoreRowShape, number: Int64, rootEntity: String, keys: KeyCounter,
-    _ connection: SQLiteConnection
+    external: ExternalColumns, _ connection: SQLiteConnection
   ) throws(StoreError) {
+    self.external = external
+    self.connection = connection
     self.shape = shape
     self.number = number
     self.rootEntity = rootEntity
@@ -31,6 +35,27 @@ package final class EntityInserter {
 
   /// The next free key, which is taken from then on.
   package func takeKey() -> Int64 { keys.take() }
+
+  /// What a column holds of a value: large binary data goes into a file where the attribute allows it.
+  package func columnValue(
+    _ value: AttributeValue, at place: Int, key: Int64
+  ) throws(StoreError) -> AttributeValue {
+    guard shape.externalPlaces.contains(place) else { return value }
+    return try external.value(value, name: "\(rootEntity) \(key) \(shape.names[place])")
+  }
+
+  /// Inserts objects of the entity with what an attached store has of them.
+  ///
+  /// - Parameters:
+  ///   - columns: Names with their values in SQL over the row `s` of the other store's table.
+  ///   - given: The places of columns whose values may be given instead.
+  package func makeCopier(
+    _ columns: [(name: String, value: String)], given: [Int], from table: String
+  ) throws(StoreError) -> RowCopier {
+    try RowCopier(
+      into: shape.table, entityNumber: number, columns: columns, given: given, from: table,
+      connection)
+  }
 
   /// Begins the row of a key.
   package func begin(_ key: Int64, changeCount: Int64 = 1) throws(StoreError) {
@@ -71,6 +96,26 @@ package final class EntityInserter {
       try statement.bind(key, at: place + 4 + count)
     }
     try insert()
+  }
+}
+
+/// Where large binary data of a store goes.
+struct ExternalColumns {
+  let external: ExternalData
+  /// The store's.
+  let uuid: String
+  /// Whether the store has a file, beside which others can stand.
+  let isOnDisk: Bool
+
+  /// What a column holds of a value.
+  ///
+  /// - Parameter name: The object and its attribute: the file's name follows from it.
+  func value(_ value: AttributeValue, name: String) throws(StoreError) -> AttributeValue {
+    guard isOnDisk else {
+      if case .bytes(let data) = value { return .bytes([1] + data) }
+      return value
+    }
+    return try external.column(value, seed: "\(uuid) \(name)")
   }
 }
 

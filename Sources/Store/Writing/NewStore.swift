@@ -17,7 +17,7 @@ public struct NewStore: ~Copyable {
   public let uuid: String
   let schema: StoreSchema
   let connection: SQLiteConnection
-  private let external: ExternalData
+  private let external: ExternalColumns
   /// By root entity.
   private let keyCounters: [String: KeyCounter]
   private var inserters: [String: EntityInserter] = [:]
@@ -51,7 +51,8 @@ public struct NewStore: ~Copyable {
     self.uuid = uuid
     self.path = path ?? ""
     metadata = StoreMetadata(model: model, uuid: uuid, version: version)
-    external = ExternalData(storePath: path ?? "")
+    external = ExternalColumns(
+      external: ExternalData(storePath: path ?? ""), uuid: uuid, isOnDisk: path != nil)
   }
 
   // MARK: Objects
@@ -75,20 +76,7 @@ public struct NewStore: ~Copyable {
     else { throw .missingTable(entity) }
     return try EntityInserter(
       shape, number: number, rootEntity: model.rootName(of: entity), keys: keyCounter(of: entity),
-      connection)
-  }
-
-  /// What a column holds of a value: large binary data goes into a file where the attribute allows it.
-  package func columnValue(
-    _ value: AttributeValue, at place: Int, of shape: StoreRowShape, key: Int64
-  ) throws(StoreError) -> AttributeValue {
-    guard shape.externalPlaces.contains(place) else { return value }
-    guard !path.isEmpty else {
-      if case .bytes(let data) = value { return .bytes([1] + data) }
-      return value
-    }
-    return try external.column(
-      value, seed: "\(uuid) \(model.rootName(of: shape.entity)) \(key) \(shape.names[place])")
+      external: external, connection)
   }
 
   /// The next free key of an entity's table.
@@ -107,8 +95,8 @@ public struct NewStore: ~Copyable {
     let inserter = try inserter(for: entity)
     var stored = row
     for place in inserter.shape.externalPlaces {
-      stored.values[place] = try columnValue(
-        row.values[place], at: place, of: inserter.shape, key: row.key)
+      stored.values[place] = try inserter.columnValue(
+        row.values[place], at: place, key: row.key)
     }
     try inserter.insert(stored)
     inserter.keys.last = max(inserter.keys.last, row.key)

@@ -28,6 +28,20 @@ struct FilePolicy: EntityMigrationPolicy {
     verbs[pass] ?? []
   }
 
+  /// What it does, where each object becomes one of its own.
+  func bulkPolicy(_ name: String?) -> BulkPolicy? {
+    let isOneToOne = verbs(in: .creation).allSatisfy {
+      switch $0 {
+      case .skip, .oneDestination: false
+      default: true
+      }
+    }
+    guard isOneToOne else { return nil }
+    return BulkPolicy(
+      name: name, verbs: verbs(in: .creation),
+      relatesByDefault: verbs(in: .relationships).isEmpty)
+  }
+
   // MARK: Pass 1
 
   mutating func createDestinationInstances(
@@ -66,37 +80,43 @@ struct FilePolicy: EntityMigrationPolicy {
         try object.set(name, to: try Self.value(of: expression, context))
       case .split(let expression, let mark, let names):
         guard case .text(let text) = try Self.value(of: expression, context) else { continue }
-        let parts = Self.parts(of: text, at: mark, count: names.count)
         for (place, name) in names.enumerated() {
-          try object.set(name, to: place < parts.count ? .text(parts[place]) : .null)
+          let part = Self.part(place, of: text, at: mark, count: names.count)
+          try object.set(name, to: part.map { .text($0) } ?? .null)
         }
       case .join(let expressions, let mark, let name):
-        let texts = try expressions.compactMap { expression -> String? in
-          if case .text(let text) = try Self.value(of: expression, context) { text } else { nil }
-        }
-        try object.set(name, to: texts.isEmpty ? .null : .text(texts.joined(separator: mark)))
+        let values = try expressions.map { try Self.value(of: $0, context) }
+        try object.set(name, to: Self.joined(values, with: mark))
       default: break
       }
     }
   }
 
-  /// At most so many parts of a text; the last has the rest.
-  private static func parts(of text: String, at mark: String, count: Int) -> [String] {
-    guard !mark.isEmpty, count > 1 else { return text.isEmpty ? [] : [text] }
-    var parts: [String] = []
-    var rest = text.utf8[...]
-    let mark = Array(mark.utf8)
-    var place = rest.startIndex
-    while parts.count + 1 < count, let found = rest[place...].firstIndex(of: mark[0]) {
+  /// The texts among values with a mark between them; nothing where there is none.
+  static func joined(_ values: [AttributeValue], with mark: String) -> AttributeValue {
+    let texts = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    return texts.isEmpty ? .null : .text(texts.joined(separator: mark))
+  }
+
+  /// One of so many parts of a text, counted from 0; the last has the rest.
+  static func part(_ number: Int, of text: String, at mark: String, count: Int) -> String? {
+    guard !mark.isEmpty, count > 1, !text.isEmpty else {
+      return number == 0 && !text.isEmpty ? text : nil
+    }
+    let (rest, mark) = (text.utf8, mark.utf8)
+    guard let first = mark.first else { return nil }
+    var (start, place, passed) = (rest.startIndex, rest.startIndex, 0)
+    while passed + 1 < count, let found = rest[place...].firstIndex(of: first) {
       guard rest[found...].starts(with: mark) else {
         place = rest.index(after: found)
         continue
       }
-      parts.append(String(Substring(rest[..<found])))
-      rest = rest[rest.index(found, offsetBy: mark.count)...]
-      place = rest.startIndex
+      if passed == number { return String(text[start..<found]) }
+      passed += 1
+      start = rest.index(found, offsetBy: mark.count)
+      place = start
     }
-    return rest.isEmpty && parts.isEmpty ? [] : parts + [String(Substring(rest))]
+    return passed == number ? String(text[start...]) : nil
   }
 
   // MARK: Pass 2

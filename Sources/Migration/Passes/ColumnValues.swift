@@ -1,0 +1,311 @@
+internal import StrataExpressions
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataStore
+internal import StrataTraceEvents
+internal import StrataValues
+
+/// What the columns of an entity mapping's objects get, in SQL over the row `s` of the source.
+///
+/// What SQL cannot say is said by Swift functions over the columns that they need.
+final class ColumnValues {
+  /// Whether Swift functions may be called; without, a statement cannot fail for what a row holds.
+  enum Means {
+    case sql, functions
+  }
+
+  typealias Column = (place: Int, name: String, value: String)
+
+  private unowned let manager: MigrationManager
+  private let before: StoreLayout
+  private let after: StoreLayout
+  private let means: Means
+  private var functionCount = 0
+  /// What a Swift function threw: SQLite keeps only its words.
+  private let failure = Failure()
+
+  private final class Failure {
+    var error: (any Error)?
+  }
+
+  init(_ manager: MigrationManager, by means: Means) {
+    self.manager = manager
+    self.means = means
+    before = StoreLayout(manager.sourceModel.model)
+    after = StoreLayout(manager.destinationModel.model)
+  }
+
+  /// Runs a statement that calls the functions; what one of them throws is thrown.
+  func execute(_ sql: String) throws -> Int {
+    failure.error = nil
+    do {
+      return try manager.destination.store.execute(sql)
+    } catch {
+      throw failure.error ?? error
+    }
+  }
+
+  /// The columns that are not nil, by their places in the shape of the entity; `nil` where the objects must
+  /// go one by one.
+  ///
+  /// - Parameter policy: What a policy does to each object when it is made.
+  func columns(of mapping: EntityMapping, policy: BulkPolicy?) -> [Column]? {
+    guard mapping.customSource == nil, let entity = mapping.sourceName,
+      let made = mapping.destinationName,
+      let shape = StoreRowShape(made, model: manager.destinationModel.model, layout: after),
+      let sourceShape = StoreRowShape(entity, model: manager.sourceModel.model, layout: before)
+    else { return nil }
+    let row = Row(mapping: mapping, shape: sourceShape, policy: policy?.name)
+    let expressions = Dictionary(
+      mapping.attributeMappings.map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
+    let owners = manager.destinationModel.model.attributesByStoredName(of: made)
+    var values = [String?](repeating: nil, count: shape.names.count)
+    for place in shape.names.indices {
+      guard case .attribute(let leaf) = shape.contents[place] else { continue }
+      let owner = owners[leaf.name] ?? leaf
+      guard let expression = expressions[owner.name] ?? nil else {
+        if leaf.storedDefault != .null { values[place] = leaf.storedDefault.sqlLiteral }
+        continue
+      }
+      guard !shape.externalPlaces.contains(place),
+        let value = value(of: expression, leaf, in: owner, row)
+      else { return nil }
+      let whenNil = leaf.isOptional ? AttributeValue.null : leaf.storedDefault
+      values[place] =
+        whenNil == .null ? value : "coalesce(\(value), \(whenNil.sqlLiteral))"
+    }
+    for verb in policy?.verbs ?? [] {
+      guard change(&values, by: verb, shape, row) else { return nil }
+    }
+    return values.indices.compactMap { place in
+      values[place].map { (place, shape.columnName(at: place), $0) }
+    }
+  }
+
+  /// What a value is worked out from.
+  private struct Row {
+    var mapping: EntityMapping
+    var shape: StoreRowShape
+    /// The policy that the entity mapping has: it is told what goes wrong.
+    var policy: String?
+
+    func column(_ place: Int) -> String { "s.\(shape.columnName(at: place))" }
+  }
+
+  // MARK: Policies
+
+  /// Puts what a policy sets in the place of what the mapping model says.
+  ///
+  /// - Returns: Whether SQL can do it.
+  private func change(
+    _ values: inout [String?], by verb: PolicyScript.Verb, _ shape: StoreRowShape, _ row: Row
+  ) -> Bool {
+    func place(of name: String) -> (place: Int, leaf: Attribute)? {
+      guard let place = shape.place(of: name), case .attribute(let leaf) = shape.contents[place],
+        !shape.externalPlaces.contains(place)
+      else { return nil }
+      return (place, leaf)
+    }
+    switch verb {
+    case .set(let name, let expression):
+      guard let (place, leaf) = place(of: name) else { return false }
+      // A mapping model's types have been checked, a policy's are what the values are.
+      if let old = expression.copiedPlace(in: row.shape),
+        case .attribute(let attribute) = row.shape.contents[old], attribute.type == leaf.type
+      {
+        values[place] = value(of: expression, leaf, in: leaf, row)
+      } else {
+        values[place] = function(of: [expression], row, name, otherwise: nil) { found, _ in
+          found[0].converted(to: leaf.type)
+        }
+      }
+      return values[place] != nil
+    case .split(let expression, let mark, let names):
+      for (part, name) in names.enumerated() {
+        guard let (place, leaf) = place(of: name) else { return false }
+        func found(_ texts: [AttributeValue], otherwise: AttributeValue) -> AttributeValue {
+          guard case .text(let text) = texts[0] else { return otherwise }
+          return FilePolicy.part(part, of: text, at: mark, count: names.count)
+            .map { .text($0) } ?? .null
+        }
+        let otherwise = values[place]
+        let column = expression.copiedPlace(in: row.shape).map(row.column)
+        guard
+          let value = function(
+            of: [expression], row, leaf.name, otherwise: column == nil ? otherwise : nil, found)
+        else { return false }
+        values[place] =
+          column.map {
+            "CASE typeof(\($0)) WHEN 'text' THEN \(value) ELSE \(otherwise ?? "NULL") END"
+          } ?? value
+      }
+    case .join(let expressions, let mark, let name):
+      guard let (place, leaf) = place(of: name),
+        let value = function(
+          of: expressions, row, leaf.name,
+          { values, _ in
+            FilePolicy.joined(values, with: mark).converted(to: leaf.type)
+          })
+      else { return false }
+      values[place] = value
+    case .skip, .oneDestination, .relate, .keepFirst, .require: return false
+    }
+    return true
+  }
+
+  // MARK: Expressions
+
+  /// An attribute's value, as the attribute's type stores it.
+  private func value(
+    of expression: Expression, _ leaf: Attribute, in owner: Attribute, _ row: Row
+  ) -> String? {
+    let shape = row.shape
+    if case .constant(let value) = expression { return value.converted(to: leaf.type).sqlLiteral }
+    if case .keyPath(of: .variable("source"), let keys) = expression, keys.count == 1 {
+      let name = leaf.name == owner.name ? keys[0] : leaf.name
+      guard let place = shape.place(of: name), case .attribute(let old) = shape.contents[place],
+        !shape.externalPlaces.contains(place)
+      else { return nil }
+      return leaf.conversion(of: "s.\(shape.columnName(at: place))", from: old)
+    }
+    guard leaf.name == owner.name else { return nil }
+    if let sql = arithmetic(expression, shape) {
+      switch leaf.type {
+      case .integer16, .integer32, .integer64: return "CAST(\(sql) AS INTEGER)"
+      case .double, .float: return "CAST(\(sql) AS REAL)"
+      case .boolean: return "\(sql) <> 0"
+      default: return sql
+      }
+    }
+    return function(of: [expression], row, leaf.name) { values, _ in
+      values[0].converted(to: leaf.type)
+    }
+  }
+
+  /// Arithmetic over number attributes, which SQL does as the evaluator does it.
+  private func arithmetic(_ expression: Expression, _ shape: StoreRowShape) -> String? {
+    switch expression {
+    case .constant(.integer), .constant(.real):
+      guard case .constant(let value) = expression else { return nil }
+      return value.sqlLiteral
+    case .keyPath(of: .variable("source"), let keys) where keys.count == 1:
+      let numbers: Set<AttributeType> = [.integer16, .integer32, .integer64, .double, .float]
+      guard let place = shape.place(of: keys[0]),
+        case .attribute(let attribute) = shape.contents[place], numbers.contains(attribute.type)
+      else { return nil }
+      return "s.\(shape.columnName(at: place))"
+    case .function(let name, on: nil, let arguments) where arguments.count == 2:
+      let operators = ["add:to:": "+", "from:subtract:": "-", "multiply:by:": "*"]
+      guard let symbol = operators[name], let left = arithmetic(arguments[0], shape),
+        let right = arithmetic(arguments[1], shape)
+      else { return nil }
+      return "(\(left) \(symbol) \(right))"
+    default: return nil
+    }
+  }
+
+  /// A Swift function of the attributes that expressions ask for.
+  ///
+  /// - Parameter otherwise: SQL for what `body` is given besides the values of the expressions.
+  private func function(
+    of expressions: [Expression], _ row: Row, _ property: String, otherwise: String? = nil,
+    _ body: @escaping (_ values: [AttributeValue], _ otherwise: AttributeValue) -> AttributeValue
+  ) -> String? {
+    guard means == .functions else { return nil }
+    var keys: Set<String> = []
+    for expression in expressions {
+      guard let found = expression.sourceKeys else { return nil }
+      keys.formUnion(found)
+    }
+    let names = keys.sorted()
+    var places: [Int] = []
+    for name in names {
+      guard let place = row.shape.place(of: name), case .attribute = row.shape.contents[place],
+        !row.shape.externalPlaces.contains(place)
+      else { return nil }
+      places.append(place)
+    }
+    guard names.count <= Self.argumentLimit else { return nil }
+    functionCount += 1
+    let name = "strata_value_\(functionCount)"
+    let (object, mapping, count) = (RowValues(names), row.mapping, names.count)
+    var context = EvaluationContext()
+    context.variables["source"] = .object(object)
+    let (failure, policy) = (failure, row.policy)
+    // What a column holds needs no evaluation.
+    let copied = expressions.map { expression in
+      expression.copiedPlace(in: row.shape).flatMap { places.firstIndex(of: $0) }
+    }
+    manager.destination.store.addFunction(name) { [context] values in
+      object.values = values
+      do {
+        var found: [AttributeValue] = []
+        for (place, expression) in expressions.enumerated() {
+          if let copy = copied[place] {
+            found.append(values[copy])
+          } else {
+            try found.append(context.value(of: expression, for: property, in: mapping))
+          }
+        }
+        return body(found, values[count])
+      } catch {
+        var known = error
+        if let policy, case .integer(let key) = values[count + 1] {
+          known = MigrationError.stopped(
+            by: policy, in: mapping, .createInstances,
+            TraceObject(entity: mapping.sourceName ?? "", key: key), error)
+        }
+        failure.error = known
+        throw known
+      }
+    }
+    let arguments = places.map { row.column($0) }
+    return "\(name)(\((arguments + [otherwise ?? "NULL", "s.Z_PK"]).joined(separator: ", ")))"
+  }
+
+  /// SQLite's limit is lowered to 32.
+  private static let argumentLimit = 30
+}
+
+/// A row as far as an expression asks for it.
+private final class RowValues: EvaluatedObject {
+  private let places: [String: Int]
+  var values: [AttributeValue] = []
+
+  init(_ names: [String]) {
+    places = Dictionary(
+      names.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { a, _ in a })
+  }
+
+  var identity: ObjectIdentity { ObjectIdentity(rootEntity: "", key: 0) }
+
+  func value(forKey key: String) throws -> ExpressionValue {
+    places[key].map { .value(values[$0]) } ?? .null
+  }
+}
+
+extension Expression {
+  /// The place of the source's attribute that the expression names, where it does nothing else.
+  fileprivate func copiedPlace(in shape: StoreRowShape) -> Int? {
+    guard case .keyPath(of: .variable("source"), let keys) = self, keys.count == 1,
+      let place = shape.place(of: keys[0]), case .attribute = shape.contents[place]
+    else { return nil }
+    return place
+  }
+
+  /// The first keys behind `$source` in an expression that asks for nothing else; `nil` where it does.
+  fileprivate var sourceKeys: Set<String>? {
+    switch self {
+    case .constant: return []
+    case .keyPath(of: .variable("source"), let keys): return keys.first.map { [$0] }
+    case .function(_, let target, let arguments):
+      var keys: Set<String> = []
+      for part in arguments + (target.map { [$0] } ?? []) {
+        guard let found = part.sourceKeys else { return nil }
+        keys.formUnion(found)
+      }
+      return keys
+    default: return nil
+    }
+  }
+}
