@@ -93,6 +93,17 @@ extension StoreError: DiagnosticError {
         "\(name) is there, left by another store: it would be played into this one",
         "remove it, or choose another name"
       )
+    case .sharedExternalData(let other):
+      (
+        "sharedExternalData",
+        "\(other) has the same name but for its end, and keeps its binary data in the folder that this store would use",
+        "choose another name"
+      )
+    case .sameTableName(let first, let second):
+      (
+        "sameTableName", "\(first) and \(second) would have one table: SQL tells no case apart",
+        "rename one of them"
+      )
     case .sameXMLName(let first, let second):
       (
         "sameXMLName", "an XML store writes \(first) and \(second) alike, in letters of one case",
@@ -114,6 +125,12 @@ extension StoreError: DiagnosticError {
       (
         "missingTable", "the store has no table \(table)",
         "the model is not the one of this store: `identify` finds which is"
+      )
+    case .unusualTable(let table):
+      (
+        "unusualTable",
+        "the table \(table) is virtual or has generated columns, which could run for ever: it is not read",
+        "Core Data makes no such table: drop the generated columns in a copy of the store"
       )
     case .missingColumn(let column, let table):
       (

@@ -19,6 +19,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case unreadableMetadata(reason: String)
   case unreadableModelCache(reason: String)
   case missingTable(String)
+  /// A table that Core Data cannot have made: virtual, or with generated columns.
+  case unusualTable(String)
   case missingColumn(String, table: String)
   /// A row of an entity number that the model does not have.
   case unknownEntityNumber(Int64, table: String)
@@ -47,6 +49,10 @@ public enum StoreError: Error, Hashable, Sendable {
   case locked
   /// A journal of a store that is not there any more.
   case strayCompanion(String)
+  /// Another store of the folder, which keeps its binary data in the same hidden folder.
+  case sharedExternalData(with: String)
+  /// Two entities whose tables would have one name: SQLite does not tell letters of two cases apart.
+  case sameTableName(String, String)
   /// Two names of a model that an XML store writes alike.
   case sameXMLName(String, String)
   /// The highest key there can be is taken.

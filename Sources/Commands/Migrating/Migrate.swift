@@ -96,7 +96,7 @@ struct Migrate: StrataCommand {
         hops: [MigrationPayload.Hop(hop, report, means: way.means, seconds: seconds)],
         store: newStore ?? name),
       status: report.stopsMigration ? .failed : .done,
-      warnings: problems + strayRows(report, source, name))
+      warnings: problems + strayRows(report, source, name) + strangers(report))
   }
 
   private func conclusion(
@@ -132,6 +132,17 @@ struct Migrate: StrataCommand {
         what:
           "\(Words.count(report.strayRows, "row has", "rows have")) an entity number that \(source.name) lacks: no entity mapping takes them",
         mend: "`show \(name)` counts the rows of each entity")
+    ]
+  }
+
+  private func strangers(_ report: MigrationReport) -> [Diagnostic] {
+    guard !report.strangers.isEmpty else { return [] }
+    return [
+      Diagnostic(
+        id: "migration.strangers", severity: .warning,
+        what: "what is not Core Data's \(dryRun ? "would go" : "goes") with its table: "
+          + report.strangers.joined(separator: ", "),
+        mend: "keep the old store with --output, and add it to the new one again")
     ]
   }
 
@@ -236,7 +247,7 @@ struct Migrate: StrataCommand {
     } catch let refused as Refused {
       return (refused.report, [])
     } catch let error as StoreError {
-      throw error.diagnostic.located(in: session.shown(path))
+      throw error.diagnostic.located(in: newStore ?? session.shown(path))
     }
   }
 
@@ -252,16 +263,29 @@ struct Migrate: StrataCommand {
     _ hop: MigrationPlan.Hop, path: String, _ policies: PolicyRegistry, in session: Session,
     into makeStore: (_ uuid: String) throws -> NewStore
   ) throws -> (MigrationReport, [StyledText]) {
-    let store = try session.open(path)
-    let destination = try makeStore(store.metadata.uuid)
+    let source = try reading(path, in: session) {
+      try StoreReader(session.open(path), model: hop.from.model)
+    }
+    let destination = try makeStore(source.store.metadata.uuid)
     var run = try PassesRun(
-      hop, number: 1, of: 1, source: StoreReader(store, model: hop.from.model),
+      hop, number: 1, of: 1, source: source,
       destination: destination, policies: policies, withoutPolicies: withoutPolicy,
       executor: session.trace.migration > 1 ? .objects : .fastest,
       batchSize: session.trace.migration > 1 ? 1 : Self.batchSize)
     let result = try drive(&run, in: session)
-    try run.checkSourceUnchanged()
+    try reading(path, in: session) { try run.checkSourceUnchanged() }
     return result
+  }
+
+  /// What goes wrong is the source's, whatever else the command names.
+  private func reading<Result: ~Copyable>(
+    _ path: String, in session: Session, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as StoreError {
+      throw error.diagnostic.located(in: session.shown(path))
+    }
   }
 
   private func drive<Run: MigrationRun & ~Copyable>(
@@ -297,7 +321,7 @@ extension MigrationReport {
     let lines = problems.map { problem in
       StyledText("  \(problem.entity).\(problem.property)", .name)
         + StyledText(
-          " \(problem.reason) in \(Words.count(problem.count, "object", "objects")), first p\(problem.firstKey)"
+          " \(problem.reason) in \(Words.count(problem.count, "object", "objects")): \(Self.list(problem))"
         )
         + StyledText(
           problem.stopsMigration ? "" : ": migrates, but cannot be saved as it is", .warning)
@@ -309,6 +333,14 @@ extension MigrationReport {
           .warning)
     }
     return .stack([.table(table), .lines(left), .lines(lines)])
+  }
+
+  /// Which objects have it; where there are many, the first of them.
+  private static func list(_ problem: Problem) -> String {
+    let shown = problem.keys.prefix(problem.count > 12 ? 10 : 12)
+    let rest = problem.count - shown.count
+    return shown.map { "p\($0)" }.joined(separator: ", ")
+      + (rest > 0 ? " and \(rest) more" : "")
   }
 }
 
@@ -326,6 +358,8 @@ struct MigrationPayload: Encodable, Sendable {
     var property: String
     var reason: String
     var objects: Int
+    /// Of the first thousand.
+    var keys: [Int64]
     var stopsMigration: Bool
   }
 
@@ -364,7 +398,7 @@ struct MigrationPayload: Encodable, Sendable {
       problems = report.problems.map {
         Problem(
           entity: $0.entity, property: $0.property, reason: $0.reason, objects: $0.count,
-          stopsMigration: $0.stopsMigration)
+          keys: $0.keys, stopsMigration: $0.stopsMigration)
       }
       failure = report.stopsMigration ? 134110 : nil
       self.seconds = seconds

@@ -59,6 +59,10 @@ extension Session {
   func newPath(
     _ typed: String, force: Bool = false, isDocument: Bool = false
   ) throws -> String {
+    guard !typed.isEmpty else {
+      throw Diagnostic(
+        id: "file.noName", what: "the name of the file is empty", mend: "say which file to make")
+    }
     let path = try absolutePath(typed)
     let overlay = isDocument && isUsersOwn ? nil : overlay
     guard force || !Self.isThere(path, in: overlay) else {

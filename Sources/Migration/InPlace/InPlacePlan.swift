@@ -16,6 +16,8 @@ public struct InPlacePlan: Sendable {
   let schema: StoreSchema
   /// Tables whose rows or columns change.
   let touchedTables: Set<String>
+  /// What is not Core Data's and goes with a table that is dropped or made anew, in words.
+  public let strangers: [String]
 
   /// - Parameters:
   ///   - mapping: As inference gives it.
@@ -29,11 +31,13 @@ public struct InPlacePlan: Sendable {
     var planner = InPlacePlanner(
       source: source, destination: destination, mapping: mapping,
       found: try FoundSchema(store), version: version)
+    try planner.after.checkTableNames()
     planner.plan()
     planner.planSystemTables(store.store.metadata)
     statements = InPlaceStatement.Phase.allCases.flatMap { planner.statements[$0] ?? [] }
     schema = planner.schema
     touchedTables = planner.touchedTables
+    strangers = planner.strangers
   }
 }
 

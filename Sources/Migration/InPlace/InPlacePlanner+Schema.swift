@@ -188,8 +188,9 @@ extension InPlacePlanner {
           before.tables.first { $0.name == name }.flatMap { before.entityNumbers[$0.rootEntity] }
         }
         if !roots.isEmpty {
+          // A counter that lags behind would hand out keys twice.
           highest =
-            "(SELECT coalesce(max(Z_MAX), 0) FROM \(aside.quoted) WHERE Z_ENT IN (\(Self.list(roots.sorted()))))"
+            "max((SELECT coalesce(max(Z_MAX), 0) FROM \(aside.quoted) WHERE Z_ENT IN (\(Self.list(roots.sorted())))), (SELECT coalesce(max(Z_PK), 0) FROM \(table.name.plainOrQuoted)))"
         }
       }
       add(

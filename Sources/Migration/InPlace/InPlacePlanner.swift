@@ -120,6 +120,26 @@ struct InPlacePlanner {
     numbers.map(String.init).joined(separator: ", ")
   }
 
+  /// Columns, indexes and triggers that somebody has added to tables that do not stay.
+  var strangers: [String] {
+    let ownTriggers = Set(StoreSchema(source, version: version).triggers.map(\.name))
+    return before.tables.filter { changes[$0.name] != .kept }.flatMap { table in
+      let own = Set(table.definitions.map(\.name))
+      let columns = (found.columns[table.name] ?? []).filter { !own.contains($0) }
+      // All names that Core Data gives begin with Z.
+      let others = found.statements.filter { statement in
+        statement.table == table.name
+          && (statement.kind == .index && !statement.name.hasPrefix("Z")
+            || statement.kind == .trigger && !ownTriggers.contains(statement.name)
+              && !statement.name.hasPrefix("Z"))
+      }
+      return columns.map { "the column \($0) of \(table.name)" }
+        + others.map {
+          "the \($0.kind == .index ? "index" : "trigger") \($0.name) on \(table.name)"
+        }
+    }
+  }
+
   func presentName(_ table: String) -> String { presentNames[table] ?? table }
 
   func presentColumn(_ column: String, of table: String) -> String {

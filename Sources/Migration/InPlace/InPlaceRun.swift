@@ -58,6 +58,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
       report.entities[place].source = count
       if report.entities[place].destinationEntity == nil { report.entities[place].dropped = count }
     }
+    report.strangers = plan.strangers
     ExternalDataFunctions.add(to: reader.store)
     self.hop = hop
     self.plan = plan
@@ -137,9 +138,8 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     open.reader = try open.reader.reread(by: hop.to.model)
     var events: [TraceEvent.Kind] = []
     for entity in changedEntities {
-      for (name, count, key) in try open.reader.missingAttributes(of: entity) {
-        let problem = ValidationProblem(entity: entity, key: key, property: name, .missing)
-        events.append(report.note(problem, key: key, stops: true, count: count))
+      try open.reader.forEachMissingAttribute(of: entity) { problem in
+        if let event = report.note(problem, stops: true) { events.append(event) }
       }
     }
     return events
@@ -150,7 +150,9 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     for entity in hop.to.model.entities {
       for constraint in entity.uniquenessConstraints {
         for key in try open?.reader.duplicates(of: constraint, entity: entity.name) ?? [] {
-          events.append(report.noteDuplicate(entity.name, constraint, key: key))
+          if let event = report.noteDuplicate(entity.name, constraint, key: key) {
+            events.append(event)
+          }
         }
       }
     }
@@ -161,11 +163,8 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   private mutating func findRelationshipProblems() throws -> [TraceEvent.Kind] {
     var events: [TraceEvent.Kind] = []
     for entity in changedEntities {
-      var problems: [ValidationProblem] = []
-      try open?.reader.forEachRelationshipProblem(of: entity) { problems.append($0) }
-      for problem in problems {
-        guard let key = problem.key else { continue }
-        events.append(report.note(problem, key: key, stops: false))
+      try open?.reader.forEachRelationshipProblem(of: entity) { problem in
+        if let event = report.note(problem, stops: false) { events.append(event) }
       }
     }
     return events

@@ -215,7 +215,7 @@ final class InstanceMaker {
   func insert(isAsked: Bool) throws -> [Int64] {
     if isAsked { quietCount = 0 }
     if isCopying, let copier {
-      let keys = copier.waiting
+      let keys = copier.keys
       try copier.insert()
       // More may be given now than it knows of.
       if copier.givenCount < given.count { self.copier = nil }

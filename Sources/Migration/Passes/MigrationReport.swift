@@ -36,14 +36,18 @@ public struct MigrationReport: Sendable, Hashable {
     /// object migrates, and cannot be saved as it is.
     public var stopsMigration: Bool
     public var count: Int
-    /// The key of the first such object.
-    public var firstKey: Int64
+    /// The keys of such objects: of the first thousand.
+    public var keys: [Int64]
+
+    static let keyLimit = 1000
   }
 
   public var entities: [EntityReport]
   public var problems: [Problem] = []
   /// Rows of an entity number that the source model does not have: no entity mapping takes them.
   public var strayRows = 0
+  /// What somebody has added to tables that do not stay, in words: in place only.
+  public var strangers: [String] = []
   /// Source objects that no entity mapping takes, by entity: they are not in the new store.
   public var untaken: [Untaken] = []
 
@@ -55,38 +59,40 @@ public struct MigrationReport: Sendable, Hashable {
   }
 
   /// Takes a problem in: the same one with the same property of an entity is counted.
+  ///
+  /// - Returns: The event that tells it; `nil` where so many have it that only their number counts.
   private mutating func note(
-    _ entity: String, _ property: String, _ reason: String, stops: Bool, key: Int64,
-    count: Int = 1
-  ) -> TraceEvent.Kind {
+    _ entity: String, _ property: String, _ reason: String, stops: Bool, key: Int64
+  ) -> TraceEvent.Kind? {
     let known = problems.firstIndex {
       $0.entity == entity && $0.property == property && $0.reason == reason
     }
     if let known {
-      problems[known].count += count
+      problems[known].count += 1
+      guard problems[known].keys.count < Problem.keyLimit else { return nil }
+      problems[known].keys.append(key)
     } else {
       problems.append(
         Problem(
-          entity: entity, property: property, reason: reason, stopsMigration: stops, count: count,
-          firstKey: key))
+          entity: entity, property: property, reason: reason, stopsMigration: stops, count: 1,
+          keys: [key]))
     }
     return .validationFailed(
       object: TraceObject(entity: entity, key: key), property: property, reason: reason)
   }
 
   /// Takes in what the new model does not allow of an object, and tells it as an event.
-  mutating func note(_ problem: ValidationProblem, key: Int64, stops: Bool, count: Int = 1)
-    -> TraceEvent.Kind
-  {
-    note(
+  mutating func note(_ problem: ValidationProblem, stops: Bool) -> TraceEvent.Kind? {
+    guard let key = problem.key else { return nil }
+    return note(
       problem.entity, problem.property, "\(problem.reason) (\(problem.code))", stops: stops,
-      key: key, count: count)
+      key: key)
   }
 
   /// The same of an object that has the values of another one.
   mutating func noteDuplicate(
     _ entity: String, _ constraint: [String], key: Int64
-  ) -> TraceEvent.Kind {
+  ) -> TraceEvent.Kind? {
     note(
       entity, constraint.joined(separator: ", "), "is not unique (134111)", stops: true, key: key)
   }

@@ -373,11 +373,13 @@ public struct PassesRun: MigrationRun, ~Copyable {
     _ place: Int, _ mapping: EntityMapping
   ) throws -> [TraceEvent.Kind] {
     guard let cursor else { return [] }
+    var key: Int64
     repeat {
-      guard try cursor.next() else { throw StoreError.changedMeanwhile }
-    } while keys.map { cursor.key < $0[place] } ?? false
+      guard let next = try cursor.next() else { throw StoreError.changedMeanwhile }
+      key = next
+    } while keys.map { key < $0[place] } ?? false
     let manager = manager
-    let object = manager.source.object(at: cursor)
+    let object = manager.source.object(key, at: cursor)
     let before = manager.taken
     try called(
       mapping, .createInstances, TraceObject(entity: object.entity, key: object.key)
@@ -428,23 +430,20 @@ public struct PassesRun: MigrationRun, ~Copyable {
   private mutating func validate(_ mapping: EntityMapping) throws -> [TraceEvent.Kind] {
     guard let entity = mapping.destinationName, validated.insert(entity).inserted else { return [] }
     let reader = try manager.destination.store.reader()
-    var problems: [(problem: ValidationProblem, stops: Bool)] = []
+    var events: [TraceEvent.Kind] = []
     try reader.forEachSavingProblem(of: entity) { problem in
       // Inference alone: Core Data works in place, and looks at no relationship there.
       let isMissing = problem.problem == .missing
       let stops =
         !hop.isInferred
         || isMissing && hop.to.model.relationship(problem.property, of: entity) == nil
-      problems.append((problem, stops))
-    }
-    var events: [TraceEvent.Kind] = []
-    for (problem, stops) in problems {
-      guard let key = problem.key else { continue }
-      events.append(manager.report.note(problem, key: key, stops: stops))
+      if let event = manager.report.note(problem, stops: stops) { events.append(event) }
     }
     for constraint in hop.to.model[entity]?.uniquenessConstraints ?? [] {
       for key in try reader.duplicates(of: constraint, entity: entity) {
-        events.append(manager.report.noteDuplicate(entity, constraint, key: key))
+        if let event = manager.report.noteDuplicate(entity, constraint, key: key) {
+          events.append(event)
+        }
       }
     }
     return events

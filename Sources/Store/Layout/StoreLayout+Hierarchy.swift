@@ -1,6 +1,16 @@
 package import StrataObjectModel
 
 extension StoreLayout {
+  /// - Throws: ``StoreError/sameTableName(_:_:)``.
+  package func checkTableNames() throws(StoreError) {
+    var roots: [String: String] = [:]
+    for table in tables {
+      if let other = roots.updateValue(table.rootEntity, forKey: table.name.lowercased()) {
+        throw .sameTableName(other, table.rootEntity)
+      }
+    }
+  }
+
   /// The column of a property that an entity has or inherits; `nil` for a to-many relationship.
   package func column(of property: String, in entity: String, of model: ObjectModel) -> StoreColumn?
   {

@@ -31,8 +31,8 @@ public final class StoreObjects {
   }
 
   /// The object that a cursor stands at. It may be kept: later its values are read by its key.
-  package func object(at cursor: RowCursor) -> BrowsedObject {
-    BrowsedObject(key: cursor.key, entity: cursor.shape.entity, objects: self, cursor: cursor)
+  package func object(_ key: Int64, at cursor: RowCursor) -> BrowsedObject {
+    BrowsedObject(key: key, entity: cursor.shape.entity, objects: self, cursor: cursor)
   }
 
   /// An object by its key; it need not be there.
@@ -67,7 +67,7 @@ public final class BrowsedObject: EvaluatedObject {
 
   /// The cursor that stands at this object, as long as it does.
   package var currentCursor: RowCursor? {
-    guard let cursor, cursor.isAtObject, cursor.key == key else { return nil }
+    guard let cursor, cursor.key == key else { return nil }
     return cursor
   }
 

@@ -4,10 +4,8 @@ package import StrataValues
 /// stands at: values are taken from it only when they are asked for.
 package final class RowCursor {
   package let shape: StoreRowShape
-  /// That of the object it stands at.
-  package private(set) var key: Int64 = 0
-  /// Whether it stands at an object.
-  package private(set) var isAtObject = false
+  /// That of the object it stands at; `nil` before the first and behind the last.
+  package private(set) var key: Int64?
   let statement: SQLiteStatement
 
   init(_ shape: StoreRowShape, number: Int64, _ connection: SQLiteConnection) throws(StoreError) {
@@ -19,11 +17,11 @@ package final class RowCursor {
     try statement.bind([.integer(number)])
   }
 
-  /// Goes to the next object; `false` behind the last one.
-  package func next() throws(StoreError) -> Bool {
-    isAtObject = try statement.step()
-    if isAtObject { key = statement.plainInteger(0) }
-    return isAtObject
+  /// Goes to the next object, and gives its key; `nil` behind the last one.
+  package func next() throws(StoreError) -> Int64? {
+    let found = try statement.step() ? statement.plainInteger(0) : nil
+    key = found
+    return found
   }
 
   /// The value at a place of the shape.

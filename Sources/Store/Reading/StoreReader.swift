@@ -18,7 +18,10 @@ public struct StoreReader: ~Copyable {
     var tableColumns: [String: Set<String>] = [:]
     for table in layout.tables {
       let columns = try store.columns(of: table.name)
-      guard !columns.isEmpty else { throw .missingTable(table.name) }
+      guard !columns.isEmpty else {
+        throw try store.connection.hasTable(table.name)
+          ? .unusualTable(table.name) : .missingTable(table.name)
+      }
       let needed = table.columns.flatMap { [$0.name, $0.orderColumn].compactMap { $0 } }
       for column in needed where !columns.contains(column) {
         throw .missingColumn(column, table: table.name)

@@ -12,6 +12,12 @@ final class KnownTables {
 }
 
 extension SQLiteConnection {
+  /// Whether there is a table of this name, whatever it is like.
+  func hasTable(_ name: String) throws(StoreError) -> Bool {
+    _ = try plainColumns(of: name)
+    return tables.sql?[name] != nil
+  }
+
   /// The columns of a table; none where there is no such table, or where it is not a plain one.
   ///
   /// A view could be made to run for ever, and so could a generated column, whose functions no authorizer

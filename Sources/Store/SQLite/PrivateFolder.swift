@@ -8,19 +8,25 @@ public struct PrivateFolder: ~Copyable, Sendable {
 
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
   public init() throws(StoreError) {
-    try self.init(
-      path: FileManager.default.temporaryDirectory
-        .appendingPathComponent("strata-\(UUID().uuidString)").path)
+    do {
+      try self.init(
+        path: FileManager.default.temporaryDirectory
+          .appendingPathComponent("strata-\(UUID().uuidString)").path)
+    } catch .unwritable(let reason) {
+      throw .noTemporaryFolder(reason: reason)
+    }
   }
 
   /// A folder at a place of its own, such as beside a file that is being made.
+  ///
+  /// - Throws: ``StoreError/unwritable(reason:)``.
   init(path: String) throws(StoreError) {
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: false,
         attributes: [.posixPermissions: 0o700])
     } catch {
-      throw .noTemporaryFolder(reason: error.localizedDescription)
+      throw .unwritable(reason: "a folder cannot be made beside it: \(error.localizedDescription)")
     }
     self.path = path
     let isClosing = Self.living.withLock { living in

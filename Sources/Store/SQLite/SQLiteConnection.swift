@@ -308,6 +308,10 @@ final class SQLiteConnection {
 
 extension StoreError {
   /// What a result code means to somebody who only wanted to read a store.
+  /// The second bytes of `SQLITE_IOERR_WRITE`, `_FSYNC`, `_DIR_FSYNC`, `_TRUNCATE`, `_DELETE`, `_LOCK`,
+  /// `_SHMOPEN`, `_SHMSIZE`, `_SHMLOCK` and `_SHMMAP`, which are no constants in Swift.
+  private static let writingFailures: Set<Int32> = [3, 4, 5, 6, 10, 15, 18, 19, 20, 21]
+
   static func ofSQLite(_ code: Int32, message: String, sql: String?) -> StoreError {
     switch code & 0xFF {
     case SQLITE_CORRUPT: .damaged(message)
@@ -315,6 +319,11 @@ extension StoreError {
     case SQLITE_FULL:
       .unwritable(reason: "there is no room left, or the store would grow by too much")
     case SQLITE_READONLY, SQLITE_PERM: .unwritable(reason: "the store or its folder is read-only")
+    case SQLITE_IOERR where Self.writingFailures.contains(code >> 8):
+      .unwritable(
+        reason:
+          "the system refuses to write or lock it (SQLite's code \(code)): a full disk, a limit on "
+          + "file sizes, or a read-only place")
     case SQLITE_NOTADB: .notSQLite(kind: nil)
     case SQLITE_INTERRUPT: Interruption.isRequested ? .interrupted : .tooMuchWork
     default: .sqlite(code: code, message: message, sql: sql)

@@ -23,15 +23,8 @@ extension StoreReader {
   package func forEachSavingProblem(
     of entity: String, _ body: (ValidationProblem) throws -> Void
   ) throws {
-    guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else { return }
-    for (name, _, _) in try missingAttributes(of: entity) {
-      guard let place = shape.place(of: name) else { continue }
-      try forEach(
-        "SELECT t.Z_PK FROM \(shape.table.quoted) AS t WHERE t.Z_ENT = ? AND "
-          + "t.\(shape.columns[place].name.quoted) IS NULL",
-        [.integer(number)], of: entity, name, among: nil, body
-      ) { _ in .missing }
-    }
+    guard let shape = shape(of: entity) else { return }
+    try forEachMissingAttribute(of: entity, body)
     var validators: [(place: Int, validator: AttributeValidator)] = []
     for (place, content) in shape.contents.enumerated() {
       guard case .attribute(let attribute) = content, !attribute.valueRules.isEmpty else {
@@ -40,12 +33,12 @@ extension StoreReader {
       validators.append((place, AttributeValidator(attribute)))
     }
     if !validators.isEmpty, let cursor = try cursor(over: entity) {
-      while try cursor.next() {
+      while let key = try cursor.next() {
         for (place, validator) in validators where !cursor.isNull(place) {
           guard let problem = validator.problem(of: cursor.value(place)) else { continue }
           try body(
             ValidationProblem(
-              entity: entity, key: cursor.key, property: shape.names[place], problem))
+              entity: entity, key: key, property: shape.names[place], problem))
         }
       }
     }
@@ -63,30 +56,34 @@ extension StoreReader {
   }
 
   /// The required attributes that objects of an entity lack: how many do, and the key of the first.
-  package func missingAttributes(
-    of entity: String
-  ) throws(StoreError) -> [(attribute: String, count: Int, firstKey: Int64)] {
-    guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else {
-      return []
+  package func forEachMissingAttribute(
+    of entity: String, _ body: (ValidationProblem) throws -> Void
+  ) throws {
+    guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else { return }
+    for place in try missingPlaces(of: shape, number) {
+      try forEach(
+        "SELECT t.Z_PK FROM \(shape.table.quoted) AS t WHERE t.Z_ENT = ? AND "
+          + "t.\(shape.columns[place].name.quoted) IS NULL",
+        [.integer(number)], of: entity, shape.names[place], among: nil, body
+      ) { _ in .missing }
     }
+  }
+
+  /// The places of required attributes that some row has no value of, in one look at the table.
+  private func missingPlaces(
+    of shape: StoreRowShape, _ number: Int64
+  ) throws(StoreError) -> [Int] {
     let required = shape.names.indices.filter { place in
       guard case .attribute(let attribute) = shape.contents[place] else { return false }
       return !attribute.isOptional && !attribute.isDerived
     }
     guard !required.isEmpty else { return [] }
-    let list = required.map { place in
-      let column = shape.columns[place].name.quoted
-      return "count(*) - count(\(column)), min(CASE WHEN \(column) IS NULL THEN Z_PK END)"
-    }
+    let list = required.map { "count(*) - count(\(shape.columns[$0].name.quoted))" }
     let rows = try store.connection.rows(
       "SELECT \(list.joined(separator: ", ")) FROM \(shape.table.quoted) WHERE Z_ENT = ?",
       [.integer(number)])
-    guard let row = rows.first else { return [] }
-    return required.enumerated().compactMap { place, name in
-      guard case .integer(let count) = row[2 * place], count > 0,
-        case .integer(let key) = row[2 * place + 1]
-      else { return nil }
-      return (shape.names[name], Int(count), key)
+    return required.enumerated().compactMap { index, place in
+      rows.first?[index] == .integer(0) ? nil : place
     }
   }
 

@@ -32,9 +32,10 @@ public struct NewStore: ~Copyable {
   public init(
     path: String?, model: ObjectModel, uuid: String, version: FrameworkVersion = .newest
   ) throws(StoreError) {
+    let schema = StoreSchema(model, version: version)
+    try schema.layout.checkTableNames()
     let connection = try SQLiteConnection(
       path: path ?? ":memory:", mode: path == nil ? .memory : .create)
-    let schema = StoreSchema(model, version: version)
     // Core Data's pages; free ones are given back bit by bit.
     try connection.execute("PRAGMA page_size = 4096")
     try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")

@@ -13,10 +13,32 @@ package final class RowCopier {
   private let statement: SQLiteStatement
   /// How many values of an object may be given.
   package let givenCount: Int
-  private var keys: [(source: Int64, own: Int64)] = []
-  /// For each object, a bit for each value that was given, and the values.
-  private var masks: [Int64] = []
-  private var values: [AttributeValue] = []
+  private var waiting = Waiting()
+
+  /// What has been begun.
+  private struct Waiting {
+    var keys: [(source: Int64, own: Int64)] = []
+    /// For each object, a bit for each value that was given, and the values.
+    var masks: [Int64] = []
+    var values: [AttributeValue] = []
+
+    mutating func begin(_ key: Int64, from source: Int64, givenCount: Int) {
+      keys.append((source, key))
+      masks.append(0)
+      for _ in 0..<givenCount { values.append(.null) }
+    }
+
+    mutating func give(_ value: AttributeValue, at number: Int, of givenCount: Int) {
+      masks[masks.count - 1] |= Int64(1) << Int64(number)
+      values[values.count - givenCount + number] = value
+    }
+
+    mutating func removeAll() {
+      keys.removeAll(keepingCapacity: true)
+      masks.removeAll(keepingCapacity: true)
+      values.removeAll(keepingCapacity: true)
+    }
+  }
 
   /// - Parameters:
   ///   - columns: Names with their values in SQL over the row `s` of the other store's table.
@@ -40,34 +62,27 @@ package final class RowCopier {
         + "SELECT \((["v.d", "\(entityNumber)", "1"] + values).joined(separator: ", ")) "
         + "FROM v CROSS JOIN source.\(source.quoted) AS s ON s.Z_PK = v.k")
     givenCount = given.count
-    keys.reserveCapacity(Self.capacity)
   }
 
-  package var isFull: Bool { keys.count == Self.capacity }
+  package var isFull: Bool { waiting.keys.count == Self.capacity }
 
   /// The keys of the objects that wait to be inserted.
-  package var waiting: [Int64] { keys.map(\.own) }
+  package var keys: [Int64] { waiting.keys.map(\.own) }
 
   /// Begins an object.
   package func begin(_ key: Int64, from source: Int64) {
-    keys.append((source, key))
-    masks.append(0)
-    for _ in 0..<givenCount { values.append(.null) }
+    waiting.begin(key, from: source, givenCount: givenCount)
   }
 
   /// Gives the object that was begun last a value, by its number among those that may be given.
   package func give(_ value: AttributeValue, at number: Int) {
-    masks[masks.count - 1] |= Int64(1) << Int64(number)
-    values[values.count - givenCount + number] = value
+    waiting.give(value, at: number, of: givenCount)
   }
 
   /// Inserts all that were begun.
   package func insert() throws(StoreError) {
-    defer {
-      keys.removeAll(keepingCapacity: true)
-      masks.removeAll(keepingCapacity: true)
-      values.removeAll(keepingCapacity: true)
-    }
+    defer { waiting.removeAll() }
+    let (keys, masks, values) = (waiting.keys, waiting.masks, waiting.values)
     statement.reset()
     var place = 1
     for row in 0..<Self.capacity {

@@ -36,6 +36,7 @@ public enum StoreFile {
     guard FileManager.default.fileExists(atPath: parent.path) else {
       throw StoreError.unwritable(reason: "its folder is not there")
     }
+    try checkExternalData(of: target)
     let stage = parent.appendingPathComponent(".\(name).\(UInt32.random(in: .min ... .max))")
     if replacing { try checkReplaceable(path) }
     let folder = try PrivateFolder(path: stage.path)
@@ -77,6 +78,21 @@ public enum StoreFile {
     }
     if hasAside { try? FileManager.default.removeItem(atPath: aside) }
     try? sync(stage.deletingLastPathComponent().path)
+  }
+
+  /// `a.sqlite` and `a.db` have one folder for their external data: of one store it would be the other's loss.
+  private static func checkExternalData(of target: URL) throws(StoreError) {
+    let files = FileManager.default
+    let support = supportFolder(of: target.path)
+    guard files.fileExists(atPath: support) else { return }
+    let parent = target.deletingLastPathComponent().path
+    let name = target.lastPathComponent
+    for other in ((try? files.contentsOfDirectory(atPath: parent)) ?? []).sorted()
+    where other != name && supportFolder(of: parent + "/" + other) == support {
+      let head = (try? FileBytes.head(parent + "/" + other, count: 16)) ?? []
+      guard head.starts(with: Array("SQLite format 3".utf8)) else { continue }
+      throw .sharedExternalData(with: other)
+    }
   }
 
   /// Only a store gives way, and none that another program is using, as far as that can be known: SQLite's
