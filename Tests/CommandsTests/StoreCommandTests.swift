@@ -56,6 +56,24 @@ struct StoreCommandTests {
     #expect(session("validate s.sqlite").status == .done)
   }
 
+  @Test("two stores of one name but for its end do not take each other's binary data")
+  func sharedExternalData() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create s.sqlite --model sample:Recipes/Recipes1 --rows 2")
+    session("create s.db --model sample:Recipes --rows 2")
+    try folder.write("old", to: ".s_SUPPORT/_EXTERNAL_DATA/OLD")
+    for line in [
+      "create s.db --model sample:Topics/Model1 --force",
+      "migrate s.sqlite --to sample:Recipes/Recipes2 --output s.store --without-policy",
+    ] {
+      let refused = session(line)
+      #expect(refused.status == .failed, "\(line): \(refused)")
+      #expect(refused.diagnostics.contains("xternal") || refused.diagnostics.contains("SUPPORT"))
+    }
+    #expect(FileManager.default.fileExists(atPath: folder.path(".s_SUPPORT/_EXTERNAL_DATA/OLD")))
+  }
+
   @Test(
     "only stores give way to --force, none that is in use, and no journal of another is taken over")
   func notReplaced() throws {

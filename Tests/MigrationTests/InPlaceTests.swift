@@ -47,6 +47,42 @@ struct InPlaceTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
+  @Test(
+    "columns and indexes of the user's own go with a table made anew, and are named; Z_MAX is put right"
+  )
+  func strangers() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("topics.sqlite")
+    try SampleStore.topics(at: path)
+    try StoreFixture.run(
+      [
+        "ALTER TABLE ZTOPIC ADD COLUMN note", "CREATE INDEX mine ON ZTOPIC (note)",
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = 1",
+      ], on: path)
+    let (_, report, _) = try InPlace.run(
+      try #require(Self.plan("Model1", "Model5").hops.first), at: path)
+    #expect(report.strangers == ["the column note of ZTOPIC", "the index mine on ZTOPIC"])
+    let highest = try Python.run(
+      """
+      import sqlite3, sys
+      print(sqlite3.connect(sys.argv[1]).execute(
+        "SELECT Z_MAX, (SELECT max(Z_PK) FROM ZTOPIC) FROM Z_PRIMARYKEY WHERE Z_NAME = 'Topic'"
+      ).fetchone())
+      """, arguments: [path])
+    #expect(highest == "(3, 3)\n")
+  }
+
+  @Test("entities whose tables would have one name are refused before anything is made")
+  func sameTableName() throws {
+    let folder = try TemporaryFolder()
+    let model = try ObjectModel(
+      ModelDocument(entities: [Entity(name: "Topic"), Entity(name: "TOPIC")]))
+    #expect(throws: StoreError.sameTableName("TOPIC", "Topic")) {
+      _ = try NewStore(path: folder.path("s.sqlite"), model: model, uuid: "A")
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("s.sqlite")))
+  }
+
   @Test("views, foreign keys and triggers of the user's own stay as they are; links are followed")
   func ownTables() throws {
     let folder = try TemporaryFolder()

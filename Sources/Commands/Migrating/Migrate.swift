@@ -76,7 +76,9 @@ struct Migrate: StrataCommand {
     let plan = try MigrationPlan(from: source, to: target, mappings: choice)
     guard let hop = plan.hops.first else {
       return Outcome(
-        .line("nothing to do: \(name) is at \(target.name) already"),
+        .line(
+          "nothing to do: \(name) is at \(target.name) already"
+            + (newStore.map { "; \($0) is not made" } ?? "")),
         payload: MigrationPayload(hops: [], store: name))
     }
     let way = try way(hop, path, in: session)
