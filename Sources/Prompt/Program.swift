@@ -17,7 +17,7 @@ public enum Program {
   ) -> Never {
     TerminalDevice.holdStandardStreams()
     TerminalDevice.endQuietlyOnClosedPipe { PrivateFolder.removeAll() }
-    var launch = LaunchArguments(arguments)
+    let launch = LaunchArguments(arguments)
     if let place = CommandLine.firstArgumentThatIsNoText {
       TerminalDevice.writeError(Renderer(style: .plain).text(noText(argument: place)))
       exit(ExitStatus.usage.rawValue)

@@ -128,7 +128,7 @@ struct BadDocumentTests {
     let session = TestSession(in: folder)
     var isFirst = true
     session.session.ask = { _, _ in
-      if isFirst { try? folder.write("Mine\n", to: "a.strata") }
+      if isFirst { _ = try? folder.write("Mine\n", to: "a.strata") }
       isFirst = false
       return "y"
     }

@@ -138,7 +138,7 @@ struct ReplayOptionTests {
     let folder = try folder()
     let session = TestSession(in: folder)
     session.session.ask = { _, _ in
-      try? folder.write("Mine.\n", to: "n.md")
+      _ = try? folder.write("Mine.\n", to: "n.md")
       return "a"
     }
     #expect(session("replay n.md --update").diagnostics.contains("[file.changed]"))

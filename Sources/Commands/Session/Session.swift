@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+internal import StrataDiagnostics
 public import StrataMigration
 public import StrataObjectModel
 public import StrataRendering

@@ -11,41 +11,11 @@ struct LineReader {
   let isIndented: Bool
 
   init(_ line: Substring, number: Int) {
-    self.line = Array(Self.withoutComment(line.unicodeScalars))
+    self.line = Array(line.withoutComment.unicodeScalars)
     self.number = number
     place = 0
     isIndented = line.first.map { $0 == " " || $0 == "\t" } ?? false
     skipSpace()
-  }
-
-  /// A line without the comment at its end: `#` with white space on either side of it, outside quotes.
-  private static func withoutComment(
-    _ line: Substring.UnicodeScalarView
-  ) -> Substring.UnicodeScalarView {
-    var quote: Unicode.Scalar?
-    var isAfterSpace = true
-    var isEscaped = false
-    for place in line.indices {
-      let letter = line[place]
-      if let open = quote {
-        if isEscaped {
-          isEscaped = false
-        } else if letter == "\\" {
-          isEscaped = true
-        } else if letter == open {
-          quote = nil
-        }
-      } else if letter == "\"" || letter == "'" {
-        quote = letter
-      } else if letter == "#", isAfterSpace {
-        let next = line.index(after: place)
-        if next == line.endIndex || line[next] == " " || line[next] == "\t" {
-          return line[..<place]
-        }
-      }
-      isAfterSpace = letter == " " || letter == "\t"
-    }
-    return line
   }
 
   /// The text between two places.

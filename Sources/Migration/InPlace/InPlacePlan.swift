@@ -1,6 +1,6 @@
 internal import StrataMapping
-public import StrataObjectModel
-public import StrataStore
+internal import StrataObjectModel
+internal import StrataStore
 
 /// The SQL that changes a store from one model to another in place, statement by statement.
 ///

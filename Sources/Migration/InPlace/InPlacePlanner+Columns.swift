@@ -92,28 +92,3 @@ extension InPlacePlanner {
     return isElement ? leaves.first { $0.name == leaf } : leaves.count == 1 ? leaves[0] : nil
   }
 }
-
-extension Attribute {
-  /// A column's value as this attribute stores it: whole numbers cut towards zero, truth is 0 or 1, binary
-  /// data with or without the byte that tells where it is.
-  func conversion(of column: String, from old: Attribute) -> String {
-    if type == .binary, allowsExternalBinaryStorage != old.allowsExternalBinaryStorage {
-      return allowsExternalBinaryStorage
-        ? "\(ExternalDataFunction.wrap)(\(column))" : "\(ExternalDataFunction.unwrap)(\(column))"
-    }
-    guard type != old.type else { return column }
-    switch type {
-    case .integer16, .integer32, .integer64:
-      return [.double, .float, .decimal].contains(old.type) ? "CAST(\(column) AS INTEGER)" : column
-    case .boolean: return "\(column) <> 0"
-    case .double, .float: return "CAST(\(column) AS REAL)"
-    default: return column
-    }
-  }
-}
-
-/// The functions by which a statement reaches binary data in files.
-enum ExternalDataFunction {
-  static let wrap = "strata_external"
-  static let unwrap = "strata_inline"
-}

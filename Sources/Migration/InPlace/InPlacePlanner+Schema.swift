@@ -9,7 +9,7 @@ extension InPlacePlanner {
     for table in after.tables {
       for column in table.columns {
         guard let numbers = column.entityColumn, let end = owner(of: column, in: table),
-          let other = after.table(of: end.property.destinationName)
+          let sql = after.entityNumbersUpdate(of: end)
         else { continue }
         let family = Set(
           lineages(below: end.property.destinationName).compactMap {
@@ -22,12 +22,8 @@ extension InPlacePlanner {
           }
         let isMoved = self.numbers.contains { $0.old != $0.new && family.contains($0.new) }
         guard changes[table.name] != .made, isNew || isMoved else { continue }
-        let (name, key) = (table.name.plainOrQuoted, column.name.plainOrQuoted)
         add(
-          .number,
-          "UPDATE \(name) SET \(numbers.plainOrQuoted) = (SELECT other.Z_ENT FROM "
-            + "\(other.name.plainOrQuoted) AS other WHERE other.Z_PK = \(name).\(key)) "
-            + "WHERE \(key) IS NOT NULL", on: table.name,
+          .number, sql, on: table.name,
           "the entities of the objects that \(end.declaringEntity).\(end.property.name) leads to")
       }
     }

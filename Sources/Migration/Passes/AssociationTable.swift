@@ -1,5 +1,6 @@
 internal import StrataExpressions
 internal import StrataStore
+internal import StrataTraceEvents
 
 /// Which destination objects came from which source object, through which entity mapping: what a
 /// migration manager keeps between the passes.
@@ -7,12 +8,6 @@ internal import StrataStore
 /// Where every object in turn becomes one, two numbers tell it all; else the pairs stand in temporary
 /// tables, so that memory does not grow with the store.
 final class AssociationTable {
-  /// A destination object by its own entity and its key.
-  struct Made: Hashable {
-    var entity: String
-    var key: Int64
-  }
-
   private var mappings: [String: MappingAssociations] = [:]
   /// That of the last association: the next one is most likely of the same entity mapping.
   private var last: (name: String, associations: MappingAssociations)?
@@ -32,7 +27,7 @@ final class AssociationTable {
     in mapping: String
   ) throws -> Bool {
     try associations(of: mapping).associate(
-      source, entity: entity, with: Made(entity: made, key: destination))
+      source, entity: entity, with: TraceObject(entity: made, key: destination))
   }
 
   private func associations(of mapping: String) -> MappingAssociations {
@@ -46,13 +41,13 @@ final class AssociationTable {
 
   /// The destination objects of a source object through one entity mapping, in the order in which they
   /// were made.
-  func destinations(of source: ObjectIdentity, in mapping: String) throws -> [Made] {
+  func destinations(of source: ObjectIdentity, in mapping: String) throws -> [TraceObject] {
     try mappings[mapping]?.destinations(of: source.key) { sourceRoot($0) == source.rootEntity }
       ?? []
   }
 
   /// The source objects of a destination object, and their entities.
-  func sources(of made: Made, in mapping: String) throws -> [(key: Int64, entity: String)] {
+  func sources(of made: TraceObject, in mapping: String) throws -> [(key: Int64, entity: String)] {
     try mappings[mapping]?.sources(of: made) ?? []
   }
 
@@ -60,7 +55,7 @@ final class AssociationTable {
   func count(madeBy mapping: String) -> Int { mappings[mapping]?.count ?? 0 }
 
   /// The objects that an entity mapping made, by entity and key: so many behind one of them.
-  func made(by mapping: String, after last: Made?, limit: Int) throws -> [Made] {
+  func made(by mapping: String, after last: TraceObject?, limit: Int) throws -> [TraceObject] {
     try mappings[mapping]?.made(after: last, limit: limit) ?? []
   }
 
@@ -77,7 +72,7 @@ final class AssociationTable {
 
   /// Objects of one entity with keys in a row became as many of another.
   func associateRun(
-    from source: Int64, entity: String, to made: Made, count: Int, in mapping: String
+    from source: Int64, entity: String, to made: TraceObject, count: Int, in mapping: String
   ) { associations(of: mapping).set(from: source, entity: entity, to: made, count: count) }
 
   /// Associates what a query gives: the keys of source objects of one entity and of the objects of another
@@ -107,7 +102,7 @@ private final class MappingAssociations {
   private struct Run {
     var source: Int64
     var sourceEntity: String
-    var destination: AssociationTable.Made
+    var destination: TraceObject
     var count: Int64 = 1
   }
 
@@ -137,7 +132,7 @@ private final class MappingAssociations {
   }
 
   func associate(
-    _ source: Int64, entity: String, with made: AssociationTable.Made
+    _ source: Int64, entity: String, with made: TraceObject
   ) throws -> Bool {
     if statements == nil {
       guard let known = run else {
@@ -169,7 +164,7 @@ private final class MappingAssociations {
   }
 
   func set(
-    from source: Int64, entity: String, to made: AssociationTable.Made, count: Int
+    from source: Int64, entity: String, to made: TraceObject, count: Int
   ) {
     run = Run(source: source, sourceEntity: entity, destination: made, count: Int64(count))
     self.count = count
@@ -230,7 +225,7 @@ private final class MappingAssociations {
     self.statements = statements
   }
 
-  /// Made when the first question is asked: until then rows only come.
+  /// TraceObject when the first question is asked: until then rows only come.
   private func index() throws {
     guard !hasIndexes else { return }
     let name = table.replacing("temp.", with: "")
@@ -241,7 +236,7 @@ private final class MappingAssociations {
 
   func destinations(
     of source: Int64, where isOfRoot: (String) -> Bool
-  ) throws -> [AssociationTable.Made] {
+  ) throws -> [TraceObject] {
     guard let statements else {
       guard let run, source >= run.source, source < run.source + run.count,
         isOfRoot(run.sourceEntity)
@@ -252,7 +247,7 @@ private final class MappingAssociations {
       ]
     }
     try index()
-    var found: [AssociationTable.Made] = []
+    var found: [TraceObject] = []
     try statements.destinations.bind(source)
     while try statements.destinations.next() {
       guard isOfRoot(entities[Int(statements.destinations.value(2))]) else { continue }
@@ -264,7 +259,7 @@ private final class MappingAssociations {
     return found
   }
 
-  func sources(of made: AssociationTable.Made) throws -> [(key: Int64, entity: String)] {
+  func sources(of made: TraceObject) throws -> [(key: Int64, entity: String)] {
     guard let statements else {
       guard let run, made.entity == run.destination.entity, made.key >= run.destination.key,
         made.key < run.destination.key + run.count
@@ -280,7 +275,7 @@ private final class MappingAssociations {
     return found
   }
 
-  func made(after last: AssociationTable.Made?, limit: Int) throws -> [AssociationTable.Made] {
+  func made(after last: TraceObject?, limit: Int) throws -> [TraceObject] {
     guard let statements else {
       guard let run else { return [] }
       let start = last.map { $0.key + 1 } ?? run.destination.key
@@ -289,7 +284,7 @@ private final class MappingAssociations {
         ? (start..<start + count).map { .init(entity: run.destination.entity, key: $0) } : []
     }
     try index()
-    var found: [AssociationTable.Made] = []
+    var found: [TraceObject] = []
     try statements.made.bind(last.map { number(of: $0.entity) } ?? -1, last?.key ?? 0, Int64(limit))
     while try statements.made.next() {
       found.append(

@@ -3,6 +3,7 @@ internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
+internal import StrataTraceEvents
 internal import StrataValues
 
 /// Runs entity mappings without a policy as `INSERT … SELECT` from the old store into the new one.
@@ -388,14 +389,4 @@ final class BulkExecutor {
     let value = "coalesce(\(cases.map(\.valueOrNull).joined(separator: ", ")))"
     return TargetKey(value: value, condition: "\(value) IS NOT NULL")
   }
-}
-
-/// What a policy does, as far as SQL can do it in its stead.
-struct BulkPolicy {
-  /// That of the policy; `nil` where there is none.
-  var name: String?
-  /// What it does to each object when it is made, besides the default work.
-  var verbs: [PolicyScript.Verb] = []
-  /// Whether it leaves relationships to the default work.
-  var relatesByDefault = true
 }

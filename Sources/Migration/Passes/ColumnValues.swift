@@ -169,14 +169,7 @@ final class ColumnValues {
       return leaf.conversion(of: "s.\(shape.columnName(at: place))", from: old)
     }
     guard leaf.name == owner.name else { return nil }
-    if let sql = arithmetic(expression, shape) {
-      switch leaf.type {
-      case .integer16, .integer32, .integer64: return "CAST(\(sql) AS INTEGER)"
-      case .double, .float: return "CAST(\(sql) AS REAL)"
-      case .boolean: return "\(sql) <> 0"
-      default: return sql
-      }
-    }
+    if let sql = arithmetic(expression, shape) { return leaf.type.stored(sql) }
     return function(of: [expression], row, leaf.name) { values, _ in
       values[0].converted(to: leaf.type)
     }

@@ -262,28 +262,3 @@ extension EvaluationContext {
     }
   }
 }
-
-extension AttributeType {
-  /// Whether a value of this type is stored otherwise as one of another.
-  fileprivate func converts(to other: AttributeType) -> Bool {
-    guard self != other else { return false }
-    let whole: Set<AttributeType> = [.integer16, .integer32, .integer64]
-    return !(whole.contains(self) && whole.contains(other))
-  }
-}
-
-extension AttributeValue {
-  /// A number as a number type stores it; whole types cut towards zero.
-  func converted(to type: AttributeType) -> AttributeValue {
-    switch (self, type) {
-    case (.real(let number), .integer16), (.real(let number), .integer32),
-      (.real(let number), .integer64):
-      return .integer(Int64(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max))
-    case (.real(let number), .boolean): return .integer(number == 0 ? 0 : 1)
-    case (.integer(let number), .boolean): return .integer(number == 0 ? 0 : 1)
-    case (.integer(let number), .double), (.integer(let number), .float):
-      return .real(Double(number))
-    default: return self
-    }
-  }
-}

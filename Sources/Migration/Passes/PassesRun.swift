@@ -27,8 +27,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
   private var cursor: RowCursor?
   private var keys: [Int64]?
   /// In pass 2: what was made, some objects at a time.
-  private var made: [AssociationTable.Made] = []
-  private var lastMade: AssociationTable.Made?
+  private var made: [TraceObject] = []
+  private var lastMade: TraceObject?
   /// The source objects that some entity mapping has taken, by entity.
   private var taken: [String: KeySet] = [:]
   /// Destination entities of the part that have been validated.
@@ -413,14 +413,13 @@ public struct PassesRun: MigrationRun, ~Copyable {
     let manager = manager
     let object = DestinationObject(
       entity: made.entity, key: made.key, context: manager.destination)
-    let trace = TraceObject(entity: made.entity, key: made.key)
     manager.related = 0
-    try called(mapping, .createRelationships, trace) { policy in
+    try called(mapping, .createRelationships, made) { policy in
       try policy.createRelationships(for: object, in: mapping, manager: manager)
     }
     guard manager.isHeard || !manager.destination.unheard.isEmpty else { return [] }
     return try heard() + [
-      .relationshipsSet(mapping: mapping.name, destination: trace, count: manager.related)
+      .relationshipsSet(mapping: mapping.name, destination: made, count: manager.related)
     ]
   }
 

@@ -1,6 +1,6 @@
 internal import StrataDiagnostics
 public import StrataObjectModel
-public import StrataStore
+internal import StrataStore
 public import StrataValues
 
 /// The new store of a migration, as policies fill and ask it.

@@ -1,5 +1,5 @@
 public import StrataExpressions
-public import StrataObjectModel
+internal import StrataObjectModel
 public import StrataStore
 public import StrataValues
 

@@ -187,7 +187,7 @@ public final class MigrationManager {
   public func forEachDestinationInstance(
     of mapping: EntityMapping, _ body: (DestinationObject) throws -> Void
   ) throws {
-    var last: AssociationTable.Made?
+    var last: TraceObject?
     repeat {
       let some = try associations.made(by: mapping.name, after: last, limit: 1000)
       for made in some { try body(object(made)) }
@@ -216,7 +216,7 @@ public final class MigrationManager {
     return found.map(object)
   }
 
-  private func object(_ made: AssociationTable.Made) -> DestinationObject {
+  private func object(_ made: TraceObject) -> DestinationObject {
     DestinationObject(entity: made.entity, key: made.key, context: destination)
   }
 }

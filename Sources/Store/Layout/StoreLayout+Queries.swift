@@ -1,4 +1,4 @@
-internal import StrataObjectModel
+package import StrataObjectModel
 
 /// The questions that a store which is read and one which is made are asked alike; `?` is a key.
 extension StoreLayout {
@@ -11,6 +11,25 @@ extension StoreLayout {
   /// The number of the entity that the object of a key is of, in the table of an entity's root.
   func entityNumberQuery(in entity: String) -> String? {
     table(of: entity).map { "SELECT Z_ENT FROM \($0.name.quoted) WHERE Z_PK = ?" }
+  }
+
+  /// Writes the numbers of the entities that a to-one relationship leads to beside its keys; `nil` where no
+  /// column keeps them.
+  ///
+  /// - Parameter condition: Which rows; all that have a key where nothing is said.
+  package func entityNumbersUpdate(
+    of relationship: Declared<Relationship>, where condition: String? = nil
+  ) -> String? {
+    let property = relationship.property
+    guard !property.isToMany,
+      let column = column(of: property.name, declaredBy: relationship.declaringEntity),
+      let numbers = column.entityColumn?.plainOrQuoted,
+      let table = table(of: relationship.declaringEntity)?.name.plainOrQuoted,
+      let other = self.table(of: property.destinationName)?.name.plainOrQuoted
+    else { return nil }
+    let key = column.name.plainOrQuoted
+    return "UPDATE \(table) SET \(numbers) = (SELECT other.Z_ENT FROM \(other) AS other "
+      + "WHERE other.Z_PK = \(table).\(key)) WHERE \(condition ?? "\(key) IS NOT NULL")"
   }
 
   /// The keys of the objects that a relationship of the object of a key leads to, in its order where it

@@ -227,14 +227,11 @@ public struct NewStore: ~Copyable {
   public func settle() throws(StoreError) {
     for entity in layout.entityOrder {
       for relationship in model[entity]?.relationships ?? [] where !relationship.isToMany {
-        guard let column = layout.column(of: relationship.name, declaredBy: entity),
-          let numbers = column.entityColumn, let table = layout.table(of: entity),
-          let other = layout.table(of: relationship.destinationName)
-        else { continue }
-        try connection.execute(
-          "UPDATE \(table.name.quoted) SET \(numbers.quoted) = (SELECT other.Z_ENT FROM "
-            + "\(other.name.quoted) AS other WHERE other.Z_PK = \(table.name.quoted)."
-            + "\(column.name.quoted)) WHERE \(column.name.quoted) IS NOT NULL")
+        if let sql = layout.entityNumbersUpdate(
+          of: Declared(property: relationship, declaringEntity: entity))
+        {
+          try connection.execute(sql)
+        }
       }
     }
     for value in schema.derivedValues { try connection.execute(value.sql) }

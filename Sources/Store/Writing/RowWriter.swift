@@ -254,17 +254,11 @@ struct RowWriter: ~Copyable {
   /// The numbers of the entities that to-one relationships lead to.
   private func fillEntityColumns(of key: Int64, _ entity: String? = nil) throws {
     let entity = entity ?? insertion.entity
-    for relationship in model.allRelationships(of: entity) where !relationship.property.isToMany {
-      guard
-        let column = layout.column(
-          of: relationship.property.name, declaredBy: relationship.declaringEntity),
-        let numbers = column.entityColumn, let table = layout.table(of: entity),
-        let other = layout.table(of: relationship.property.destinationName)
-      else { continue }
-      try execute(
-        "UPDATE \(table.name.quoted) SET \(numbers.quoted) = (SELECT other.Z_ENT FROM "
-          + "\(other.name.quoted) AS other WHERE other.Z_PK = \(table.name.quoted)."
-          + "\(column.name.quoted)) WHERE Z_PK = ?", [.integer(key)])
+    for relationship in model.allRelationships(of: entity) {
+      guard let sql = layout.entityNumbersUpdate(of: relationship, where: "Z_PK = ?") else {
+        continue
+      }
+      try execute(sql, [.integer(key)])
     }
   }
 

@@ -1,6 +1,6 @@
 internal import StrataDiagnostics
 internal import StrataExpressions
-public import StrataMapping
+internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 internal import StrataValues

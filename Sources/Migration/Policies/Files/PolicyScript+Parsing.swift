@@ -45,7 +45,7 @@ extension PolicyScript {
     var lines: [(number: Int, isIndented: Bool, line: String)] = []
     var margin = 0
     for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let line = PolicyText.withoutComment(String(raw))
+      let line = raw.withoutComment
       let indent = line.prefix { $0 == " " || $0 == "\t" }.count
       let content = line.drop { $0.isWhitespace }
       guard !content.isEmpty else { continue }

@@ -1,25 +1,16 @@
+internal import StrataExpressions
+
 /// Cuts the lines of a policy file where no quote or bracket holds them together.
 enum PolicyText {
   /// The places of a text that stand outside of quotes and brackets.
   private static func openPlaces(_ text: String) -> [String.Index] {
     var places: [String.Index] = []
-    var quote: Character?
+    var quotes = QuoteTracker()
     var depth = 0
-    var isEscaped = false
-    for place in text.indices {
-      let letter = text[place]
-      if let open = quote {
-        if isEscaped {
-          isEscaped = false
-        } else if letter == "\\" {
-          isEscaped = true
-        } else if letter == open {
-          quote = nil
-        }
-        continue
-      }
-      switch letter {
-      case "'", "\"": quote = letter
+    for place in text.unicodeScalars.indices {
+      let scalar = text.unicodeScalars[place]
+      guard quotes.goesOutside(scalar) else { continue }
+      switch scalar {
       case "(", "{", "[": depth += 1
       case ")", "}", "]": depth -= 1
       default: if depth <= 0 { places.append(place) }
@@ -54,17 +45,5 @@ enum PolicyText {
       rest = parts.1
     }
     return rest.isEmpty ? pieces : pieces + [trimmed(rest)]
-  }
-
-  /// A line without the comment at its end: `#` with white space, or nothing, on either side.
-  static func withoutComment(_ line: String) -> String {
-    for place in openPlaces(line) where line[place] == "#" {
-      let isAfterSpace = place == line.startIndex || line[line.index(before: place)].isWhitespace
-      let next = line.index(after: place)
-      if isAfterSpace, next == line.endIndex || line[next].isWhitespace {
-        return String(line[..<place])
-      }
-    }
-    return line
   }
 }
