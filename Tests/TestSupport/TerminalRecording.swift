@@ -5,7 +5,8 @@ import StrataNotebook
 /// they must lead to.
 ///
 /// In a keys block, text is typed and `<Enter>`, `<Tab>`, `<C-c>` … are pressed; line feeds mean
-/// nothing. After `<Enter>` the next prompt is waited for, after `<C-m>` not. `<resize 60x20>` changes the window, `<start NAME=VALUE …>` starts the program anew (words
+/// nothing. After `<Enter>` the next prompt is waited for, after `<C-m>` not; `<prompt>` waits for it too.
+/// `<resize 60x20>` changes the window, `<start NAME=VALUE …>` starts the program anew (words
 /// without `=` are its arguments), `<paste 40 LINE>` pastes a line forty times at once, and
 /// `<wait TEXT>` waits until the text is on the screen. On a screen, `...` stands for any lines and
 /// `[..]` for anything in a line.
@@ -95,9 +96,8 @@ public struct TerminalRecording: Sendable, CustomStringConvertible {
     case "Enter":
       // A person waits for the answer before typing on; `<C-m>` does not.
       try window.press("Enter")
-      try poll { try isReady(window.screen().last ?? "") ? true : nil }
-      // The prompt is there a moment before the line editor has the terminal.
-      Thread.sleep(forTimeInterval: 0.05)
+      try waitForPrompt(in: window)
+    case "prompt": try waitForPrompt(in: window)
     case "C-c":
       // The terminal throws away what it has not handed over yet: what was typed must be there.
       let before = try stillScreen(of: window)
@@ -105,6 +105,12 @@ public struct TerminalRecording: Sendable, CustomStringConvertible {
       try poll(patience: 3) { try window.screen() == before ? nil : true }
     case let key: try window.press(key)
     }
+  }
+
+  private static func waitForPrompt(in window: TerminalWindow) throws {
+    try poll { try isReady(window.screen().last ?? "") ? true : nil }
+    // The prompt is there a moment before the line editor has the terminal.
+    Thread.sleep(forTimeInterval: 0.05)
   }
 
   /// The screen once it has not changed for a moment.

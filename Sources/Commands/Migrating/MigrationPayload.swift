@@ -1,0 +1,67 @@
+internal import StrataMigration
+internal import StrataObjectModel
+
+/// The JSON shape of `migrate`.
+struct MigrationPayload: Encodable, Sendable {
+  struct Entity: Encodable, Sendable {
+    var mapping: String
+    var source: Int
+    var created: Int
+    var dropped: Int
+  }
+
+  struct Problem: Encodable, Sendable {
+    var entity: String
+    var property: String
+    var reason: String
+    var objects: Int
+    /// Of the first thousand.
+    var keys: [Int64]
+    var stopsMigration: Bool
+  }
+
+  struct Untaken: Encodable, Sendable {
+    var entity: String
+    var objects: Int
+  }
+
+  struct Hop: Encodable, Sendable {
+    var from: String
+    var to: String
+    var means: MigrationPlan.Means
+    var mapping: String
+    var entities: [Entity]
+    /// Objects that no entity mapping takes.
+    var untaken: [Untaken]
+    /// What the destination model does not allow.
+    var problems: [Problem]
+    /// 134110 where the migration would fail.
+    var failure: Int?
+    /// Only where the session has a clock: recorded sessions repeat to the byte.
+    var seconds: Double?
+
+    init(
+      _ hop: MigrationPlan.Hop, _ report: MigrationReport, means: MigrationPlan.Means,
+      seconds: Double?
+    ) {
+      self.means = means
+      from = hop.from.name
+      to = hop.to.name
+      mapping = hop.mappingName
+      untaken = report.untaken.map { Untaken(entity: $0.entity, objects: $0.count) }
+      entities = report.entities.map {
+        Entity(mapping: $0.mapping, source: $0.source, created: $0.created, dropped: $0.dropped)
+      }
+      problems = report.problems.map {
+        Problem(
+          entity: $0.entity, property: $0.property, reason: $0.reason, objects: $0.count,
+          keys: $0.keys, stopsMigration: $0.stopsMigration)
+      }
+      failure = report.stopsMigration ? 134110 : nil
+      self.seconds = seconds
+    }
+  }
+
+  var hops: [Hop]
+  var store: String
+}

@@ -1,0 +1,43 @@
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataRendering
+
+extension MigrationReport {
+  func view(of hop: MigrationPlan.Hop) -> View {
+    let rows: [[StyledText]] = entities.map { entity in
+      [
+        StyledText(entity.mapping, .name), StyledText(String(entity.source)),
+        StyledText(String(entity.created)),
+        StyledText(String(entity.dropped), entity.dropped > 0 ? .warning : .plain),
+      ]
+    }
+    let table = Table(
+      columns: [
+        .init("\(hop.from.name) -> \(hop.to.name)"), .init("source", .right),
+        .init("created", .right), .init("dropped", .right),
+      ], rows: rows)
+    let lines = problems.map { problem in
+      StyledText("  \(problem.entity).\(problem.property)", .name)
+        + StyledText(
+          " \(problem.reason) in \(Words.count(problem.count, "object", "objects")): \(Self.list(problem))"
+        )
+        + StyledText(
+          problem.stopsMigration ? "" : ": migrates, but cannot be saved as it is", .warning)
+    }
+    let left = untaken.map { untaken in
+      StyledText("  \(untaken.entity)", .name)
+        + StyledText(
+          " \(Words.count(untaken.count, "object is", "objects are")) taken by no entity mapping, first p\(untaken.firstKey)",
+          .warning)
+    }
+    return .stack([.table(table), .lines(left), .lines(lines)])
+  }
+
+  /// Which objects have it; where there are many, the first of them.
+  private static func list(_ problem: Problem) -> String {
+    let shown = problem.keys.prefix(problem.count > 12 ? 10 : 12)
+    let rest = problem.count - shown.count
+    return shown.map { "p\($0)" }.joined(separator: ", ")
+      + (rest > 0 ? " and \(rest) more" : "")
+  }
+}
