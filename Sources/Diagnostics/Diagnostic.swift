@@ -53,6 +53,15 @@ public protocol DiagnosticError: Error {
 }
 
 extension Diagnostic {
+  /// The same as the reason why work cannot go on.
+  public func asError(_ beginning: String, mend: String) -> Diagnostic {
+    var error = self
+    error.severity = .error
+    error.what = beginning + what
+    error.mend = mend
+    return error
+  }
+
   /// The same said as a warning: the work went on without what failed.
   public var asWarning: Diagnostic {
     var warning = self

@@ -20,6 +20,23 @@ public enum Interruption {
     if isRequested { throw interrupted }
   }
 
+  /// Runs work that a signal must not break off: the first one asks it to stop, the second ends the program.
+  public static func inOrder<Result>(_ work: () throws -> Result) rethrows -> Result {
+    orderly.add(1, ordering: .relaxed)
+    defer { orderly.subtract(1, ordering: .relaxed) }
+    return try work()
+  }
+
+  /// Whether such work is under way.
+  public static var isOrderly: Bool { orderly.load(ordering: .relaxed) > 0 }
+
+  private static let orderly = Atomic(0)
+
+  /// What is said where work on something ended early and changed nothing.
+  public static func leaving(_ name: String) -> Diagnostic {
+    Diagnostic(id: interrupted.id, what: "interrupted; \(name) is unchanged")
+  }
+
   public static let interrupted = Diagnostic(
     id: "session.interrupted", what: "interrupted")
 }

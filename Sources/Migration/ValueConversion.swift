@@ -2,6 +2,14 @@ internal import StrataObjectModel
 internal import StrataValues
 
 extension Attribute {
+  /// What stands in for a value that is missing: the default of a required attribute. Inference gives it
+  /// only where the attribute was optional: what was missing in a required one stays so, and is found in
+  /// the third pass.
+  func standIn(for old: Attribute?, isInferred: Bool) -> AttributeValue {
+    guard !isOptional, !isInferred || old?.isOptional != false else { return .null }
+    return storedDefault
+  }
+
   /// A column's value as this attribute stores it: whole numbers cut towards zero, truth is 0 or 1, binary
   /// data with or without the byte that tells where it is.
   func conversion(of column: String, from old: Attribute) -> String {

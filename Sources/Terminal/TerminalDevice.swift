@@ -74,6 +74,10 @@ public enum TerminalDevice {
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler {
+          if Interruption.isOrderly, !Interruption.isRequested {
+            Interruption.request()
+            return
+          }
           cleanUp()
           // The line editor may have left the terminal without echo.
           if hasTerminal {

@@ -42,7 +42,7 @@ struct PassesRunTests {
     let (_, report, _) = try Self.run(
       plan, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
     #expect(report.entities.map(\.created) == [3, 2])
-    #expect(report.problems.isEmpty && report.dropped == 0 && report.strayRows == 0)
+    #expect(report.problems.isEmpty && report.lost == 0 && report.strayRows == 0)
 
     let model = try SampleStore.model("Topics", "Model2")
     let reader = try StoreReader(SQLiteStore(reading: folder.path("new.sqlite")), model: model)

@@ -16,7 +16,7 @@ struct Samples: StrataCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write each sample as an .xcdatamodeld, with its mapping models, into this folder.",
+      "Write each sample as an .xcdatamodeld, with its mapping models and policies, into this folder.",
       valueName: "folder"),
     completion: .directory) var write: String?
   @Flag(help: "Replace bundles that are there.") var force = false
@@ -62,13 +62,21 @@ struct Samples: StrataCommand {
         bytes: try MappingWriter(session.mapping(of: file)).xcodeDocument()
       )
     }
+    let policies = try Sample.all.filter { !$0.policies.isEmpty }.map { sample in
+      let path = "\(folder)/\(sample.name)\(Session.policyExtension)"
+      return (
+        name: path, path: try session.newPath(path, force: force),
+        bytes: Array(sample.policies.utf8)
+      )
+    }
     try writer.commit()
     var update = FolderUpdate()
     for mapping in mappings {
       update.write(mapping.bytes, to: "\(mapping.path)/\(MappingDocument.fileName)")
     }
+    for policy in policies { update.write(policy.bytes, to: policy.path) }
     try update.commit()
-    written += mappings.map(\.name)
+    written += (mappings + policies).map(\.name)
     return Outcome(.lines(written.map { StyledText("wrote \($0)") }), payload: written)
   }
 }

@@ -46,7 +46,9 @@ extension Session {
         let path = try path(original)
         let bytes = try FileBytes.read(path)
         guard !Self.isMappingText(path, head: bytes) else {
-          return try mapping(of: MappingScript(reading: bytes), named: file.name)
+          return try mapping(
+            of: MappingScript(reading: bytes), named: file.name,
+            folder: URL(fileURLWithPath: original).deletingLastPathComponent().path)
         }
         let document = try MappingDocument(reading: bytes)
         return NamedMapping(
@@ -68,14 +70,26 @@ extension Session {
     NamedModel(name: path.map(baseName) ?? "its own model", model: model)
   }
 
+  /// A model that the text form names: as the session knows it, else as it lies from the file's folder.
+  private func model(_ reference: String, beside folder: String?) throws -> NamedModel {
+    guard let folder, !reference.hasPrefix("/"), (try? model(reference)) == nil,
+      let found = try? model("\(folder)/\(reference)")
+    else { return try model(reference) }
+    return NamedModel(name: reference, model: found.model)
+  }
+
   /// The text form; the models that it names must be known.
-  private func mapping(of script: MappingScript, named name: String) throws -> NamedMapping {
+  private func mapping(
+    of script: MappingScript, named name: String, folder: String? = nil
+  ) throws -> NamedMapping {
     guard let models = script.models else {
       return NamedMapping(
         name: name, document: MappingDocument(script.mapping), omitted: script.omittedProperties,
         script: script)
     }
-    let (source, destination) = (try model(models.source), try model(models.destination))
+    let (source, destination) = (
+      try model(models.source, beside: folder), try model(models.destination, beside: folder)
+    )
     return NamedMapping(
       name: name,
       document: MappingDocument(

@@ -81,10 +81,19 @@ struct Migrate: StrataCommand {
             + (newStore.map { "; \($0) is not made" } ?? "")),
         payload: MigrationPayload(hops: [], store: name))
     }
+    if hop.isInferred, let unreadable = problems.first {
+      // What is inferred could be quite another thing than what somebody wrote down.
+      throw unreadable.asError(
+        "a mapping model that may be the one for this cannot be read: ",
+        mend: "mend it, or move it away from the model")
+    }
     let way = try way(hop, path, in: session)
+    try checkSomethingStays(hop, way, name)
     let start = session.clock?()
     let policies = try session.policies(for: [store, self.target], files: policyFiles)
-    let (report, trace) = try perform(hop, path: path, way, by: policies, in: session)
+    let (report, trace) = try Interruption.inOrder {
+      try perform(hop, path: path, way, by: policies, in: session)
+    }
     let seconds = start.flatMap { start in session.clock.map { $0() - start } }
     // What would fail, the migration itself tells.
     let losses = ObstacleReport(
@@ -97,14 +106,15 @@ struct Migrate: StrataCommand {
       payload: MigrationPayload(
         hops: [MigrationPayload.Hop(hop, report, means: way.means, seconds: seconds)],
         store: newStore ?? name),
-      status: report.stopsMigration ? .failed : .done,
-      warnings: problems + strayRows(report, source, name) + strangers(report))
+      status: !report.stopsMigration ? .done : dryRun ? .no : .failed,
+      warnings: problems + strayRows(report, source, name) + strangers(report)
+        + leftOut(hop, policies))
   }
 
   private func conclusion(
     _ report: MigrationReport, name: String, _ hop: MigrationPlan.Hop
   ) -> StyledText {
-    let dropped = report.dropped + report.untaken.reduce(0) { $0 + $1.count }
+    let dropped = report.lost
     guard !report.stopsMigration else {
       return StyledText(
         dryRun ? "the migration would fail (134110)" : "the migration fails (134110)", .error)
@@ -135,6 +145,34 @@ struct Migrate: StrataCommand {
           "\(Words.count(report.strayRows, "row has", "rows have")) an entity number that \(source.name) lacks: no entity mapping takes them",
         mend: "`show \(name)` counts the rows of each entity")
     ]
+  }
+
+  /// Work that was left out, because nobody knows how it is done.
+  private func leftOut(_ hop: MigrationPlan.Hop, _ policies: PolicyRegistry) -> [Diagnostic] {
+    guard withoutPolicy else { return [] }
+    let unknown = hop.entityMappings.compactMap { mapping in
+      mapping.policyName.flatMap { policies.knows($0) ? nil : "\($0) (\(mapping.name))" }
+    }
+    guard !unknown.isEmpty else { return [] }
+    return [
+      Diagnostic(
+        id: "migration.withoutPolicy", severity: .warning,
+        what: "the default work \(dryRun ? "would be" : "was") done in the place of "
+          + Words.list(unknown),
+        mend: "what only a policy sets has no value: `help policies`")
+    ]
+  }
+
+  /// A slip in --to would empty the store.
+  private func checkSomethingStays(_ hop: MigrationPlan.Hop, _ way: Way, _ name: String) throws {
+    guard case .inPlace = way,
+      hop.entityMappings.allSatisfy({ $0.sourceName == nil || $0.destinationName == nil })
+    else { return }
+    throw Diagnostic(
+      id: "migration.nothingStays",
+      what:
+        "\(hop.from.name) and \(hop.to.name) have no entity in common: nothing of \(name) would be left",
+      mend: "check --to; with --output <file> the old store stays")
   }
 
   private func strangers(_ report: MigrationReport) -> [Diagnostic] {
@@ -172,6 +210,12 @@ struct Migrate: StrataCommand {
     let isInPlace = hop.means == .inPlace && !session.isXMLStore(path)
     if dryRun { return isInPlace ? .rehearsalInPlace : .rehearsalInPasses }
     if let newStore {
+      guard !newStore.hasSuffix(".xml") else {
+        throw Diagnostic(
+          id: "migration.noXML",
+          what: "a migration makes SQLite stores, and this name is an XML store's",
+          location: Location(file: newStore), mend: "name it .sqlite")
+      }
       let target = try session.newPath(newStore, force: force)
       try Self.checkApart(target, newStore, path, session)
       return .passes(into: target)
@@ -248,8 +292,16 @@ struct Migrate: StrataCommand {
       }
     } catch let refused as Refused {
       return (refused.report, [])
+    } catch _ where Interruption.isRequested {
+      throw Interruption.leaving(session.shown(path))
     } catch let error as StoreError {
-      throw error.diagnostic.located(in: newStore ?? session.shown(path))
+      let isOfSource =
+        switch error {
+        case .missingExternalFile, .badExternalReference: true
+        default: newStore == nil
+        }
+      throw error.diagnostic.located(
+        in: isOfSource ? session.shown(path) : newStore ?? session.shown(path))
     }
   }
 
@@ -266,7 +318,7 @@ struct Migrate: StrataCommand {
     into makeStore: (_ uuid: String) throws -> NewStore
   ) throws -> (MigrationReport, [StyledText]) {
     let source = try reading(path, in: session) {
-      try StoreReader(session.open(path), model: hop.from.model)
+      try StoreReader(session.open(path, model: hop.from.model), model: hop.from.model)
     }
     let destination = try makeStore(source.store.metadata.uuid)
     var run = try PassesRun(

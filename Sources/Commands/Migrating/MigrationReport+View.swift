@@ -35,9 +35,10 @@ extension MigrationReport {
 
   /// Which objects have it; where there are many, the first of them.
   private static func list(_ problem: Problem) -> String {
-    let shown = problem.keys.prefix(problem.count > 12 ? 10 : 12)
+    let all = problem.keys.map { "p\($0)" } + problem.newKeys.map { "new p\($0)" }
+    let shown = all.prefix(problem.count > 12 ? 10 : 12)
     let rest = problem.count - shown.count
-    return shown.map { "p\($0)" }.joined(separator: ", ")
+    return shown.joined(separator: ", ")
       + (rest > 0 ? " and \(rest) more" : "")
   }
 }

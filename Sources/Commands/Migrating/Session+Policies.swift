@@ -6,7 +6,7 @@ internal import StrataObjectModel
 internal import StrataSamples
 
 extension Session {
-  private static let policyExtension = ".policy"
+  static let policyExtension = ".policy"
 
   /// The policies that a migration may use: those linked into the program, those of the files named, those
   /// of the `.policy` files beside the bundles that are loaded or named, and those of samples. Of several

@@ -65,6 +65,14 @@ extension Session {
     }
     let path = try absolutePath(typed)
     let overlay = isDocument && isUsersOwn ? nil : overlay
+    var isFolder: ObjCBool = false
+    if !force, overlay == nil, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+      isFolder.boolValue
+    {
+      throw Diagnostic(
+        id: "file.exists", what: "there is a folder of this name", location: Location(file: typed),
+        mend: "name a file in it, or choose another name")
+    }
     guard force || !Self.isThere(path, in: overlay) else {
       throw Diagnostic(
         id: "file.exists", what: "there is a file of this name already",

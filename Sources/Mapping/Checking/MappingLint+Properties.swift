@@ -68,6 +68,7 @@ extension MappingLint {
       }
       return
     }
+    guard !copiesComposite(expression, attribute, mapping) else { return }
     guard let kind = kind(of: expression, property, mapping) else { return }
     let wanted = ValueKind(attribute.type)
     if case .many = kind {
@@ -81,6 +82,21 @@ extension MappingLint {
     } else if isNeeded, mapping.policyName == nil, mayBeNothing(expression, mapping) {
       add(.warning, .mayBeMissing(property.name), mapping)
     }
+  }
+
+  /// Whether a composite attribute takes all its elements from one of the source.
+  func copiesComposite(
+    _ expression: Expression, _ attribute: Attribute, _ mapping: EntityMapping
+  ) -> Bool {
+    func elements(_ attribute: Attribute, _ model: ObjectModel) -> Set<String> {
+      Set(model.storedAttributes(of: attribute).map(\.name))
+    }
+    guard attribute.type == .composite,
+      case .keyPath(of: .variable("source"), let keys) = expression, keys.count == 1,
+      let name = mapping.sourceName,
+      let old = source.properties(of: name).attribute(keys[0])?.property, old.type == .composite
+    else { return false }
+    return elements(attribute, destination.model).isSubset(of: elements(old, source.model))
   }
 
   /// Whether an optional attribute is copied into a required one, and the filter lets objects without it

@@ -64,7 +64,6 @@ extension InPlacePlanner {
   private func origin(
     of leaf: Attribute, in attribute: Attribute, _ lineage: EntityLineage, _ column: StoreColumn
   ) -> ColumnOrigin {
-    let fallback = leaf.isOptional ? AttributeValue.null : leaf.storedDefault
     guard let entity = lineage.source,
       let name = lineage.sourceAttribute(of: attribute.name),
       let old = sourceLeaf(leaf.name, of: name, in: entity, isElement: leaf.name != attribute.name),
@@ -72,15 +71,16 @@ extension InPlacePlanner {
     else {
       return ColumnOrigin(
         column: column, source: nil, expression: leaf.storedDefault.sqlLiteral, isPlain: false,
-        fallback: fallback, defaultValue: leaf.storedDefault)
+        fallback: leaf.standIn(for: nil, isInferred: true), defaultValue: leaf.storedDefault)
     }
     let own = found.name.plainOrQuoted
     let converted = leaf.conversion(of: own, from: old)
-    let isSafe = fallback == .null || !old.isOptional
+    let fallback = leaf.standIn(for: old, isInferred: true)
+    let isSafe = fallback == .null
     return ColumnOrigin(
       column: column, source: found,
       expression: isSafe ? converted : "coalesce(\(converted), \(fallback.sqlLiteral))",
-      isPlain: converted == own && isSafe, fallback: isSafe ? .null : fallback)
+      isPlain: converted == own && isSafe, fallback: fallback)
   }
 
   private func sourceLeaf(

@@ -29,6 +29,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   /// None once the transaction has ended.
   private var open: OpenStore?
   private var mark: TraceMark = 0
+  private let failure = ExternalDataFunctions.Failure()
 
   /// Opens the store for a transaction; nobody else may have it open.
   ///
@@ -59,7 +60,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
       if report.entities[place].destinationEntity == nil { report.entities[place].dropped = count }
     }
     report.strangers = plan.strangers
-    ExternalDataFunctions.add(to: reader.store)
+    ExternalDataFunctions.add(to: reader.store, failure)
     self.hop = hop
     self.plan = plan
     self.report = report
@@ -117,6 +118,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
       let problems = try findDuplicates()
       if !problems.isEmpty { return problems }
     }
+    if case .failure = result, let known = failure.error { throw known }
     let rows = try result.get()
     return [
       .statementRan(
@@ -139,7 +141,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     var events: [TraceEvent.Kind] = []
     for entity in changedEntities {
       try open.reader.forEachMissingAttribute(of: entity) { problem in
-        if let event = report.note(problem, stops: true) { events.append(event) }
+        if let event = report.note(problem, from: problem.key, stops: true) { events.append(event) }
       }
     }
     return events
@@ -150,7 +152,9 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     for entity in hop.to.model.entities {
       for constraint in entity.uniquenessConstraints {
         for key in try open?.reader.duplicates(of: constraint, entity: entity.name) ?? [] {
-          if let event = report.noteDuplicate(entity.name, constraint, key: key) {
+          if let event = report.noteDuplicate(
+            entity.name, constraint, key: key, from: key)
+          {
             events.append(event)
           }
         }
@@ -164,7 +168,9 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     var events: [TraceEvent.Kind] = []
     for entity in changedEntities {
       try open?.reader.forEachRelationshipProblem(of: entity) { problem in
-        if let event = report.note(problem, stops: false) { events.append(event) }
+        if let event = report.note(problem, from: problem.key, stops: false) {
+          events.append(event)
+        }
       }
     }
     return events

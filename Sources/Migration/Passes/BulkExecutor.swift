@@ -216,7 +216,7 @@ final class BulkExecutor {
       let other = try target(
         "other", through: takers(named: name, from: old, to: relationship.property))
     else { return nil }
-    if isSetFromOtherEnd(relationship, old) { return [] }
+    if isSetFromOtherEnd(relationship, old, of: mapping, through: name) { return [] }
     return write(
       relationship, from: old,
       "(SELECT \(own.value) AS own, \(other.value) AS other, place, own AS oldOwn, "
@@ -241,8 +241,13 @@ final class BulkExecutor {
 
   /// Whether the entity mappings of the other end say the same: then the end that keeps the key, or names
   /// the join table, sets it for both.
+  ///
+  /// - Parameters:
+  ///   - mapping: The one whose objects this end belongs to.
+  ///   - name: The entity mapping that this end names.
   private func isSetFromOtherEnd(
-    _ relationship: Declared<Relationship>, _ old: Declared<Relationship>
+    _ relationship: Declared<Relationship>, _ old: Declared<Relationship>,
+    of mapping: EntityMapping, through name: String?
   ) -> Bool {
     let property = relationship.property
     guard property.isToMany, !property.isOrdered, let inverse = destination.inverse(of: property),
@@ -253,13 +258,18 @@ final class BulkExecutor {
     let family = Set(
       [inverse.declaringEntity] + destination.descendantNames(of: inverse.declaringEntity))
     let others = mappings.filter { $0.destinationName.map(family.contains) == true }
+    let partners = Set(takers(named: name, from: old, to: property))
     return !others.isEmpty
-      && others.allSatisfy { mapping in
-        guard policies[mapping.name]?.relatesByDefault == true, let entity = mapping.sourceName,
-          let expression = mapping.relationshipMappings
-            .first(where: { $0.name == inverse.property.name })?.expression
+      && others.allSatisfy { other in
+        guard policies[other.name]?.relatesByDefault == true, let entity = other.sourceName,
+          let expression = other.relationshipMappings
+            .first(where: { $0.name == inverse.property.name })?.expression,
+          let found = origin(of: expression, in: entity), found.relationship == oldInverse
         else { return false }
-        return origin(of: expression, in: entity)?.relationship == oldInverse
+        // It may name another entity mapping than this one, and see none of these objects.
+        return !partners.contains(other.name)
+          || takers(named: found.name, from: oldInverse, to: inverse.property)
+            .contains(mapping.name)
       }
   }
 

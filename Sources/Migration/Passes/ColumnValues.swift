@@ -70,7 +70,10 @@ final class ColumnValues {
       guard !shape.externalPlaces.contains(place),
         let value = value(of: expression, leaf, in: owner, row)
       else { return nil }
-      let whenNil = leaf.isOptional ? AttributeValue.null : leaf.storedDefault
+      let whenNil = leaf.standIn(
+        for: expression.copiedAttribute(
+          in: sourceShape, element: leaf.name == owner.name ? nil : leaf.name),
+        isInferred: manager.isInferred)
       values[place] =
         whenNil == .null ? value : "coalesce(\(value), \(whenNil.sqlLiteral))"
     }
@@ -110,9 +113,7 @@ final class ColumnValues {
     case .set(let name, let expression):
       guard let (place, leaf) = place(of: name) else { return false }
       // A mapping model's types have been checked, a policy's are what the values are.
-      if let old = expression.copiedPlace(in: row.shape),
-        case .attribute(let attribute) = row.shape.contents[old], attribute.type == leaf.type
-      {
+      if expression.copiedAttribute(in: row.shape)?.type == leaf.type {
         values[place] = value(of: expression, leaf, in: leaf, row)
       } else {
         values[place] = function(of: [expression], row, name, otherwise: nil) { found, _ in
@@ -278,10 +279,19 @@ private final class RowValues: EvaluatedObject {
 }
 
 extension Expression {
-  /// The place of the source's attribute that the expression names, where it does nothing else.
-  fileprivate func copiedPlace(in shape: StoreRowShape) -> Int? {
+  /// The source's attribute that the expression names, where it does nothing else.
+  ///
+  /// - Parameter element: Of a composite one, this element, which stands in the store under its own name.
+  func copiedAttribute(in shape: StoreRowShape, element: String? = nil) -> Attribute? {
+    guard let place = copiedPlace(in: shape, element: element),
+      case .attribute(let attribute) = shape.contents[place]
+    else { return nil }
+    return attribute
+  }
+
+  fileprivate func copiedPlace(in shape: StoreRowShape, element: String? = nil) -> Int? {
     guard case .keyPath(of: .variable("source"), let keys) = self, keys.count == 1,
-      let place = shape.place(of: keys[0]), case .attribute = shape.contents[place]
+      let place = shape.place(of: element ?? keys[0]), case .attribute = shape.contents[place]
     else { return nil }
     return place
   }

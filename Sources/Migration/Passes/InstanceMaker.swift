@@ -46,7 +46,7 @@ final class InstanceMaker {
   init(
     _ mapping: EntityMapping, of entity: String, from source: ObjectModel,
     sourceShape: StoreRowShape?, columns: (values: [ColumnValues.Column], table: String)?,
-    into store: borrowing NewStore
+    isInferred: Bool, into store: borrowing NewStore
   ) throws {
     self.columns = columns
     self.entity = entity
@@ -64,7 +64,10 @@ final class InstanceMaker {
         constants[place] = leaf.storedDefault
         return .constant
       }
-      let whenNil = leaf.isOptional ? AttributeValue.null : leaf.storedDefault
+      let whenNil = leaf.standIn(
+        for: sourceShape.flatMap {
+          expression.copiedAttribute(in: $0, element: leaf.name == owner.name ? nil : leaf.name)
+        }, isInferred: isInferred)
       switch expression {
       case .constant(let value):
         let converted = value.converted(to: leaf.type)

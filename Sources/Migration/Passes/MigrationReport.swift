@@ -36,8 +36,11 @@ public struct MigrationReport: Sendable, Hashable {
     /// object migrates, and cannot be saved as it is.
     public var stopsMigration: Bool
     public var count: Int
-    /// The keys of such objects: of the first thousand.
+    /// The keys that such objects have in the source, of the first thousand: the new store is not there
+    /// when somebody looks for them.
     public var keys: [Int64]
+    /// The keys of those that come from no source object.
+    public var newKeys: [Int64] = []
 
     static let keyLimit = 1000
   }
@@ -62,43 +65,65 @@ public struct MigrationReport: Sendable, Hashable {
   ///
   /// - Returns: The event that tells it; `nil` where so many have it that only their number counts.
   private mutating func note(
-    _ entity: String, _ property: String, _ reason: String, stops: Bool, key: Int64
-  ) -> TraceEvent.Kind? {
+    _ entity: String, _ property: String, _ reason: String, stops: Bool, key: Int64,
+    from source: @autoclosure () throws -> Int64?
+  ) rethrows -> TraceEvent.Kind? {
     let known = problems.firstIndex {
       $0.entity == entity && $0.property == property && $0.reason == reason
     }
-    if let known {
-      problems[known].count += 1
-      guard problems[known].keys.count < Problem.keyLimit else { return nil }
-      problems[known].keys.append(key)
-    } else {
+    let place = known ?? problems.count
+    if known == nil {
       problems.append(
         Problem(
-          entity: entity, property: property, reason: reason, stopsMigration: stops, count: 1,
-          keys: [key]))
+          entity: entity, property: property, reason: reason, stopsMigration: stops, count: 0,
+          keys: []))
+    }
+    problems[place].count += 1
+    guard problems[place].count <= Problem.keyLimit else { return nil }
+    if let source = try source() {
+      problems[place].keys.append(source)
+    } else {
+      problems[place].newKeys.append(key)
     }
     return .validationFailed(
       object: TraceObject(entity: entity, key: key), property: property, reason: reason)
   }
 
   /// Takes in what the new model does not allow of an object, and tells it as an event.
-  mutating func note(_ problem: ValidationProblem, stops: Bool) -> TraceEvent.Kind? {
+  ///
+  /// - Parameter source: The key that the object has in the source; `nil` where it comes from none.
+  mutating func note(
+    _ problem: ValidationProblem, from source: @autoclosure () throws -> Int64?, stops: Bool
+  ) rethrows -> TraceEvent.Kind? {
     guard let key = problem.key else { return nil }
-    return note(
+    return try note(
       problem.entity, problem.property, "\(problem.reason) (\(problem.code))", stops: stops,
-      key: key)
+      key: key, from: source())
   }
 
   /// The same of an object that has the values of another one.
   mutating func noteDuplicate(
-    _ entity: String, _ constraint: [String], key: Int64
-  ) -> TraceEvent.Kind? {
-    note(
-      entity, constraint.joined(separator: ", "), "is not unique (134111)", stops: true, key: key)
+    _ entity: String, _ constraint: [String], key: Int64,
+    from source: @autoclosure () throws -> Int64?
+  ) rethrows -> TraceEvent.Kind? {
+    try note(
+      entity, constraint.joined(separator: ", "), "is not unique (134111)", stops: true, key: key,
+      from: source())
   }
 
   public var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }
 
-  /// Source objects that nothing was made of.
-  public var dropped: Int { entities.reduce(0) { $0 + $1.dropped } }
+  /// Source objects that nothing was made of: what one entity mapping drops, another may have taken.
+  public var lost: Int {
+    let bySource = Dictionary(grouping: entities.filter { $0.sourceEntity != nil }) {
+      $0.sourceEntity
+    }
+    let dropped = bySource.values.map { reports in
+      let all = reports.map(\.source).max() ?? 0
+      // One that looked at all objects tells; of those that looked at some, all that each dropped counts.
+      let whole = reports.filter { $0.source == all }.map(\.dropped).min() ?? 0
+      return min(whole, reports.reduce(0) { $0 + $1.dropped })
+    }
+    return dropped.reduce(0, +) + untaken.reduce(0) { $0 + $1.count }
+  }
 }

@@ -31,7 +31,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   private var lastMade: TraceObject?
   /// The source objects that some entity mapping has taken, by entity.
   private var taken: [String: KeySet] = [:]
-  /// Destination entities of the part that have been validated.
+  /// Destination entities of the part that have been validated, and constraints: `Entity: properties`.
   private var validated: Set<String> = []
   /// How many objects one step visits.
   private let batchSize: Int
@@ -436,15 +436,27 @@ public struct PassesRun: MigrationRun, ~Copyable {
       let stops =
         !hop.isInferred
         || isMissing && hop.to.model.relationship(problem.property, of: entity) == nil
-      if let event = manager.report.note(problem, stops: stops) { events.append(event) }
+      let event = try manager.report.note(problem, from: origin(of: problem), stops: stops)
+      if let event { events.append(event) }
     }
-    for constraint in hop.to.model[entity]?.uniquenessConstraints ?? [] {
-      for key in try reader.duplicates(of: constraint, entity: entity) {
-        if let event = manager.report.noteDuplicate(entity, constraint, key: key) {
-          events.append(event)
+    // Those of an entity above, even of an abstract one, hold for these objects too.
+    for owner in [entity] + hop.to.model.ancestorNames(of: entity) {
+      for constraint in hop.to.model[owner]?.uniquenessConstraints ?? []
+      where validated.insert("\(owner): \(constraint)").inserted {
+        for key in try reader.duplicates(of: constraint, entity: owner) {
+          let made = TraceObject(entity: owner, key: key)
+          let event = try manager.report.noteDuplicate(
+            owner, constraint, key: key, from: manager.origin(of: made))
+          if let event { events.append(event) }
         }
       }
     }
     return events
+  }
+
+  private func origin(of problem: ValidationProblem) throws -> Int64? {
+    try problem.key.flatMap {
+      try manager.origin(of: TraceObject(entity: problem.entity, key: $0))
+    }
   }
 }

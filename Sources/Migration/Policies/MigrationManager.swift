@@ -99,7 +99,7 @@ public final class MigrationManager {
       ?? InstanceMaker(
         mapping, of: entity, from: sourceModel.model,
         sourceShape: mapping.sourceName.flatMap { source.shape(of: $0) },
-        columns: copiedColumns(of: mapping), into: destination.store)
+        columns: copiedColumns(of: mapping), isInferred: isInferred, into: destination.store)
     instanceMakers[mapping.name] = maker
     lastMaker = (mapping.name, maker)
     return maker
@@ -202,6 +202,19 @@ public final class MigrationManager {
     try associations.sources(
       of: .init(entity: destination.entity, key: destination.key), in: mapping.name
     ).map { source.object($0.key, of: $0.entity) }
+  }
+
+  /// The key of a source object that an object of an entity, or of one below it, came from.
+  func origin(of made: TraceObject) throws -> Int64? {
+    let below = destinationModel.model.descendantNames(of: made.entity)
+    for entity in [made.entity] + below {
+      for mapping in mapping.entityMappings where mapping.destinationName == entity {
+        let found = try associations.sources(
+          of: TraceObject(entity: entity, key: made.key), in: mapping.name)
+        if let first = found.first { return first.key }
+      }
+    }
+    return nil
   }
 
   func destinationInstances(

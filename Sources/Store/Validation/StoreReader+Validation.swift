@@ -19,17 +19,18 @@ extension StoreReader {
   }
 
   /// What Core Data looks at when objects are saved: required values, rules, relationships. It costs
-  /// no more than that: rows are looked at one by one only where an attribute has rules.
+  /// no more than that: rows are looked at one by one only where an attribute has rules, or a number is too large.
   package func forEachSavingProblem(
     of entity: String, _ body: (ValidationProblem) throws -> Void
   ) throws {
-    guard let shape = shape(of: entity) else { return }
+    guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else { return }
     try forEachMissingAttribute(of: entity, body)
+    let tooLarge = try placesOutOfRange(of: shape, number)
     var validators: [(place: Int, validator: AttributeValidator)] = []
     for (place, content) in shape.contents.enumerated() {
-      guard case .attribute(let attribute) = content, !attribute.valueRules.isEmpty else {
-        continue
-      }
+      guard case .attribute(let attribute) = content,
+        !attribute.valueRules.isEmpty || tooLarge.contains(place)
+      else { continue }
       validators.append((place, AttributeValidator(attribute)))
     }
     if !validators.isEmpty, let cursor = try cursor(over: entity) {
@@ -55,7 +56,7 @@ extension StoreReader {
     }
   }
 
-  /// The required attributes that objects of an entity lack: how many do, and the key of the first.
+  /// The required attributes that objects of an entity lack, object by object.
   package func forEachMissingAttribute(
     of entity: String, _ body: (ValidationProblem) throws -> Void
   ) throws {
@@ -67,6 +68,33 @@ extension StoreReader {
         [.integer(number)], of: entity, shape.names[place], among: nil, body
       ) { _ in .missing }
     }
+  }
+
+  /// The places of numbers that some row has too large for their type, in one look at the table.
+  private func placesOutOfRange(
+    of shape: StoreRowShape, _ number: Int64
+  ) throws(StoreError) -> Set<Int> {
+    let bounds: [AttributeType: (Int64, Int64)] = [
+      .integer16: (Int64(Int16.min), Int64(Int16.max)),
+      .integer32: (Int64(Int32.min), Int64(Int32.max)),
+    ]
+    var places: [Int] = []
+    var list: [String] = []
+    for place in shape.names.indices {
+      guard case .attribute(let attribute) = shape.contents[place],
+        let (low, high) = bounds[attribute.type]
+      else { continue }
+      let column = shape.columns[place].name.quoted
+      places.append(place)
+      // What is no number at all is larger than every number.
+      list.append("coalesce(min(\(column)) < \(low) OR max(\(column)) > \(high), 0)")
+    }
+    guard !places.isEmpty else { return [] }
+    let rows = try store.connection.rows(
+      "SELECT \(list.joined(separator: ", ")) FROM \(shape.table.quoted) WHERE Z_ENT = ?",
+      [.integer(number)])
+    return Set(
+      places.enumerated().compactMap { rows.first?[$0.offset] == .integer(1) ? $0.element : nil })
   }
 
   /// The places of required attributes that some row has no value of, in one look at the table.

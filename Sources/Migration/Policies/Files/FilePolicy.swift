@@ -202,7 +202,10 @@ struct FilePolicy: EntityMigrationPolicy {
           case .value(let expression): try Self.value(of: expression, context).words
           }
         }
-        failing.append("\(object.entity)/p\(object.key): \(words.joined())")
+        // The new store is not there when somebody looks for them.
+        let place =
+          source.map { "\($0.entity)/p\($0.key)" } ?? "\(object.entity)/new p\(object.key)"
+        failing.append("\(place): \(words.joined())")
       }
       guard count > 0 else { continue }
       throw Diagnostic(
