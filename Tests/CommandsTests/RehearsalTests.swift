@@ -84,4 +84,104 @@ struct RehearsalTests {
     #expect(evaluation.status == .failed && evaluation.diagnostics.contains("134140"))
     #expect(evaluation.diagnostics.contains("note: Topic.content: Source and destination"))
   }
+
+  @Test("a mapping model that cannot be read stops what would be inferred in its place")
+  func unreadableMapping() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("samples --write .")
+    session("create t.sqlite --model Topics.xcdatamodeld/Model2 --rows 2")
+    try folder.write("mapping from Nowhere/A to Nowhere/B\n\nAA: A -> A\n", to: "Broken.mapping")
+    let before = try folder.state()
+    for line in [
+      "migrate t.sqlite --to Topics.xcdatamodeld/Model3",
+      "migrate t.sqlite --to Topics.xcdatamodeld/Model3 --dry-run",
+    ] {
+      let refused = session(line)
+      #expect(refused.status == .failed, "\(refused)")
+      #expect(refused.diagnostics.contains("a mapping model that may be the one for this"))
+    }
+    #expect(try folder.state() == before)
+  }
+
+  @Test("models that a mapping model names are found from its own folder too")
+  func mappingFromElsewhere() throws {
+    let folder = try TemporaryFolder()
+    let writer = TestSession(in: folder)
+    writer("samples --write models")
+    writer("create t.sqlite --model models/Topics.xcdatamodeld/Model2 --rows 2")
+    let text = """
+      mapping from Topics.xcdatamodeld/Model2 to Topics.xcdatamodeld/Model3
+
+      TopicToTopic: Topic -> Topic
+        title = 'mapped'
+        topicList <- $source.topicList through Lists
+
+      Lists: TopicList -> TopicList
+        topics <- $source.topics through TopicToTopic
+      """
+    try folder.write(text, to: "models/A.mapping")
+    let session = TestSession(in: folder)
+    let done = session("migrate t.sqlite --to models/Topics.xcdatamodeld/Model3 --output n.sqlite")
+    #expect(done.status == .done, "\(done)")
+    #expect(session("count n.sqlite Topic --where \"title == 'mapped'\"").output == "2\n")
+  }
+
+  @Test("a slip in the model's name does not empty the store")
+  func nothingStays() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    let before = try folder.state()
+    let session = TestSession(in: folder)
+    let refused = session("migrate t.sqlite --to sample:Recipes/Recipes1")
+    #expect(refused.status == .failed && refused.diagnostics.contains("[migration.nothingStays]"))
+    #expect(try folder.state() == before)
+  }
+
+  @Test("an XML store becomes a SQLite store of the new model")
+  func xmlStore() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create t.xml --model sample:Topics/Model2 --rows 3")
+    session("create t.sqlite --model sample:Topics/Model2 --rows 3")
+    for name in ["t.xml", "t.sqlite"] {
+      let done = session("migrate \(name) --to sample:Topics/Model3 --output \(name).new")
+      #expect(done.status == .done, "\(done)")
+    }
+    #expect(session("compare t.xml.new t.sqlite.new --rows").status == .done)
+    #expect(session("migrate t.xml --to sample:Topics/Model3 --dry-run").status == .done)
+    let refused = session("migrate t.xml --to sample:Topics/Model3 --output n.xml")
+    #expect(refused.diagnostics.contains("[migration.noXML]"))
+  }
+
+  @Test(
+    "what is missing in a required attribute stops all roads, by the key that it has in the source")
+  func missingValue() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create t.sqlite --model sample:Topics/Model2 --rows 5")
+    try StoreFixture.run(
+      ["DELETE FROM ZTOPIC WHERE Z_PK < 3", "UPDATE ZTOPIC SET ZTIMEBUDGET = NULL WHERE Z_PK = 4"],
+      on: folder.path("t.sqlite"))
+    for end in ["", " --dry-run", " --output n.sqlite"] {
+      let refused = session("migrate t.sqlite --to sample:Topics/Model3" + end)
+      #expect(refused.status == (end == " --dry-run" ? .no : .failed), "\(refused)")
+      #expect(
+        refused.output.contains("Topic.timeBudget is a required value (1570) in 1 object: p4"),
+        "\(refused)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("n.sqlite")))
+  }
+
+  @Test("a value that is too large for its type stops a migration by a mapping model")
+  func tooLarge() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create t.sqlite --model sample:Topics/Model3 --rows 3")
+    try StoreFixture.run(
+      ["UPDATE ZTOPIC SET ZTIMEBUDGET = 2147483647 WHERE Z_PK = 2"], on: folder.path("t.sqlite"))
+    let refused = session("migrate t.sqlite --to sample:Topics/Model4 --output n.sqlite")
+    #expect(refused.status == .failed && refused.output.contains("(1550)"), "\(refused)")
+    #expect(refused.output.contains(": p2"), "\(refused)")
+  }
 }
