@@ -124,7 +124,9 @@ public struct CommandEvaluator {
       // Wherever the work was stopped, the user knows why.
       let isStopped = Interruption.isRequested
       if command is Expect { session.unmetCount += 1 }
-      return .failure(isStopped ? Interruption.interrupted : error.diagnostic, asJSON: asJSON)
+      let isSaid = error.diagnostic.id == Interruption.interrupted.id
+      return .failure(
+        isStopped && !isSaid ? Interruption.interrupted : error.diagnostic, asJSON: asJSON)
     } catch {
       let diagnostic = Diagnostic(
         id: "internal.unexpected", what: "\(error)", mend: "please report this")
