@@ -11,6 +11,23 @@ extension MigrationError: DiagnosticError {
         what: "no mapping model can be inferred from \(from) to \(to) (134140)",
         mend: "`infer` of the two shows each obstacle with its ways out",
         notes: obstacles.map { "\($0.place): \($0.words)" })
+    case .missingMappingModel(let from, let to, let rejected):
+      Diagnostic(
+        id: "migration.missingMappingModel",
+        what: "there is no mapping model from \(from) to \(to) (134140)",
+        mend: "name one with --mapping, or let one be inferred",
+        notes: rejected)
+    case .unfitMapping(let name, let from, let to, let reason):
+      Diagnostic(
+        id: "migration.unfitMapping",
+        what: "the mapping model \(name) does not lead from \(from) to \(to): \(reason)",
+        mend: "make it anew for these two versions: `infer` with --write")
+    case .unknownVersion(let name):
+      Diagnostic(
+        id: "migration.unknownVersion",
+        what:
+          "\(name) is none of the versions that are known: there is no way from version to version",
+        mend: "load the bundle that holds it, or take --strategy default")
     case .badMapping(let name, let findings):
       Diagnostic(
         id: "migration.badMapping",

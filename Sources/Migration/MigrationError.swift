@@ -6,6 +6,12 @@ public import StrataTraceEvents
 public enum MigrationError: Error, Sendable {
   /// 134140: neither a mapping model nor inference leads from one model to the other.
   case notInferable(from: String, to: String, obstacles: [Obstacle])
+  /// 134140: no mapping model fits, and none may be inferred; the others with what is wrong with them.
+  case missingMappingModel(from: String, to: String, rejected: [String])
+  /// A mapping model that is named, by a user or by convention, and is for other models.
+  case unfitMapping(String, from: String, to: String, reason: String)
+  /// A model that is none of the versions through which a strategy goes.
+  case unknownVersion(String)
   /// What is wrong with a mapping model, found before the first object is looked at.
   case badMapping(String, findings: [MappingFinding])
   /// Policies that mapping models name and that the program does not know, with their entity mappings.

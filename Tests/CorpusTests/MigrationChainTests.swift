@@ -77,7 +77,10 @@ struct MigrationChainTests {
     let folder = try TemporaryFolder()
     for (place, store) in chain.stores.enumerated() {
       let (from, to) = (try chain.model(place), try chain.model(place + 1))
-      guard let plan = try? MigrationPlan(from: from, to: to), let hop = plan.hops.first else {
+      guard
+        let plan = try? MigrationPlanner().plan(
+          from: from, to: to), let hop = plan.hops.first
+      else {
         print("\(chain.name) \(from.name) -> \(to.name): not inferable")
         continue
       }
@@ -115,7 +118,9 @@ struct MigrationChainTests {
     let path = folder.path("V1.sqlite")
     try Self.copy(chain.stores[0], to: path)
     let hop = try #require(
-      MigrationPlan(from: chain.model(0), to: chain.model(1)).hops.first)
+      MigrationPlanner().plan(
+        from: chain.model(0), to: chain.model(1)
+      ).hops.first)
     let (_, _, statements) = try InPlace.run(hop, at: path, version: FrameworkVersion(1044))
     #expect(statements.filter(\.changesSchema).count == 13)
     func order(_ path: String) throws -> [String] {
@@ -147,7 +152,7 @@ struct MigrationChainTests {
       let choice = DefaultBootstrapping().mappingModels(from: from, to: to, among: mappings)
       guard !choice.models.isEmpty else { continue }
       let hop = try #require(
-        MigrationPlan(from: from, to: to, mappings: choice).hops.first)
+        MigrationPlanner(versions: [], mappings: choice.models).plan(from: from, to: to).hops.first)
       let made = folder.path("\(place).sqlite")
       let report = try Passes.run(
         hop, from: Corpus.path(store), into: made, withoutPolicies: true

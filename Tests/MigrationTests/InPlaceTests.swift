@@ -12,7 +12,7 @@ import Testing
 @Suite("Migrations in place")
 struct InPlaceTests {
   private static func plan(_ old: String, _ new: String) throws -> MigrationPlan {
-    try MigrationPlan(
+    try MigrationPlanner().plan(
       from: NamedModel(name: old, model: SampleStore.model("Topics", old)),
       to: NamedModel(name: new, model: SampleStore.model("Topics", new)))
   }

@@ -10,7 +10,7 @@ import Testing
 @Suite("Migrations in three passes")
 struct PassesRunTests {
   private static func plan(_ old: String, _ new: String) throws -> MigrationPlan {
-    try MigrationPlan(
+    try MigrationPlanner().plan(
       from: NamedModel(name: old, model: SampleStore.model("Topics", old)),
       to: NamedModel(name: new, model: SampleStore.model("Topics", new)))
   }
@@ -145,7 +145,7 @@ struct PassesRunTests {
       .add(.attribute, named: "rating", to: .entity("Topic"), keys: ["attributeType": "Integer 16"])
     )
     try document.apply(.add(.constraint, named: "dateCreated", to: .entity("Topic"), keys: [:]))
-    let plan = try MigrationPlan(
+    let plan = try MigrationPlanner().plan(
       from: NamedModel(name: "old", model: old),
       to: NamedModel(name: "new", model: ObjectModel(document)))
     let (_, report, _) = try Self.run(
@@ -164,7 +164,7 @@ struct PassesRunTests {
       .set(.property("content", of: "Topic"), key: "attributeType", value: "Binary"))
     let edited = try ObjectModel(document)
     #expect(throws: MigrationError.self) {
-      try MigrationPlan(
+      try MigrationPlanner().plan(
         from: NamedModel(name: "a", model: old), to: NamedModel(name: "b", model: edited))
     }
   }

@@ -33,7 +33,7 @@ struct TwoRoadsTests {
         ? RandomModel.edited(old, edits: edits, using: &random)
         : RandomModel.nextVersion(of: old, edits: edits, using: &random)
       guard old.versionHashes() != new.versionHashes(),
-        let plan = try? MigrationPlan(
+        let plan = try? MigrationPlanner().plan(
           from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new)),
         let hop = plan.hops.first
       else { continue }

@@ -71,9 +71,9 @@ struct Migrate: StrataCommand {
     let target = try session.model(target)
     let (name, path) = try session.store(store)
     let source = try session.sourceModel(store, target: self.target)
-    let (choice, problems) = try session.mappingChoice(
-      from: source, to: target, references: [store, self.target])
-    let plan = try MigrationPlan(from: source, to: target, mappings: choice)
+    let (planner, problems) = try session.planner(
+      target: target, references: [store, self.target])
+    let plan = try planner.plan(from: source, to: target, by: .default)
     guard let hop = plan.hops.first else {
       return Outcome(
         .line(

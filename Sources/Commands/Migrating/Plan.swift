@@ -12,12 +12,20 @@ struct Plan: StrataCommand {
     commandName: "plan", abstract: "Shows the hops of a migration, how each is done, and why.",
     discussion: """
       The way is Core Data's own when nothing else is said: a compatible store is opened, another is \
-      migrated straight to the target, by a mapping model that fits, else by inference. Exit status 1 \
-      means that there is no way.
+      migrated straight to the target, by a mapping model that fits, else by inference. Other strategies: \
+      lightweight infers, whatever mapping models there are; custom takes the mapping models that \
+      --mapping names, in order, into one destination; progressive goes through every version in between; \
+      hybrid goes by mapping models as their names say (Model1ToModel2, Model4ToModel5-1 for a part), and \
+      by one inferred leap where there are none. Versions have no order in Core Data: names are compared, \
+      with numbers by their value. Exit status 1 means that there is no way.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
-    CommandExample("from version to version", "plan sample:Topics/Model2 --to sample:Topics/Model3")
+    CommandExample(
+      "from version to version", "plan sample:Topics/Model2 --to sample:Topics/Model3"),
+    CommandExample(
+      "by mapping models where there are some",
+      "plan sample:Topics/Model1 --to sample:Topics/Model5 --strategy hybrid"),
   ]
 
   @Argument(
@@ -28,31 +36,47 @@ struct Plan: StrataCommand {
     name: .customLong("to"), help: ArgumentHelp("The model to migrate to.", valueName: "model"),
     completion: .file())
   var target: String
+  @OptionGroup var strategy: StrategyOptions
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
     let target = try session.model(target)
     let source = try session.sourceModel(source, target: self.target)
-    let (choice, problems) = try session.mappingChoice(
-      from: source, to: target, references: [self.source, self.target])
+    let (planner, problems) = try session.planner(
+      by: strategy, target: target, references: [self.source, self.target])
+    let way = strategy.chosen
     let plan = Result { () throws(MigrationError) -> MigrationPlan in
-      try MigrationPlan(from: source, to: target, mappings: choice)
+      try planner.plan(from: source, to: target, by: way)
     }
     switch plan {
     case .success(let plan):
       return Outcome(plan.view, payload: PlanPayload(plan), warnings: problems)
-    case .failure(.notInferable(_, _, let obstacles)):
-      return noWay(from: source, to: target, obstacles, problems)
+    case .failure(.notInferable(let from, let to, let obstacles)):
+      let known = [source, target] + planner.versions
+      let isWhole = from == source.name && to == target.name
+      return noWay(
+        from: known.first { $0.name == from } ?? source,
+        to: known.first { $0.name == to } ?? target,
+        typed: isWhole ? (self.source, self.target) : nil, obstacles, problems)
+    case .failure(.missingMappingModel(let from, let to, let rejected)):
+      return Outcome(
+        .stack([
+          .line(
+            StyledText("no way (134140)", .error)
+              + StyledText(
+                ": there is no mapping model from \(from) to \(to), and none may be inferred")),
+          .lines(rejected.map { StyledText("  \($0)") }),
+        ]),
+        payload: PlanPayload(hops: [], obstacles: []), status: .no, warnings: problems)
     case .failure(let error): throw error
     }
   }
 
   private func noWay(
-    from source: NamedModel, to target: NamedModel, _ obstacles: [Obstacle],
-    _ warnings: [Diagnostic]
+    from source: NamedModel, to target: NamedModel, typed: (source: String, destination: String)?,
+    _ obstacles: [Obstacle], _ warnings: [Diagnostic]
   ) -> Outcome {
-    let report = ObstacleReport(
-      obstacles, from: source, to: target, typed: (source: self.source, destination: self.target))
+    let report = ObstacleReport(obstacles, from: source, to: target, typed: typed)
     return Outcome(
       .stack([
         .line(

@@ -50,33 +50,3 @@ public struct MigrationPlan: Sendable, Hashable {
     public var entityMappings: [EntityMapping] { parts.flatMap(\.mapping.entityMappings) }
   }
 }
-
-extension MigrationPlan {
-  /// Plans as Core Data's coordinator does when nothing else is said: a compatible store is opened;
-  /// another is migrated straight to the target, by a mapping model that fits, else by inference.
-  ///
-  /// - Parameter choice: The mapping models that fit; with none inference is asked.
-  /// - Throws: ``MigrationError/notInferable(from:to:obstacles:)`` with every obstacle.
-  public init(
-    from source: NamedModel, to target: NamedModel, mappings choice: MappingChoice? = nil
-  ) throws(MigrationError) {
-    if source.model.versionHashes() == target.model.versionHashes() {
-      hops = []
-      return
-    }
-    if let choice, !choice.models.isEmpty {
-      hops = [Hop(from: source, to: target, parts: choice.models, reason: choice.reason)]
-      return
-    }
-    let inference = Inference(from: source.model, to: target.model)
-    guard let mapping = inference.mapping else {
-      throw .notInferable(from: source.name, to: target.name, obstacles: inference.obstacles)
-    }
-    hops = [
-      Hop(
-        from: source, to: target, parts: [NamedMappingModel(name: "inferred", mapping: mapping)],
-        isInferred: true, warnings: inference.warnings,
-        reason: "the change can be inferred, and is made in the store itself")
-    ]
-  }
-}

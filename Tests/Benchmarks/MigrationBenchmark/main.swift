@@ -151,7 +151,9 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "make": try make(arguments[1], Int(arguments[2]) ?? 0)
 case "in-place":
-  let hop = try MigrationPlan(from: old, to: withoutCode).hops[0]
+  let hop = try MigrationPlanner().plan(
+    from: old, to: withoutCode
+  ).hops[0]
   var run = try InPlaceRun(hop, number: 1, of: 1, path: arguments[1])
   if arguments.count > 2 {
     // The statements, for another program to run.

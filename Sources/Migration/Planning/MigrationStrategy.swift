@@ -1,0 +1,15 @@
+/// How a store that lags behind gets to a model: the ways by their own names.
+///
+/// Source: facts on the demonstrations, sections 2 and 6.
+public enum MigrationStrategy: String, Sendable, Hashable, Codable, CaseIterable {
+  /// What Core Data's coordinator does: a mapping model that fits, else inference, straight to the target.
+  case `default`
+  /// Inference straight to the target; mapping models are passed over.
+  case lightweight
+  /// The mapping models that are named, in order, into one destination.
+  case custom
+  /// Through every version in between.
+  case progressive
+  /// By mapping models where there are some, and by one inferred leap where there are none.
+  case hybrid
+}
