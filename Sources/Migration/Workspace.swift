@@ -1,4 +1,3 @@
-public import StrataObjectModel
 public import StrataStore
 
 /// The private place of a rehearsal: what is made in it goes with it.
@@ -19,10 +18,6 @@ public struct Workspace: ~Copyable {
     return path
   }
 
-  /// A new store of a model in this workspace.
-  public func makeStore(
-    named name: String, model: ObjectModel, uuid: String
-  ) throws(StoreError) -> NewStore {
-    try NewStore(path: "\(folder.path)/\(name).sqlite", model: model, uuid: uuid)
-  }
+  /// Where a store of this name would be made in this workspace.
+  public func path(ofStore name: String) -> String { "\(folder.path)/\(name).sqlite" }
 }

@@ -12,7 +12,8 @@ struct Migrate: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate", abstract: "Migrates a store to another model, or rehearses it.",
     discussion: """
-      A mapping model that fits is taken, else Core Data's inference. What is inferred happens in the store \
+      A mapping model that fits is taken, else Core Data's inference; --strategy names other ways, which \
+      `plan` shows hop by hop. What is inferred happens in the store \
       itself, in one transaction: all of it, or nothing. With --output a new store is made in three passes, \
       and the old one stays; a mapping model always needs that. --dry-run does all of it in a private \
       folder that goes afterwards, and tells what would happen. Policies that a mapping model names stand \
@@ -56,6 +57,7 @@ struct Migrate: StrataCommand {
     completion: .file())
   var policyFiles: [String] = []
   @Flag(help: "Do the default work where a policy is not known.") var withoutPolicy = false
+  @OptionGroup var strategy: StrategyOptions
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
@@ -72,53 +74,52 @@ struct Migrate: StrataCommand {
     let (name, path) = try session.store(store)
     let source = try session.sourceModel(store, target: self.target)
     let (planner, problems) = try session.planner(
-      target: target, references: [store, self.target])
-    let plan = try planner.plan(from: source, to: target, by: .default)
-    guard let hop = plan.hops.first else {
+      by: strategy, target: target, references: [store, self.target])
+    let plan = try planner.plan(from: source, to: target, by: strategy.chosen)
+    guard !plan.hops.isEmpty else {
       return Outcome(
         .line(
           "nothing to do: \(name) is at \(target.name) already"
             + (newStore.map { "; \($0) is not made" } ?? "")),
         payload: MigrationPayload(hops: [], store: name))
     }
-    if hop.isInferred, let unreadable = problems.first {
+    if plan.hops.contains(where: \.isInferred), let unreadable = problems.first {
       // What is inferred could be quite another thing than what somebody wrote down.
       throw unreadable.asError(
         "a mapping model that may be the one for this cannot be read: ",
         mend: "mend it, or move it away from the model")
     }
-    let way = try way(hop, path, in: session)
-    try checkSomethingStays(hop, way, name)
-    let start = session.clock?()
-    let policies = try session.policies(for: [store, self.target], files: policyFiles)
-    let (report, trace) = try Interruption.inOrder {
-      try perform(hop, path: path, way, by: policies, in: session)
+    let way = try way(plan, path, in: session)
+    try checkSomethingStays(plan, way, name)
+    let runner = HopRunner(
+      session: session,
+      policies: try session.policies(for: [store, self.target], files: policyFiles),
+      withoutPolicy: withoutPolicy)
+    let results = try Interruption.inOrder {
+      try perform(plan.hops, path: path, way, runner, in: session)
     }
-    let seconds = start.flatMap { start in session.clock.map { $0() - start } }
-    // What would fail, the migration itself tells.
-    let losses = ObstacleReport(
-      hop.warnings.filter { $0.code == 0 }, from: hop.from, to: hop.to)
+    let stops = results.last?.report.stopsMigration == true
     return Outcome(
-      .stack([
-        .lines(trace), report.view(of: hop), losses.beware,
-        .line(conclusion(report, name: name, hop)),
-      ]),
+      .stack(results.map(\.view) + [.line(conclusion(results, way, name: name))]),
       payload: MigrationPayload(
-        hops: [MigrationPayload.Hop(hop, report, means: way.means, seconds: seconds)],
-        store: newStore ?? name),
-      status: !report.stopsMigration ? .done : dryRun ? .no : .failed,
-      warnings: problems + strayRows(report, source, name) + strangers(report)
-        + leftOut(hop, policies))
+        hops: results.map { MigrationPayload.Hop($0) }, store: newStore ?? name),
+      status: !stops ? .done : dryRun ? .no : .failed,
+      warnings: problems
+        + results.flatMap { result in
+          strayRows(result, name) + strangers(result.report) + leftOut(result.hop, runner.policies)
+        })
   }
 
-  private func conclusion(
-    _ report: MigrationReport, name: String, _ hop: MigrationPlan.Hop
-  ) -> StyledText {
-    let dropped = report.lost
-    guard !report.stopsMigration else {
+  private func conclusion(_ results: [HopResult], _ way: Way, name: String) -> StyledText {
+    guard let last = results.last else { return StyledText("") }
+    let dropped = results.reduce(0) { $0 + $1.report.lost }
+    guard !last.report.stopsMigration else {
+      let place = results.count > 1 ? " on the way to \(last.hop.to.name)" : ""
+      let isThere = results.count > 1 && way == .inPlace
       return StyledText(
-        dryRun ? "the migration would fail (134110)" : "the migration fails (134110)", .error)
-        + StyledText("; \(name) is unchanged")
+        (dryRun ? "the migration would fail" : "the migration fails") + place + " (134110)", .error)
+        + StyledText(
+          isThere ? "; \(name) is at \(last.hop.from.name)" : "; \(name) is unchanged")
     }
     let lost = StyledText(
       dropped == 0
@@ -130,19 +131,18 @@ struct Migrate: StrataCommand {
     }
     return StyledText("migrated", .good) + lost
       + StyledText(
-        newStore.map { "; \($0) is at \(hop.to.name), \(name) is unchanged" }
-          ?? "; \(name) is at \(hop.to.name)")
+        newStore.map { "; \($0) is at \(last.hop.to.name), \(name) is unchanged" }
+          ?? "; \(name) is at \(last.hop.to.name)")
   }
 
-  private func strayRows(
-    _ report: MigrationReport, _ source: NamedModel, _ name: String
-  ) -> [Diagnostic] {
-    guard report.strayRows > 0 else { return [] }
+  private func strayRows(_ result: HopResult, _ name: String) -> [Diagnostic] {
+    let count = result.report.strayRows
+    guard count > 0 else { return [] }
     return [
       Diagnostic(
         id: "migration.strayRows", severity: .warning,
         what:
-          "\(Words.count(report.strayRows, "row has", "rows have")) an entity number that \(source.name) lacks: no entity mapping takes them",
+          "\(Words.count(count, "row has", "rows have")) an entity number that \(result.hop.from.name) lacks: no entity mapping takes them",
         mend: "`show \(name)` counts the rows of each entity")
     ]
   }
@@ -164,9 +164,11 @@ struct Migrate: StrataCommand {
   }
 
   /// A slip in --to would empty the store.
-  private func checkSomethingStays(_ hop: MigrationPlan.Hop, _ way: Way, _ name: String) throws {
-    guard case .inPlace = way,
-      hop.entityMappings.allSatisfy({ $0.sourceName == nil || $0.destinationName == nil })
+  private func checkSomethingStays(_ plan: MigrationPlan, _ way: Way, _ name: String) throws {
+    guard way == .inPlace,
+      let hop = plan.hops.first(where: { hop in
+        hop.entityMappings.allSatisfy { $0.sourceName == nil || $0.destinationName == nil }
+      })
     else { return }
     throw Diagnostic(
       id: "migration.nothingStays",
@@ -189,26 +191,17 @@ struct Migrate: StrataCommand {
   // MARK: The run
 
   /// Where the migration happens.
-  private enum Way {
-    case rehearsalInPlace
-    case rehearsalInPasses
+  private enum Way: Equatable {
+    case rehearsal
     case inPlace
     /// A new store at this path.
-    case passes(into: String)
-
-    var means: MigrationPlan.Means {
-      switch self {
-      case .rehearsalInPlace, .inPlace: .inPlace
-      case .rehearsalInPasses, .passes: .passes
-      }
-    }
+    case output(String)
   }
 
   private func way(
-    _ hop: MigrationPlan.Hop, _ path: String, in session: Session
+    _ plan: MigrationPlan, _ path: String, in session: Session
   ) throws -> Way {
-    let isInPlace = hop.means == .inPlace && !session.isXMLStore(path)
-    if dryRun { return isInPlace ? .rehearsalInPlace : .rehearsalInPasses }
+    if dryRun { return .rehearsal }
     if let newStore {
       guard !newStore.hasSuffix(".xml") else {
         throw Diagnostic(
@@ -218,13 +211,14 @@ struct Migrate: StrataCommand {
       }
       let target = try session.newPath(newStore, force: force)
       try Self.checkApart(target, newStore, path, session)
-      return .passes(into: target)
+      return .output(target)
     }
-    guard isInPlace else {
+    let isWritten = plan.hops.contains { !$0.isInferred }
+    guard !isWritten, !session.isXMLStore(path) else {
       throw Diagnostic(
         id: "migration.needsOutput",
-        what: hop.isInferred
-          ? "an XML store is not migrated in place" : "a mapping model makes a new store",
+        what: isWritten
+          ? "a mapping model makes a new store" : "an XML store is not migrated in place",
         mend: "say where with --output <file>, or rehearse with --dry-run")
     }
     return .inPlace
@@ -257,41 +251,23 @@ struct Migrate: StrataCommand {
       mend: "choose another name for --output")
   }
 
-  /// Returns the report and the trace lines.
   private func perform(
-    _ hop: MigrationPlan.Hop, path: String, _ way: Way, by policies: PolicyRegistry,
-    in session: Session
-  ) throws -> (MigrationReport, [StyledText]) {
+    _ hops: [MigrationPlan.Hop], path: String, _ way: Way, _ runner: HopRunner, in session: Session
+  ) throws -> [HopResult] {
     do {
       switch way {
-      case .inPlace:
-        var run = try InPlaceRun(hop, number: 1, of: 1, path: session.writable(path))
-        return try drive(&run, in: session)
-      case .rehearsalInPlace:
-        let workspace = try Workspace()
-        let store = try session.open(path)
-        var run = try InPlaceRun(
-          hop, number: 1, of: 1, path: workspace.copyStore(store))
-        let result = try drive(&run, in: session)
-        try store.checkUnchanged()
-        return result
-      case .rehearsalInPasses:
-        let workspace = try Workspace()
-        return try runPasses(hop, path: path, policies, in: session) { uuid in
-          try workspace.makeStore(named: "store", model: hop.to.model, uuid: uuid)
-        }
-      case .passes(let target):
-        var result: (MigrationReport, [StyledText])?
+      case .inPlace: return try runner.change(path, by: hops)
+      case .rehearsal: return try runner.migrate(path, by: hops)
+      case .output(let target):
+        var results: [HopResult] = []
         try StoreFile.create(at: target, replacing: force) { staged in
-          result = try runPasses(hop, path: path, policies, in: session) { uuid in
-            try NewStore(path: staged, model: hop.to.model, uuid: uuid)
-          }
-          if let report = result?.0, report.stopsMigration { throw Refused(report: report) }
+          results = try runner.migrate(path, by: hops, into: staged)
+          if results.last?.report.stopsMigration == true { throw Refused(results: results) }
         }
-        return result ?? (MigrationReport(hop), [])
+        return results
       }
     } catch let refused as Refused {
-      return (refused.report, [])
+      return refused.results
     } catch _ where Interruption.isRequested {
       throw Interruption.leaving(session.shown(path))
     } catch let error as StoreError {
@@ -305,55 +281,8 @@ struct Migrate: StrataCommand {
     }
   }
 
-  /// Objects of a step where nobody listens to each: Ctrl-C is looked for between two steps.
-  private static let batchSize = 1000
-
   /// The new model allows no store with these objects: none is made.
   private struct Refused: Error {
-    var report: MigrationReport
-  }
-
-  private func runPasses(
-    _ hop: MigrationPlan.Hop, path: String, _ policies: PolicyRegistry, in session: Session,
-    into makeStore: (_ uuid: String) throws -> NewStore
-  ) throws -> (MigrationReport, [StyledText]) {
-    let source = try reading(path, in: session) {
-      try StoreReader(session.open(path, model: hop.from.model), model: hop.from.model)
-    }
-    let destination = try makeStore(source.store.metadata.uuid)
-    var run = try PassesRun(
-      hop, number: 1, of: 1, source: source,
-      destination: destination, policies: policies, withoutPolicies: withoutPolicy,
-      executor: session.trace.migration > 1 ? .objects : .fastest,
-      batchSize: session.trace.migration > 1 ? 1 : Self.batchSize)
-    let result = try drive(&run, in: session)
-    try reading(path, in: session) { try run.checkSourceUnchanged() }
-    return result
-  }
-
-  /// What goes wrong is the source's, whatever else the command names.
-  private func reading<Result: ~Copyable>(
-    _ path: String, in session: Session, _ body: () throws -> Result
-  ) throws -> Result {
-    do {
-      return try body()
-    } catch let error as StoreError {
-      throw error.diagnostic.located(in: session.shown(path))
-    }
-  }
-
-  private func drive<Run: MigrationRun & ~Copyable>(
-    _ run: inout Run, in session: Session
-  ) throws -> (MigrationReport, [StyledText]) {
-    var trace: [StyledText] = []
-    defer { session.progress?.end() }
-    while run.pending != nil {
-      try Interruption.check()
-      for event in try run.step() {
-        session.progress?.hear(event)
-        trace += TraceText.migrationLines(event, level: session.trace.migration)
-      }
-    }
-    return (run.report, trace)
+    var results: [HopResult]
   }
 }

@@ -40,11 +40,9 @@ struct MigrationPayload: Encodable, Sendable {
     /// Only where the session has a clock: recorded sessions repeat to the byte.
     var seconds: Double?
 
-    init(
-      _ hop: MigrationPlan.Hop, _ report: MigrationReport, means: MigrationPlan.Means,
-      seconds: Double?
-    ) {
-      self.means = means
+    init(_ result: HopResult) {
+      let (hop, report) = (result.hop, result.report)
+      means = result.means
       from = hop.from.name
       to = hop.to.name
       mapping = hop.mappingName
@@ -58,7 +56,7 @@ struct MigrationPayload: Encodable, Sendable {
           keys: $0.keys, stopsMigration: $0.stopsMigration)
       }
       failure = report.stopsMigration ? 134110 : nil
-      self.seconds = seconds
+      seconds = result.seconds
     }
   }
 

@@ -1,6 +1,16 @@
+internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
+
+extension HopResult {
+  var view: View {
+    // What would fail, the migration itself tells.
+    let losses = ObstacleReport(
+      hop.warnings.filter { $0.code == 0 }, from: hop.from, to: hop.to)
+    return .stack([.lines(trace), report.view(of: hop), losses.beware])
+  }
+}
 
 extension MigrationReport {
   func view(of hop: MigrationPlan.Hop) -> View {

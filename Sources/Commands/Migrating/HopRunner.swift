@@ -1,0 +1,141 @@
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStore
+
+/// What became of a hop.
+struct HopResult {
+  var hop: MigrationPlan.Hop
+  var means: MigrationPlan.Means
+  var report: MigrationReport
+  var seconds: Double?
+  var trace: [StyledText]
+}
+
+/// Runs the hops of a plan one after the other, up to the first that the new model refuses.
+struct HopRunner {
+  let session: Session
+  let policies: PolicyRegistry
+  /// Whether the default work is done where a policy is not known.
+  let withoutPolicy: Bool
+
+  /// In the store itself, each hop in one transaction.
+  func change(_ path: String, by hops: [MigrationPlan.Hop]) throws -> [HopResult] {
+    var results: [HopResult] = []
+    for (number, hop) in hops.enumerated() {
+      results.append(
+        try timed(hop, .inPlace) {
+          var run = try InPlaceRun(
+            hop, number: number + 1, of: hops.count, path: session.writable(path))
+          return try drive(&run)
+        })
+      if results.last?.report.stopsMigration == true { break }
+    }
+    return results
+  }
+
+  /// From a store that stays as it is.
+  ///
+  /// - Parameter target: Where the last hop makes its store; without it, all of it goes when it is done.
+  func migrate(
+    _ path: String, by hops: [MigrationPlan.Hop], into target: String? = nil
+  ) throws -> [HopResult] {
+    let workspace = try Workspace()
+    var results: [HopResult] = []
+    /// The store that the last hop has left in the workspace.
+    var current: String?
+    for (number, hop) in hops.enumerated() {
+      let place = number == hops.count - 1 ? target : nil
+      let isInPlace =
+        hop.isInferred && place == nil && (current != nil || !session.isXMLStore(path))
+      results.append(
+        try timed(hop, isInPlace ? .inPlace : .passes) {
+          guard isInPlace else {
+            let made = place ?? workspace.path(ofStore: "hop\(number + 1)")
+            let result = try passes(
+              hop, number: number + 1, of: hops.count, from: current, else: path, into: made)
+            current = made
+            return result
+          }
+          guard let copy = current else {
+            let store = try session.open(path)
+            let copy = try workspace.copyStore(store)
+            current = copy
+            var run = try InPlaceRun(hop, number: number + 1, of: hops.count, path: copy)
+            let result = try drive(&run)
+            try store.checkUnchanged()
+            return result
+          }
+          var run = try InPlaceRun(hop, number: number + 1, of: hops.count, path: copy)
+          return try drive(&run)
+        })
+      if results.last?.report.stopsMigration == true { break }
+    }
+    return results
+  }
+
+  // MARK: One hop
+
+  private func timed(
+    _ hop: MigrationPlan.Hop, _ means: MigrationPlan.Means,
+    _ work: () throws -> (MigrationReport, [StyledText])
+  ) throws -> HopResult {
+    let start = session.clock?()
+    let (report, trace) = try work()
+    let seconds = start.flatMap { start in session.clock.map { $0() - start } }
+    return HopResult(hop: hop, means: means, report: report, seconds: seconds, trace: trace)
+  }
+
+  /// Objects of a step where nobody listens to each: Ctrl-C is looked for between two steps.
+  private static let batchSize = 1000
+
+  /// - Parameters:
+  ///   - made: The store that an earlier hop has made; else that of the user is read.
+  private func passes(
+    _ hop: MigrationPlan.Hop, number: Int, of count: Int, from made: String?, else path: String,
+    into target: String
+  ) throws -> (MigrationReport, [StyledText]) {
+    let source = try reading(path) {
+      try StoreReader(
+        made.map { try SQLiteStore(reading: $0) } ?? session.open(path, model: hop.from.model),
+        model: hop.from.model)
+    }
+    let destination = try NewStore(
+      path: target, model: hop.to.model, uuid: source.store.metadata.uuid)
+    var run = try PassesRun(
+      hop, number: number, of: count, source: source,
+      destination: destination, policies: policies, withoutPolicies: withoutPolicy,
+      executor: session.trace.migration > 1 ? .objects : .fastest,
+      batchSize: session.trace.migration > 1 ? 1 : Self.batchSize)
+    let result = try drive(&run)
+    try reading(path) { try run.checkSourceUnchanged() }
+    return result
+  }
+
+  /// What goes wrong is the source's, whatever else the command names.
+  private func reading<Result: ~Copyable>(
+    _ path: String, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as StoreError {
+      throw error.diagnostic.located(in: session.shown(path))
+    }
+  }
+
+  private func drive<Run: MigrationRun & ~Copyable>(
+    _ run: inout Run
+  ) throws -> (MigrationReport, [StyledText]) {
+    var trace: [StyledText] = []
+    defer { session.progress?.end() }
+    while run.pending != nil {
+      try Interruption.check()
+      for event in try run.step() {
+        session.progress?.hear(event)
+        trace += TraceText.migrationLines(event, level: session.trace.migration)
+      }
+    }
+    return (run.report, trace)
+  }
+}
