@@ -72,10 +72,14 @@ extension Session {
 
   /// A model that the text form names: as the session knows it, else as it lies from the file's folder.
   private func model(_ reference: String, beside folder: String?) throws -> NamedModel {
-    guard let folder, !reference.hasPrefix("/"), (try? model(reference)) == nil,
-      let found = try? model("\(folder)/\(reference)")
-    else { return try model(reference) }
-    return NamedModel(name: reference, model: found.model)
+    do {
+      return try model(reference)
+    } catch {
+      guard let folder, !reference.hasPrefix("/"),
+        let found = try? model("\(folder)/\(reference)")
+      else { throw error }
+      return NamedModel(name: reference, model: found.model)
+    }
   }
 
   /// The text form; the models that it names must be known.

@@ -26,9 +26,7 @@ struct HopRunner {
     for (number, hop) in hops.enumerated() {
       results.append(
         try timed(hop, .inPlace) {
-          var run = try InPlaceRun(
-            hop, number: number + 1, of: hops.count, path: session.writable(path))
-          return try drive(&run)
+          try inPlace(hop, number: number + 1, of: hops.count, session.writable(path))
         })
       if results.last?.report.stopsMigration == true { break }
     }
@@ -62,13 +60,11 @@ struct HopRunner {
             let store = try session.open(path)
             let copy = try workspace.copyStore(store)
             current = copy
-            var run = try InPlaceRun(hop, number: number + 1, of: hops.count, path: copy)
-            let result = try drive(&run)
+            let result = try inPlace(hop, number: number + 1, of: hops.count, copy)
             try store.checkUnchanged()
             return result
           }
-          var run = try InPlaceRun(hop, number: number + 1, of: hops.count, path: copy)
-          return try drive(&run)
+          return try inPlace(hop, number: number + 1, of: hops.count, copy)
         })
       if results.last?.report.stopsMigration == true { break }
     }
@@ -85,6 +81,13 @@ struct HopRunner {
     let (report, trace) = try work()
     let seconds = start.flatMap { start in session.clock.map { $0() - start } }
     return HopResult(hop: hop, means: means, report: report, seconds: seconds, trace: trace)
+  }
+
+  private func inPlace(
+    _ hop: MigrationPlan.Hop, number: Int, of count: Int, _ path: String
+  ) throws -> (MigrationReport, [StyledText]) {
+    var run = try InPlaceRun(hop, number: number, of: count, path: path)
+    return try drive(&run)
   }
 
   /// Objects of a step where nobody listens to each: Ctrl-C is looked for between two steps.

@@ -54,60 +54,40 @@ struct Plan: StrataCommand {
     case .failure(.notInferable(let from, let to, let obstacles)):
       let known = [source, target] + planner.versions
       let isWhole = from == source.name && to == target.name
-      return noWay(
-        from: known.first { $0.name == from } ?? source,
+      let report = ObstacleReport(
+        obstacles, from: known.first { $0.name == from } ?? source,
         to: known.first { $0.name == to } ?? target,
-        typed: isWhole ? (self.source, self.target) : nil, obstacles, problems)
+        typed: isWhole ? (self.source, self.target) : nil)
+      return Self.noWay(
+        "no mapping model can be inferred from \(from) to \(to)", report.view,
+        payload: report.payload, problems)
     case .failure(.missingMappingModel(let from, let to, let rejected)):
-      return Outcome(
-        .stack([
-          .line(
-            StyledText("no way (134140)", .error)
-              + StyledText(
-                ": there is no mapping model from \(from) to \(to), and none may be inferred")),
-          .lines(rejected.map { StyledText("  \($0)") }),
-        ]),
-        payload: PlanPayload(hops: [], obstacles: []), status: .no, warnings: problems)
+      return Self.noWay(
+        "there is no mapping model from \(from) to \(to), and none may be inferred",
+        .lines(rejected.map { StyledText("  \($0)") }), payload: [], problems)
     case .failure(let error): throw error
     }
   }
 
-  private func noWay(
-    from source: NamedModel, to target: NamedModel, typed: (source: String, destination: String)?,
-    _ obstacles: [Obstacle], _ warnings: [Diagnostic]
+  private static func noWay(
+    _ words: String, _ view: View, payload: [ObstaclePayload], _ warnings: [Diagnostic]
   ) -> Outcome {
-    let report = ObstacleReport(obstacles, from: source, to: target, typed: typed)
-    return Outcome(
-      .stack([
-        .line(
-          StyledText("no way (134140)", .error)
-            + StyledText(
-              ": no mapping model can be inferred from \(source.name) to \(target.name)")
-        ),
-        report.view,
-      ]),
-      payload: PlanPayload(hops: [], obstacles: report.payload), status: .no, warnings: warnings)
+    Outcome(
+      .stack([.line(StyledText("no way (134140)", .error) + StyledText(": \(words)")), view]),
+      payload: PlanPayload(hops: [], obstacles: payload), status: .no, warnings: warnings)
   }
 }
 
 extension Session {
-  /// The mapping models that lead from one model to the other, among all that are known.
-  func mappingChoice(
-    from source: NamedModel, to target: NamedModel, references: [String]
-  ) throws -> (choice: MappingChoice?, problems: [Diagnostic]) {
-    guard source.model.versionHashes() != target.model.versionHashes() else { return (nil, []) }
-    let known = try knownMappings(for: references)
-    let choice = DefaultBootstrapping().mappingModels(
-      from: source, to: target, among: known.mappings.map(\.forChoice))
-    return (choice, known.problems)
-  }
-
   /// Says where Core Data would take a mapping model, and infer nothing.
   func passedOver(
     from source: NamedModel, to target: NamedModel, references: [String]
   ) throws -> [Diagnostic] {
-    let (choice, problems) = try mappingChoice(from: source, to: target, references: references)
-    guard let choice, !choice.models.isEmpty else { return problems }
+    guard source.model.versionHashes() != target.model.versionHashes() else { return [] }
+    let (known, problems) = try knownMappings(for: references)
+    let choice = DefaultBootstrapping().mappingModels(
+      from: source, to: target, among: known.map(\.forChoice))
+    guard !choice.models.isEmpty else { return problems }
     let names = Words.list(choice.models.map(\.name))
     return problems + [
       Diagnostic(

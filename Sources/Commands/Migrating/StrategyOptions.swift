@@ -58,15 +58,16 @@ extension Session {
   ///
   /// - Returns: Also what is wrong with mapping models that were left out.
   func planner(
-    by options: StrategyOptions? = nil, target: NamedModel, references: [String]
+    by options: StrategyOptions, target: NamedModel, references: [String]
   ) throws -> (planner: MigrationPlanner, problems: [Diagnostic]) {
-    let versions = versions(beside: target, references: references)
-    let infers = options?.noInfer != true
-    if let names = options?.mappings, !names.isEmpty {
-      let named = try names.map { try mapping($0).forChoice }
+    let versions =
+      options.chosen.goesByVersions ? versions(beside: target, references: references) : []
+    let infers = !options.noInfer
+    guard options.mappings.isEmpty else {
+      let named = try options.mappings.map { try mapping($0).forChoice }
       return (MigrationPlanner(versions: versions, mappings: named, infers: infers), [])
     }
-    let known = try knownMappings(for: references, folder: options?.mappingsFolder)
+    let known = try knownMappings(for: references, folder: options.mappingsFolder)
     return (
       MigrationPlanner(
         versions: versions, mappings: known.mappings.map(\.forChoice), infers: infers),

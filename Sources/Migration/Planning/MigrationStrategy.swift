@@ -12,4 +12,7 @@ public enum MigrationStrategy: String, Sendable, Hashable, Codable, CaseIterable
   case progressive
   /// By mapping models where there are some, and by one inferred leap where there are none.
   case hybrid
+
+  /// Whether it goes from version to version, and needs to know them all.
+  public var goesByVersions: Bool { self == .progressive || self == .hybrid }
 }
