@@ -1,23 +1,34 @@
 public import StrataStore
 
-/// The private place of a rehearsal: what is made in it goes with it.
+/// The private place of the stores on the way: what is made in it goes with it.
 public struct Workspace: ~Copyable {
-  private let folder: PrivateFolder
+  private let own: PrivateFolder?
+  private let folder: String
 
+  /// A place for a rehearsal.
+  ///
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
   public init() throws(StoreError) {
-    folder = try PrivateFolder()
+    let own = try PrivateFolder()
+    folder = own.path
+    self.own = consume own
+  }
+
+  /// A folder that is private already, on the disk of the store that is made in it.
+  public init(in folder: String) {
+    own = nil
+    self.folder = folder
   }
 
   /// A copy of a store, whatever is in its journals, for a migration in place.
   ///
   /// - Returns: Its path.
   public func copyStore(_ store: borrowing SQLiteStore) throws(StoreError) -> String {
-    let path = "\(folder.path)/store.sqlite"
+    let path = path(ofStore: "copy")
     try store.copy(to: path)
     return path
   }
 
   /// Where a store of this name would be made in this workspace.
-  public func path(ofStore name: String) -> String { "\(folder.path)/\(name).sqlite" }
+  public func path(ofStore name: String) -> String { "\(folder)/strata-\(name).sqlite" }
 }

@@ -8,10 +8,11 @@ package import StrataValues
 extension SQLiteStore {
   /// Opens a store to change it.
   ///
-  /// - Throws: ``StoreError/locked`` where another program has it open, as far as SQLite's locks tell;
-  ///   ``StoreError/unwritable(reason:)``, and what reading throws.
+  /// - Throws: ``StoreError/openElsewhere(_:)``, ``StoreError/locked`` where another program has it open, as
+  ///   far as that can be known; ``StoreError/unwritable(reason:)``, and what reading throws.
   package init(changing given: String) throws(StoreError) {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
+    try StoreUsers.check(path)
     // Says what the file is instead, where it is no store.
     _ = try StoreFiles(path: path)
     let connection = try SQLiteConnection(path: path, mode: .readWrite, workLimit: .max)

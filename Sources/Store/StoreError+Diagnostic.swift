@@ -87,6 +87,11 @@ extension StoreError: DiagnosticError {
         "locked", "another program is using the store",
         "try again when it is done, or close the app"
       )
+    case .openElsewhere(let programs):
+      (
+        "openElsewhere", "the store is open elsewhere: \(programs.joined(separator: ", "))",
+        "close the app and try again: it would go on with the old store"
+      )
     case .strayCompanion(let name):
       (
         "strayCompanion",

@@ -47,6 +47,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case triggersInterfere
   /// Another program is using the store.
   case locked
+  /// Programs that have the store open, though they may not use it now.
+  case openElsewhere([String])
   /// A journal of a store that is not there any more.
   case strayCompanion(String)
   /// Another store of the folder, which keeps its binary data in the same hidden folder.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StrataDiagnostics
 internal import StrataMigration
 internal import StrataObjectModel
@@ -11,14 +12,24 @@ struct HopResult {
   var report: MigrationReport
   var seconds: Double?
   var trace: [StyledText]
+  /// Whether no object may be let go.
+  var isStrict: Bool
+
+  /// Whether the migration goes no further.
+  var stops: Bool { report.stopsMigration || isRefused }
+
+  /// Whether it would let objects go, and must not.
+  var isRefused: Bool { isStrict && report.lost + report.strayRows > 0 }
 }
 
-/// Runs the hops of a plan one after the other, up to the first that the new model refuses.
+/// Runs the hops of a plan one after the other, up to the first that stops the migration.
 struct HopRunner {
   let session: Session
   let policies: PolicyRegistry
   /// Whether the default work is done where a policy is not known.
   let withoutPolicy: Bool
+  /// Whether a migration that lets objects go is none.
+  let isStrict: Bool
 
   /// In the store itself, each hop in one transaction.
   func change(_ path: String, by hops: [MigrationPlan.Hop]) throws -> [HopResult] {
@@ -28,18 +39,33 @@ struct HopRunner {
         try timed(hop, .inPlace) {
           try inPlace(hop, number: number + 1, of: hops.count, session.writable(path))
         })
-      if results.last?.report.stopsMigration == true { break }
+      if results.last?.stops == true { break }
     }
     return results
   }
 
-  /// From a store that stays as it is.
+  /// From a store that stays as it is, all in a folder that goes when it is done.
+  func rehearse(_ path: String, by hops: [MigrationPlan.Hop]) throws -> [HopResult] {
+    try migrate(path, by: hops, in: Workspace())
+  }
+
+  /// From a store that stays as it is, into one of which the workspace is a part.
   ///
-  /// - Parameter target: Where the last hop makes its store; without it, all of it goes when it is done.
+  /// - Parameters:
+  ///   - target: Where the last hop makes its store.
+  ///   - isReplacing: Whether it is to take the place of the old one.
   func migrate(
-    _ path: String, by hops: [MigrationPlan.Hop], into target: String? = nil
+    _ path: String, by hops: [MigrationPlan.Hop], into target: String, isReplacing: Bool = false
   ) throws -> [HopResult] {
-    let workspace = try Workspace()
+    let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
+    return try migrate(
+      path, by: hops, in: Workspace(in: folder), into: target, isReplacing: isReplacing)
+  }
+
+  private func migrate(
+    _ path: String, by hops: [MigrationPlan.Hop], in workspace: consuming Workspace,
+    into target: String? = nil, isReplacing: Bool = false
+  ) throws -> [HopResult] {
     var results: [HopResult] = []
     /// The store that the last hop has left in the workspace.
     var current: String?
@@ -52,7 +78,8 @@ struct HopRunner {
           guard isInPlace else {
             let made = place ?? workspace.path(ofStore: "hop\(number + 1)")
             let result = try passes(
-              hop, number: number + 1, of: hops.count, from: current, else: path, into: made)
+              hop, number: number + 1, of: hops.count, from: current, else: path, into: made,
+              isReplacing: isReplacing && place != nil)
             current = made
             return result
           }
@@ -66,7 +93,7 @@ struct HopRunner {
           }
           return try inPlace(hop, number: number + 1, of: hops.count, copy)
         })
-      if results.last?.report.stopsMigration == true { break }
+      if results.last?.stops == true { break }
     }
     return results
   }
@@ -80,13 +107,16 @@ struct HopRunner {
     let start = session.clock?()
     let (report, trace) = try work()
     let seconds = start.flatMap { start in session.clock.map { $0() - start } }
-    return HopResult(hop: hop, means: means, report: report, seconds: seconds, trace: trace)
+    return HopResult(
+      hop: hop, means: means, report: report, seconds: seconds, trace: trace, isStrict: isStrict)
   }
 
   private func inPlace(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, _ path: String
   ) throws -> (MigrationReport, [StyledText]) {
     var run = try InPlaceRun(hop, number: number, of: count, path: path)
+    // What goes is known before the first statement.
+    guard !isStrict || run.report.lost + run.report.strayRows == 0 else { return (run.report, []) }
     return try drive(&run)
   }
 
@@ -97,7 +127,7 @@ struct HopRunner {
   ///   - made: The store that an earlier hop has made; else that of the user is read.
   private func passes(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, from made: String?, else path: String,
-    into target: String
+    into target: String, isReplacing: Bool
   ) throws -> (MigrationReport, [StyledText]) {
     let source = try reading(path) {
       try StoreReader(
@@ -105,7 +135,8 @@ struct HopRunner {
         model: hop.from.model)
     }
     let destination = try NewStore(
-      path: target, model: hop.to.model, uuid: source.store.metadata.uuid)
+      path: target, replacing: isReplacing ? path : nil, model: hop.to.model,
+      uuid: source.store.metadata.uuid)
     var run = try PassesRun(
       hop, number: number, of: count, source: source,
       destination: destination, policies: policies, withoutPolicies: withoutPolicy,

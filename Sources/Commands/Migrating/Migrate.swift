@@ -14,9 +14,12 @@ struct Migrate: StrataCommand {
     discussion: """
       A mapping model that fits is taken, else Core Data's inference; --strategy names other ways, which \
       `plan` shows hop by hop. What is inferred happens in the store \
-      itself, in one transaction: all of it, or nothing. With --output a new store is made in three passes, \
-      and the old one stays; a mapping model always needs that. --dry-run does all of it in a private \
-      folder that goes afterwards, and tells what would happen. Policies that a mapping model names stand \
+      itself, in one transaction: all of it, or nothing. By a mapping model, a new store is made in three \
+      passes and checked; then it takes the place of the old one in one instant, and the old one is kept \
+      beside it as <store>.before-<version>, unless --discard-old says otherwise. With --output the new \
+      store is made there, and the old one stays. --dry-run does all of it in a private \
+      folder that goes afterwards, and tells what would happen. The store must not be open elsewhere: \
+      SQLite's locks tell, and on Linux the open files of this user's programs. Policies that a mapping model names stand \
       in policy files (`help policies`), beside the model or named by --policies, or are linked into the \
       program (StrataKit). `trace migration 1` shows the passes as they happen.
       """)
@@ -31,6 +34,11 @@ struct Migrate: StrataCommand {
       "create lists.sqlite --model sample:Topics/Model2 --rows 2",
       "migrate lists.sqlite --to sample:Topics/Model3",
       "identify lists.sqlite sample:Topics"),
+    CommandExample(
+      "by a mapping model; the old store is kept",
+      "create lists.sqlite --model sample:Topics/Model1 --rows 2",
+      "migrate lists.sqlite --to sample:Topics/Model2",
+      "identify lists.sqlite.before-Model1 sample:Topics"),
     CommandExample(
       "by a mapping model, into a new store",
       "create lists.sqlite --model sample:Topics/Model1 --rows 2",
@@ -51,11 +59,13 @@ struct Migrate: StrataCommand {
     completion: .file())
   var newStore: String?
   @Flag(help: "Replace a store of the name given by --output.") var force = false
+  @Flag(help: "Keep nothing of the old store where a new one takes its place.") var discardOld = false
   @Option(
     name: .customLong("policies"),
     help: ArgumentHelp("A policy file, besides those beside the model.", valueName: "file"),
     completion: .file())
   var policyFiles: [String] = []
+  @Flag(help: "Let no object go: refuse a migration that would.") var strict = false
   @Flag(help: "Do the default work where a policy is not known.") var withoutPolicy = false
   @OptionGroup var strategy: StrategyOptions
   @OptionGroup var output: OutputOptions
@@ -66,6 +76,9 @@ struct Migrate: StrataCommand {
     }
     guard !dryRun || newStore == nil else {
       throw ValidationError("--dry-run makes no store: leave --output out")
+    }
+    guard !discardOld || !dryRun && newStore == nil else {
+      throw ValidationError("--discard-old is for the store that is migrated where it is")
     }
   }
 
@@ -81,7 +94,7 @@ struct Migrate: StrataCommand {
         .line(
           "nothing to do: \(name) is at \(target.name) already"
             + (newStore.map { "; \($0) is not made" } ?? "")),
-        payload: MigrationPayload(hops: [], store: name))
+        payload: MigrationPayload(outcome: .nothingToDo, dryRun: dryRun, hops: [], store: name))
     }
     if plan.hops.contains(where: \.isInferred), let unreadable = problems.first {
       // What is inferred could be quite another thing than what somebody wrote down.
@@ -89,20 +102,22 @@ struct Migrate: StrataCommand {
         "a mapping model that may be the one for this cannot be read: ",
         mend: "mend it, or move it away from the model")
     }
-    let way = try way(plan, path, in: session)
+    let way = try way(plan, from: source, path, in: session)
     try checkSomethingStays(plan, way, name)
     let runner = HopRunner(
       session: session,
       policies: try session.policies(for: [store, self.target], files: policyFiles),
-      withoutPolicy: withoutPolicy)
+      withoutPolicy: withoutPolicy, isStrict: strict)
     let results = try Interruption.inOrder {
-      try perform(plan.hops, path: path, way, runner, in: session)
+      try runner.run(plan.hops, from: path, way)
     }
-    let stops = results.last?.report.stopsMigration == true
+    let stops = results.last?.stops == true
     return Outcome(
       .stack(results.map(\.view) + [.line(conclusion(results, way, name: name))]),
       payload: MigrationPayload(
-        hops: results.map { MigrationPayload.Hop($0) }, store: newStore ?? name),
+        outcome: stops ? .refused : dryRun ? .rehearsed : .migrated, dryRun: dryRun,
+        hops: results.map { MigrationPayload.Hop($0) }, store: newStore ?? name,
+        aside: stops ? nil : way.asideName),
       status: !stops ? .done : dryRun ? .no : .failed,
       warnings: problems
         + results.flatMap { result in
@@ -110,14 +125,19 @@ struct Migrate: StrataCommand {
         })
   }
 
-  private func conclusion(_ results: [HopResult], _ way: Way, name: String) -> StyledText {
+  private func conclusion(
+    _ results: [HopResult], _ way: MigrationWay, name: String
+  ) -> StyledText {
     guard let last = results.last else { return StyledText("") }
     let dropped = results.reduce(0) { $0 + $1.report.lost }
-    guard !last.report.stopsMigration else {
+    guard !last.stops else {
       let place = results.count > 1 ? " on the way to \(last.hop.to.name)" : ""
       let isThere = results.count > 1 && way == .inPlace
-      return StyledText(
-        (dryRun ? "the migration would fail" : "the migration fails") + place + " (134110)", .error)
+      let what =
+        last.isRefused
+        ? "refused by --strict\(place): \(Words.count(last.report.lost + last.report.strayRows, "row", "rows")) would be let go"
+        : "the migration \(dryRun ? "would fail" : "fails")\(place) (134110)"
+      return StyledText(what, .error)
         + StyledText(
           isThere ? "; \(name) is at \(last.hop.from.name)" : "; \(name) is unchanged")
     }
@@ -132,7 +152,8 @@ struct Migrate: StrataCommand {
     return StyledText("migrated", .good) + lost
       + StyledText(
         newStore.map { "; \($0) is at \(last.hop.to.name), \(name) is unchanged" }
-          ?? "; \(name) is at \(last.hop.to.name)")
+          ?? "; \(name) is at \(last.hop.to.name)"
+          + (way.asideName.map { ", the old store is kept as \($0)" } ?? ""))
   }
 
   private func strayRows(_ result: HopResult, _ name: String) -> [Diagnostic] {
@@ -164,7 +185,7 @@ struct Migrate: StrataCommand {
   }
 
   /// A slip in --to would empty the store.
-  private func checkSomethingStays(_ plan: MigrationPlan, _ way: Way, _ name: String) throws {
+  private func checkSomethingStays(_ plan: MigrationPlan, _ way: MigrationWay, _ name: String) throws {
     guard way == .inPlace,
       let hop = plan.hops.first(where: { hop in
         hop.entityMappings.allSatisfy { $0.sourceName == nil || $0.destinationName == nil }
@@ -186,103 +207,5 @@ struct Migrate: StrataCommand {
           + report.strangers.joined(separator: ", "),
         mend: "keep the old store with --output, and add it to the new one again")
     ]
-  }
-
-  // MARK: The run
-
-  /// Where the migration happens.
-  private enum Way: Equatable {
-    case rehearsal
-    case inPlace
-    /// A new store at this path.
-    case output(String)
-  }
-
-  private func way(
-    _ plan: MigrationPlan, _ path: String, in session: Session
-  ) throws -> Way {
-    if dryRun { return .rehearsal }
-    if let newStore {
-      guard !newStore.hasSuffix(".xml") else {
-        throw Diagnostic(
-          id: "migration.noXML",
-          what: "a migration makes SQLite stores, and this name is an XML store's",
-          location: Location(file: newStore), mend: "name it .sqlite")
-      }
-      let target = try session.newPath(newStore, force: force)
-      try Self.checkApart(target, newStore, path, session)
-      return .output(target)
-    }
-    let isWritten = plan.hops.contains { !$0.isInferred }
-    guard !isWritten, !session.isXMLStore(path) else {
-      throw Diagnostic(
-        id: "migration.needsOutput",
-        what: isWritten
-          ? "a mapping model makes a new store" : "an XML store is not migrated in place",
-        mend: "say where with --output <file>, or rehearse with --dry-run")
-    }
-    return .inPlace
-  }
-
-  /// The new store must be another one than the old, and take nothing that belongs to it.
-  private static func checkApart(
-    _ target: String, _ typed: String, _ path: String, _ session: Session
-  ) throws {
-    func resolved(_ path: String) -> String {
-      URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    }
-    let (new, old) = (resolved(target), resolved(path))
-    let what: String
-    if new == old {
-      what = "this is the store that is migrated"
-    } else if StoreFile.companions(of: old).contains(new) {
-      what = "this belongs to the store that is migrated"
-    } else if let shared = StoreFile.companions(of: old).last,
-      shared == StoreFile.companions(of: new).last,
-      FileManager.default.fileExists(atPath: shared)
-    {
-      what =
-        "it would share the folder \(URL(fileURLWithPath: shared).lastPathComponent) with the store that is migrated"
-    } else {
-      return
-    }
-    throw Diagnostic(
-      id: "migration.sameStore", what: what, location: Location(file: typed),
-      mend: "choose another name for --output")
-  }
-
-  private func perform(
-    _ hops: [MigrationPlan.Hop], path: String, _ way: Way, _ runner: HopRunner, in session: Session
-  ) throws -> [HopResult] {
-    do {
-      switch way {
-      case .inPlace: return try runner.change(path, by: hops)
-      case .rehearsal: return try runner.migrate(path, by: hops)
-      case .output(let target):
-        var results: [HopResult] = []
-        try StoreFile.create(at: target, replacing: force) { staged in
-          results = try runner.migrate(path, by: hops, into: staged)
-          if results.last?.report.stopsMigration == true { throw Refused(results: results) }
-        }
-        return results
-      }
-    } catch let refused as Refused {
-      return refused.results
-    } catch _ where Interruption.isRequested {
-      throw Interruption.leaving(session.shown(path))
-    } catch let error as StoreError {
-      let isOfSource =
-        switch error {
-        case .missingExternalFile, .badExternalReference: true
-        default: newStore == nil
-        }
-      throw error.diagnostic.located(
-        in: isOfSource ? session.shown(path) : newStore ?? session.shown(path))
-    }
-  }
-
-  /// The new model allows no store with these objects: none is made.
-  private struct Refused: Error {
-    var results: [HopResult]
   }
 }

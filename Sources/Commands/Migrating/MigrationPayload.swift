@@ -60,6 +60,19 @@ struct MigrationPayload: Encodable, Sendable {
     }
   }
 
+  enum Outcome: String, Encodable, Sendable {
+    case migrated
+    case rehearsed
+    /// The new model does not allow what is in the store.
+    case refused
+    case nothingToDo
+  }
+
+  var outcome: Outcome
+  var dryRun: Bool
   var hops: [Hop]
+  /// The store that is, or would be, at the new model.
   var store: String
+  /// The name under which the old store is kept.
+  var aside: String?
 }

@@ -12,12 +12,22 @@ struct ExternalData {
   /// `.Name_SUPPORT/_EXTERNAL_DATA` beside `Name.sqlite`.
   let folder: String
 
-  init(storePath: String) {
-    let file = URL(fileURLWithPath: storePath).resolvingSymlinksInPath()
-    let name = file.deletingPathExtension().lastPathComponent
-    folder =
-      file.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
-      .path
+  /// Where the store is to take the place of another one, that one's folder: its files are the new store's
+  /// too, and its names are taken.
+  private let sharedFolder: String?
+
+  /// - Parameter replaced: The store whose place the store is to take.
+  init(storePath: String, replacing replaced: String? = nil) {
+    folder = Self.folder(ofStoreAt: storePath)
+    sharedFolder = replaced.map(Self.folder)
+  }
+
+  private static func folder(ofStoreAt path: String) -> String {
+    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let name = StoreReplacement.originalName(of: file.lastPathComponent)
+    let stem = URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent
+    return file.deletingLastPathComponent()
+      .appendingPathComponent(".\(stem)_SUPPORT/_EXTERNAL_DATA").path
   }
 
   /// Larger values stand in files; real stores hold values of up to 99,813 bytes inline.
@@ -94,7 +104,11 @@ struct ExternalData {
     guard case .bytes(let data) = value else { return value }
     guard data.count > Self.inlineLimit else { return .bytes([1] + data) }
     var random = SeededRandom(seed: seed)
-    let name = random.uuidText()
+    var name = random.uuidText()
+    while let isSame = try shares(name, data) {
+      if isSame { return .bytes([2] + Array(name.utf8) + [0]) }
+      name = random.uuidText()
+    }
     let isThere = FileManager.default.fileExists(atPath: "\(folder)/\(name)")
     do {
       try FileManager.default.createDirectory(
@@ -107,5 +121,27 @@ struct ExternalData {
       throw .unwritable(reason: error.localizedDescription)
     }
     return .bytes([2] + Array(name.utf8) + [0])
+  }
+
+  /// Whether the store that gives way has this data under the name, which is then the new store's too;
+  /// `nil` where it has no such file.
+  private func shares(_ name: String, _ data: [UInt8]) throws(StoreError) -> Bool? {
+    guard let sharedFolder else { return nil }
+    let (old, new) = ("\(sharedFolder)/\(name)", "\(folder)/\(name)")
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: old) else {
+      return nil
+    }
+    guard attributes[.type] as? FileAttributeType == .typeRegular,
+      (attributes[.size] as? NSNumber)?.intValue == data.count,
+      (try? FileBytes.read(old)) == data
+    else { return false }
+    if FileManager.default.fileExists(atPath: new) { return true }
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw .unwritable(reason: error.localizedDescription)
+    }
+    // A second name is enough; where there are none, the file goes by another name.
+    return try FileOperations.link(old, to: new)
   }
 }

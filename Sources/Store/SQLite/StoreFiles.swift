@@ -19,9 +19,10 @@ struct StoreFiles: Hashable {
   let journal: State?
   let header: SQLiteFileHeader
 
+  /// - Parameter head: The first bytes of the store, where it must not be opened.
   /// - Throws: ``StoreError``: not there, a folder, unreadable, no SQLite file, cut short.
-  init(path: String) throws(StoreError) {
-    guard let main = try Self.state(of: path) else { throw .notFound }
+  init(path: String, head: [UInt8]? = nil) throws(StoreError) {
+    guard let main = try Self.state(of: path, head: head) else { throw .notFound }
     self.path = path
     self.main = main
     wal = try Self.state(of: path + "-wal")
@@ -44,7 +45,12 @@ struct StoreFiles: Hashable {
     return journal.size >= 512 && journal.head.contains { $0 != 0 }
   }
 
-  private static func state(of path: String) throws(StoreError) -> State? {
+  /// How many of the first bytes are looked at.
+  static let headSize = 256
+
+  private static func state(
+    of path: String, head: [UInt8]? = nil
+  ) throws(StoreError) -> State? {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
     guard !isFolder.boolValue else { throw .isFolder }
@@ -52,19 +58,26 @@ struct StoreFiles: Hashable {
       let type = try? FileManager.default.attributesOfItem(atPath: path)[.type]
         as? FileAttributeType, type == .typeRegular
     else { throw .unreadable(reason: "it is a pipe, a device or a broken link") }
-    guard let file = FileHandle(forReadingAtPath: path) else {
-      throw .unreadable(reason: "no permission")
-    }
-    defer { try? file.close() }
     do {
+      let head = try head ?? Self.head(of: path)
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       return State(
         size: (attributes[.size] as? NSNumber)?.intValue ?? 0,
         modified: attributes[.modificationDate] as? Date ?? .distantPast,
         inode: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0,
-        head: try [UInt8](file.read(upToCount: 256) ?? Data()))
+        head: head)
+    } catch let error as StoreError {
+      throw error
     } catch {
       throw .unreadable(reason: error.localizedDescription)
     }
+  }
+
+  private static func head(of path: String) throws -> [UInt8] {
+    guard let file = FileHandle(forReadingAtPath: path) else {
+      throw StoreError.unreadable(reason: "no permission")
+    }
+    defer { try? file.close() }
+    return try [UInt8](file.read(upToCount: headSize) ?? Data())
   }
 }

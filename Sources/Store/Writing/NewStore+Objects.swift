@@ -37,8 +37,7 @@ extension NewStore {
       guard let place = shape.place(of: name) else { continue }
       var stored = value
       if shape.externalPlaces.contains(place) {
-        stored = try ExternalData(storePath: path).column(
-          value, seed: "\(uuid) \(entity) \(key) \(name) changed")
+        stored = try external.value(value, name: "\(entity) \(key) \(name) changed")
       }
       try connection.execute(
         "UPDATE \(shape.table.quoted) SET \(shape.columns[place].name.quoted) = ? WHERE Z_PK = ?",

@@ -17,7 +17,7 @@ public struct NewStore: ~Copyable {
   public let uuid: String
   let schema: StoreSchema
   let connection: SQLiteConnection
-  private let external: ExternalColumns
+  let external: ExternalColumns
   /// By root entity.
   private let keyCounters: [String: KeyCounter]
   private var inserters: [String: EntityInserter] = [:]
@@ -27,10 +27,13 @@ public struct NewStore: ~Copyable {
 
   var layout: StoreLayout { schema.layout }
 
-  /// - Parameter path: Where the store is made; `nil` for one in memory.
+  /// - Parameters:
+  ///   - path: Where the store is made; `nil` for one in memory.
+  ///   - replaced: The store whose place it is to take, see ``StoreReplacement``.
   /// - Throws: ``StoreError``: the file is there already, or cannot be made.
   public init(
-    path: String?, model: ObjectModel, uuid: String, version: FrameworkVersion = .newest
+    path: String?, replacing replaced: String? = nil, model: ObjectModel, uuid: String,
+    version: FrameworkVersion = .newest
   ) throws(StoreError) {
     let schema = StoreSchema(model, version: version)
     try schema.layout.checkTableNames()
@@ -53,7 +56,8 @@ public struct NewStore: ~Copyable {
     self.path = path ?? ""
     metadata = StoreMetadata(model: model, uuid: uuid, version: version)
     external = ExternalColumns(
-      external: ExternalData(storePath: path ?? ""), uuid: uuid, isOnDisk: path != nil)
+      external: ExternalData(storePath: path ?? "", replacing: replaced), uuid: uuid,
+      isOnDisk: path != nil)
   }
 
   // MARK: Objects

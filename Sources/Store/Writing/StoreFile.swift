@@ -37,7 +37,7 @@ public enum StoreFile {
       throw StoreError.unwritable(reason: "its folder is not there")
     }
     try checkExternalData(of: target)
-    let stage = parent.appendingPathComponent(".\(name).\(UInt32.random(in: .min ... .max))")
+    let stage = parent.appendingPathComponent(StoreReplacement.stageName(for: name))
     if replacing { try checkReplaceable(path) }
     let folder = try PrivateFolder(path: stage.path)
     try place(path, replacing: replacing, from: folder, body)
@@ -51,14 +51,14 @@ public enum StoreFile {
     let stage = URL(fileURLWithPath: folder.path)
     let staged = stage.appendingPathComponent(URL(fileURLWithPath: path).lastPathComponent).path
     try body(staged)
-    try sync(staged)
+    try FileOperations.sync(staged)
     let (support, oldSupport) = (supportFolder(of: staged), supportFolder(of: path))
     let aside = oldSupport + ".\(UInt32.random(in: .min ... .max))"
     let hasAside = replacing && rename(oldSupport, aside) == 0
     var hasNewSupport = false
     do {
       if FileManager.default.fileExists(atPath: support) {
-        try move(support, to: oldSupport)
+        try FileOperations.move(support, to: oldSupport)
         hasNewSupport = true
       }
       if replacing {
@@ -66,10 +66,10 @@ public enum StoreFile {
         for end in journalEnds {
           try? FileManager.default.removeItem(atPath: path + end)
         }
-        try move(staged, to: path)
-      } else if link(staged, path) != 0 {
-        // A link refuses what is there meanwhile, a rename replaces it.
-        throw errno == EEXIST ? StoreError.alreadyExists : failure
+        try FileOperations.move(staged, to: path)
+      } else if try !FileOperations.link(staged, to: path) {
+        // A link refuses what is there meanwhile, a rename would replace it.
+        throw StoreError.unwritable(reason: "the place has no hard links")
       }
     } catch {
       if hasNewSupport { try? FileManager.default.removeItem(atPath: oldSupport) }
@@ -77,7 +77,7 @@ public enum StoreFile {
       throw error
     }
     if hasAside { try? FileManager.default.removeItem(atPath: aside) }
-    try? sync(stage.deletingLastPathComponent().path)
+    try? FileOperations.sync(stage.deletingLastPathComponent().path)
   }
 
   /// `a.sqlite` and `a.db` have one folder for their external data: of one store it would be the other's loss.
@@ -135,21 +135,5 @@ public enum StoreFile {
   /// `.Name_SUPPORT` beside `Name.sqlite`.
   private static func supportFolder(of path: String) -> String {
     URL(fileURLWithPath: ExternalData(storePath: path).folder).deletingLastPathComponent().path
-  }
-
-  /// What the system has against the last thing that was asked of it.
-  private static var failure: StoreError {
-    .unwritable(reason: String(cString: strerror(errno)).lowercased())
-  }
-
-  private static func move(_ path: String, to target: String) throws {
-    guard rename(path, target) == 0 else { throw failure }
-  }
-
-  private static func sync(_ path: String) throws {
-    let file = open(path, O_RDONLY)
-    guard file >= 0 else { throw failure }
-    defer { close(file) }
-    guard fsync(file) == 0 else { throw failure }
   }
 }

@@ -1,0 +1,90 @@
+internal import Foundation
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataStore
+
+/// Where a migration happens.
+enum MigrationWay: Equatable {
+  /// In a private folder, of which nothing stays.
+  case rehearsal
+  /// In the store itself.
+  case inPlace
+  /// In a new store that takes the place of the old one, which is kept at this path.
+  case replacement(aside: String?)
+  /// In a new store at this path.
+  case output(String, replacing: Bool)
+
+  /// The name under which the old store is kept.
+  var asideName: String? {
+    guard case .replacement(let aside?) = self else { return nil }
+    return URL(fileURLWithPath: aside).lastPathComponent
+  }
+}
+
+extension Migrate {
+  func way(
+    _ plan: MigrationPlan, from source: NamedModel, _ path: String, in session: Session
+  ) throws -> MigrationWay {
+    if dryRun { return .rehearsal }
+    if let newStore {
+      guard !newStore.hasSuffix(".xml") else {
+        throw Diagnostic(
+          id: "migration.noXML",
+          what: "a migration makes SQLite stores, and this name is an XML store's",
+          location: Location(file: newStore), mend: "name it .sqlite")
+      }
+      let target = try session.newPath(newStore, force: force)
+      try Self.checkApart(target, newStore, path, session)
+      return .output(target, replacing: force)
+    }
+    guard !session.isXMLStore(path) else {
+      throw Diagnostic(
+        id: "migration.needsOutput", what: "an XML store is not migrated in place",
+        mend: "say where with --output <file>, or rehearse with --dry-run")
+    }
+    guard plan.hops.contains(where: { !$0.isInferred }) else { return .inPlace }
+    guard !discardOld else { return .replacement(aside: nil) }
+    return .replacement(aside: try session.newAsidePath(for: path, at: source.versionName))
+  }
+
+  /// The new store must be another one than the old, and take nothing that belongs to it.
+  private static func checkApart(
+    _ target: String, _ typed: String, _ path: String, _ session: Session
+  ) throws {
+    func resolved(_ path: String) -> String {
+      URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+    let (new, old) = (resolved(target), resolved(path))
+    let what: String
+    if new == old {
+      what = "this is the store that is migrated"
+    } else if StoreFile.companions(of: old).contains(new) {
+      what = "this belongs to the store that is migrated"
+    } else if let shared = StoreFile.companions(of: old).last,
+      shared == StoreFile.companions(of: new).last,
+      FileManager.default.fileExists(atPath: shared)
+    {
+      what =
+        "it would share the folder \(URL(fileURLWithPath: shared).lastPathComponent) with the store that is migrated"
+    } else {
+      return
+    }
+    throw Diagnostic(
+      id: "migration.sameStore", what: what, location: Location(file: typed),
+      mend: "choose another name for --output")
+  }
+}
+
+extension Session {
+  /// Where a store is kept that another one takes the place of: beside it.
+  fileprivate func newAsidePath(for path: String, at version: String) throws -> String {
+    let known = overlay?.original(path) ?? path
+    let store = URL(fileURLWithPath: known).resolvingSymlinksInPath()
+    let folder = store.deletingLastPathComponent().path
+    let name = StoreReplacement.asideName(for: store.lastPathComponent, version: version) {
+      isThere("\(folder)/\($0)")
+    }
+    return try newPath("\(folder)/\(name)")
+  }
+}

@@ -1,0 +1,75 @@
+internal import Foundation
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A store that no program can open, for as long as this is there: SQLite's exclusive lock, held without a
+/// connection of SQLite, whose closing would remove journals by their names.
+///
+/// The lock goes when this process closes any handle of the file: nothing may open the store meanwhile.
+///
+/// Source: SQLite's documentation on file locking; the bytes of the locks in its file format.
+struct StoreLock: ~Copyable {
+  private let file: Int32
+
+  /// Where the pending byte, the reserved byte and the 510 shared bytes lie: whoever holds them all for
+  /// writing holds the exclusive lock, and whoever reads, in any journal mode, holds a shared byte.
+  private static let start: off_t = 0x4000_0000
+  private static let length: off_t = 512
+
+  /// - Throws: ``StoreError/locked``, ``StoreError/unwritable(reason:)``.
+  init(_ path: String) throws(StoreError) {
+    let file = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+    guard file >= 0 else { throw FileOperations.failure }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = Self.start
+    lock.l_len = Self.length
+    guard fcntl(file, F_SETLK, &lock) == 0 else {
+      let isHeld = errno == EACCES || errno == EAGAIN
+      let failure = FileOperations.failure
+      close(file)
+      throw isHeld ? .locked : failure
+    }
+    self.file = file
+  }
+
+  deinit { close(file) }
+
+  /// The first bytes of the store.
+  func head(_ count: Int) throws(StoreError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = pread(file, &bytes, count, 0)
+    guard read >= 0 else { throw FileOperations.failure }
+    return Array(bytes.prefix(read))
+  }
+
+  /// Copies the store, where no second name can be given to it.
+  func copy(to target: String) throws(StoreError) {
+    let copy = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard copy >= 0 else { throw errno == EEXIST ? .alreadyExists : FileOperations.failure }
+    defer { close(copy) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    var offset: off_t = 0
+    while true {
+      let read = pread(file, &buffer, buffer.count, offset)
+      guard read >= 0 else { throw FileOperations.failure }
+      guard read > 0 else { break }
+      var written = 0
+      while written < read {
+        let count = buffer.withUnsafeBytes { bytes in
+          pwrite(
+            copy, bytes.baseAddress.map { $0 + written }, read - written, offset + off_t(written))
+        }
+        guard count > 0 else { throw FileOperations.failure }
+        written += count
+      }
+      offset += off_t(read)
+    }
+    guard fsync(copy) == 0 else { throw FileOperations.failure }
+  }
+}

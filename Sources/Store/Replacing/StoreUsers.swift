@@ -1,0 +1,41 @@
+internal import Foundation
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The programs that have a store open, locks or not: a program that is idle in rollback mode holds none.
+///
+/// Known on Linux alone, and there of the processes that this user may look into.
+enum StoreUsers {
+  /// - Throws: ``StoreError/openElsewhere(_:)``.
+  static func check(_ path: String) throws(StoreError) {
+    let others = others(of: path)
+    guard others.isEmpty else { throw .openElsewhere(others) }
+  }
+
+  /// Those of other processes: `sqlite3 (process 4711)`.
+  private static func others(of path: String) -> [String] {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return [] }
+    let files = FileManager.default
+    let own = String(getpid())
+    let processes = ((try? files.contentsOfDirectory(atPath: "/proc")) ?? [])
+      .filter { $0 != own && $0.allSatisfy(\.isNumber) }.compactMap { Int($0) }.sorted()
+    return processes.compactMap { process in
+      let folder = "/proc/\(process)/fd"
+      let handles = (try? files.contentsOfDirectory(atPath: folder)) ?? []
+      let hasOpen = handles.contains { handle in
+        var other = stat()
+        return stat("\(folder)/\(handle)", &other) == 0 && other.st_ino == status.st_ino
+          && other.st_dev == status.st_dev
+      }
+      guard hasOpen else { return nil }
+      let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+      return
+        "\(name?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "a program") (process \(process))"
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import Foundation
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What is asked of the system when files must be whole after a crash; each says why it could not be done.
+enum FileOperations {
+  /// What the system has against the last thing that was asked of it.
+  static var failure: StoreError {
+    .unwritable(reason: String(cString: strerror(errno)).lowercased())
+  }
+
+  /// What is at the target gives way in the same instant.
+  static func move(_ path: String, to target: String) throws(StoreError) {
+    guard rename(path, target) == 0 else { throw failure }
+  }
+
+  /// A second name of a file.
+  ///
+  /// - Returns: Whether the place has links between files.
+  /// - Throws: ``StoreError/alreadyExists``, ``StoreError/unwritable(reason:)``.
+  static func link(_ path: String, to target: String) throws(StoreError) -> Bool {
+    guard Self.systemLink(path, target) != 0 else { return true }
+    switch errno {
+    case EEXIST: throw .alreadyExists
+    case EPERM, ENOTSUP, EXDEV, EMLINK, ENOSYS: return false
+    default: throw failure
+    }
+  }
+
+  private static func systemLink(_ path: String, _ target: String) -> Int32 {
+    #if canImport(Glibc)
+      Glibc.link(path, target)
+    #else
+      Darwin.link(path, target)
+    #endif
+  }
+
+  /// Waits until a file, or the names in a folder, are on the disk.
+  static func sync(_ path: String) throws(StoreError) {
+    let file = open(path, O_RDONLY)
+    guard file >= 0 else { throw failure }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw failure }
+  }
+
+  /// Removes a file that need not be there.
+  static func remove(_ path: String) throws(StoreError) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw failure }
+  }
+
+  /// Gives a file the owner and the mode of another one.
+  static func copyOwner(of path: String, to target: String) throws(StoreError) {
+    var (old, new) = (stat(), stat())
+    guard stat(path, &old) == 0, stat(target, &new) == 0 else { throw failure }
+    if old.st_uid != new.st_uid || old.st_gid != new.st_gid {
+      guard chown(target, old.st_uid, old.st_gid) == 0 else { throw failure }
+    }
+    guard chmod(target, old.st_mode & 0o7777) == 0 else { throw failure }
+  }
+}
