@@ -100,7 +100,7 @@ public struct StoreReplacement: ~Copyable {
   public consuming func commit(settingAside aside: String?) throws(StoreError) {
     try StoreUsers.check(path)
     let (old, new) = (path, stagedPath)
-    let abandoned = aside == nil ? try Self.externalFiles(only: old, and: new) : []
+    let abandoned = aside == nil ? try ExternalData.filesOnly(of: old, besides: [new]) : []
     let lock = try StoreLock(path)
     guard try StoreFiles(path: path, head: lock.head(StoreFiles.headSize)) == before else {
       throw .changedMeanwhile
@@ -135,14 +135,6 @@ public struct StoreReplacement: ~Copyable {
     _ = consume lock
     let external = ExternalData(storePath: path)
     for name in abandoned { external.remove(name) }
-  }
-
-  /// The files of external data that one store names and the other does not.
-  private static func externalFiles(
-    only path: String, and other: String
-  ) throws(StoreError) -> Set<String> {
-    let names = try SQLiteStore(reading: path).externalFileNames()
-    return names.isEmpty ? [] : names.subtracting(try SQLiteStore(reading: other).externalFileNames())
   }
 
   /// The new store's files join those that are there; none is replaced.

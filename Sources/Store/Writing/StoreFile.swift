@@ -82,16 +82,9 @@ public enum StoreFile {
 
   /// `a.sqlite` and `a.db` have one folder for their external data: of one store it would be the other's loss.
   private static func checkExternalData(of target: URL) throws(StoreError) {
-    let files = FileManager.default
-    let support = supportFolder(of: target.path)
-    guard files.fileExists(atPath: support) else { return }
-    let parent = target.deletingLastPathComponent().path
-    let name = target.lastPathComponent
-    for other in ((try? files.contentsOfDirectory(atPath: parent)) ?? []).sorted()
-    where other != name && supportFolder(of: parent + "/" + other) == support {
-      let head = (try? FileBytes.head(parent + "/" + other, count: 16)) ?? []
-      guard head.starts(with: Array("SQLite format 3".utf8)) else { continue }
-      throw .sharedExternalData(with: other)
+    guard FileManager.default.fileExists(atPath: supportFolder(of: target.path)) else { return }
+    if let other = ExternalData.owners(besides: target.path).first {
+      throw .sharedExternalData(with: URL(fileURLWithPath: other).lastPathComponent)
     }
   }
 

@@ -1,0 +1,31 @@
+internal import Foundation
+internal import StrataArchives
+
+extension ExternalData {
+  /// The other SQLite stores of a store's folder that keep their binary data in the same folder: those of
+  /// the same name but for its end, and those set aside.
+  static func owners(besides path: String) -> [String] {
+    let store = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let (parent, own) = (store.deletingLastPathComponent().path, store.lastPathComponent)
+    let folder = ExternalData(storePath: store.path).folder
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    return names.sorted().filter { $0 != own }.map { "\(parent)/\($0)" }.filter { other in
+      ExternalData(storePath: other).folder == folder
+        && ((try? FileBytes.head(other, count: 16)) ?? []).starts(with: Array("SQLite format 3".utf8))
+    }
+  }
+
+  /// The files that a store names and no other store of the folder does: they go with it.
+  ///
+  /// - Parameter others: Stores elsewhere that are to count too.
+  /// - Throws: ``StoreError`` where one of the stores cannot be read: then nobody knows.
+  static func filesOnly(
+    of path: String, besides others: [String] = []
+  ) throws(StoreError) -> Set<String> {
+    var names = try SQLiteStore(reading: path).externalFileNames()
+    for other in names.isEmpty ? [] : owners(besides: path) + others {
+      names.subtract(try SQLiteStore(reading: other).externalFileNames())
+    }
+    return names
+  }
+}

@@ -1,0 +1,243 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import StrataObjectModel
+import StrataStore
+import StrataValues
+import TestSupport
+import Testing
+
+/// A migration by a mapping model whose new store takes the place of the old one.
+@Suite("Replacement")
+struct ReplacementTests {
+  private static let line = "migrate t.sqlite --to sample:Topics/Model2"
+
+  private static func names(_ folder: TemporaryFolder) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+  }
+
+  /// The store as a process leaves it that was killed: a copy of its files while they were in use.
+  private static func crashed(_ folder: TemporaryFolder, _ statements: [String]) throws {
+    try SampleStore.topics(at: folder.path("live/t.sqlite"))
+    let writer = try OtherProgram(using: folder.path("live/t.sqlite"))
+    for statement in statements { try writer.run(statement) }
+    for name in ["t.sqlite", "t.sqlite-wal", "t.sqlite-journal"]
+    where FileManager.default.fileExists(atPath: folder.path("live/\(name)")) {
+      try FileManager.default.copyItem(
+        atPath: folder.path("live/\(name)"), toPath: folder.path(name))
+    }
+    writer.close()
+    try FileManager.default.removeItem(atPath: folder.path("live"))
+  }
+
+  private static func refusal(
+    _ replacement: consuming StoreReplacement, _ aside: String?
+  ) -> StoreError? {
+    do throws(StoreError) {
+      try replacement.commit(settingAside: aside)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("what is in a dead WAL is in the new store and in the old one; no journal stays")
+  func deadWAL() throws {
+    let folder = try TemporaryFolder()
+    try Self.crashed(
+      folder, ["PRAGMA journal_mode = WAL", "UPDATE ZTOPIC SET ZPRESENTERNAME = 'Zoe'"])
+    #expect(try Self.names(folder) == ["t.sqlite", "t.sqlite-wal"])
+    let session = TestSession(in: folder)
+    let migrated = session(Self.line)
+    #expect(migrated.status == .done, "\(migrated)")
+    #expect(try Self.names(folder) == ["t.sqlite", "t.sqlite.before-Model1"])
+    for store in ["t.sqlite", "t.sqlite.before-Model1"] {
+      let count = session(words: ["count", store, "Topic", "--where", "presenterName == 'Zoe'"])
+      #expect(count.output == "3\n", "\(store): \(count)")
+    }
+  }
+
+  @Test("a hot journal is played back first: the half-done transaction is in neither store")
+  func hotJournal() throws {
+    let folder = try TemporaryFolder()
+    try Self.crashed(
+      folder,
+      [
+        "PRAGMA journal_mode = DELETE", "PRAGMA cache_size = 1", "PRAGMA cache_spill = 1", "BEGIN",
+        "UPDATE ZTOPIC SET ZPRESENTERNAME = 'Half' || hex(zeroblob(9000))",
+      ])
+    #expect(try Self.names(folder) == ["t.sqlite", "t.sqlite-journal"])
+    let session = TestSession(in: folder)
+    let migrated = session(Self.line)
+    #expect(migrated.status == .done, "\(migrated)")
+    #expect(try Self.names(folder) == ["t.sqlite", "t.sqlite.before-Model1"])
+    for store in ["t.sqlite", "t.sqlite.before-Model1"] {
+      let count = session(words: ["count", store, "Topic", "--where", "presenterName == 'Ben'"])
+      #expect(count.output == "1\n", "\(store): \(count)")
+    }
+  }
+
+  @Test("mode and link stay; the old store keeps the name that it was set aside under")
+  func modeAndLink() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("real/store.sqlite"))
+    let files = FileManager.default
+    try files.setAttributes(
+      [.posixPermissions: 0o640], ofItemAtPath: folder.path("real/store.sqlite"))
+    let old = try Data(contentsOf: URL(fileURLWithPath: folder.path("real/store.sqlite")))
+    try files.createSymbolicLink(
+      atPath: folder.path("t.sqlite"), withDestinationPath: "real/store.sqlite")
+    let session = TestSession(in: folder)
+    #expect(session(Self.line).status == .done)
+    #expect(
+      try files.attributesOfItem(atPath: folder.path("real/store.sqlite"))[.posixPermissions]
+        as? Int == 0o640)
+    #expect(
+      try files.destinationOfSymbolicLink(atPath: folder.path("t.sqlite")) == "real/store.sqlite")
+    #expect(
+      try files.contentsOfDirectory(atPath: folder.path("real")).sorted()
+        == ["store.sqlite", "store.sqlite.before-Model1"])
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: folder.path("real/store.sqlite.before-Model1")))
+        == old)
+    // Once more: the name is taken.
+    let back = session("migrate t.sqlite --to sample:Topics/Model1")
+    #expect(back.status == .done, "\(back)")
+    let again = session(Self.line)
+    #expect(again.output.hasSuffix("kept as store.sqlite.before-Model1-2\n"), "\(again)")
+  }
+
+  @Test(
+    "a store that another program has open is refused, and stays as it is",
+    arguments: ["DELETE", "WAL"], ["SELECT count(*) FROM ZTOPIC", "UPDATE ZTOPIC SET Z_OPT = 2"])
+  func openElsewhere(journal: String, statement: String) throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    let other = try OtherProgram(using: folder.path("t.sqlite"))
+    try other.run("PRAGMA journal_mode = \(journal)")
+    try other.run(statement)
+    let session = TestSession(in: folder)
+    let before = try folder.state()
+    for target in ["Model2", "Model5 --strategy lightweight"] {
+      let refused = session("migrate t.sqlite --to sample:Topics/\(target)")
+      #expect(refused.status == .failed, "\(refused)")
+      #expect(
+        refused.diagnostics.contains("store.openElsewhere")
+          || refused.diagnostics.contains("store.locked"), "\(refused)")
+    }
+    #expect(try folder.state() == before)
+    other.close()
+    #expect(session(Self.line).status == .done)
+  }
+
+  @Test("a store that changes while the new one is made stays, with the change")
+  func changedMeanwhile() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("t.sqlite")
+    for journal in ["DELETE", "WAL"] {
+      try? FileManager.default.removeItem(atPath: path)
+      try SampleStore.topics(at: path)
+      let replacement = try StoreReplacement(of: path)
+      try SampleStore.topics(at: replacement.stagedPath)
+      try StoreFixture.run(
+        ["PRAGMA journal_mode = \(journal)", "UPDATE ZTOPIC SET ZPRESENTERNAME = 'New'"], on: path)
+      let changed = try folder.state()
+      #expect(Self.refusal(replacement, path + ".before-Model1") == .changedMeanwhile)
+      #expect(try folder.state()["t.sqlite"] == changed["t.sqlite"])
+      #expect(try Self.names(folder) == ["t.sqlite"])
+    }
+  }
+
+  @Test("a WAL that appears beside the store is never played into the new one")
+  func staleWAL() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("t.sqlite")
+    try SampleStore.topics(at: path)
+    let replacement = try StoreReplacement(of: path)
+    try SampleStore.topics(at: replacement.stagedPath)
+    // A good one, of the old store.
+    try FileManager.default.createDirectory(
+      atPath: folder.path("other"), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: path, toPath: folder.path("other/t.sqlite"))
+    let writer = try OtherProgram(using: folder.path("other/t.sqlite"))
+    try writer.run("UPDATE ZTOPIC SET ZPRESENTERNAME = 'Late'")
+    try FileManager.default.copyItem(
+      atPath: folder.path("other/t.sqlite-wal"), toPath: path + "-wal")
+    writer.close()
+    #expect(Self.refusal(replacement, nil) == .changedMeanwhile)
+    let count = TestSession(in: folder)(
+      words: ["count", "t.sqlite", "Topic", "--where", "presenterName == 'Late'"])
+    #expect(count.output == "3\n", "\(count)")
+  }
+
+  // MARK: External data
+
+  private static func photos() throws -> ObjectModel {
+    var photo = Entity(name: "Photo")
+    photo.attributes = [
+      Attribute(name: "title", type: .string, isOptional: true),
+      Attribute(name: "data", type: .binary, isOptional: true),
+    ]
+    photo.attributes[1].allowsExternalBinaryStorage = true
+    return try ObjectModel(ModelDocument(entities: [photo]))
+  }
+
+  private static func image(_ number: Int) -> [UInt8] {
+    (0..<150_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ number) }
+  }
+
+  private static func write(_ images: [Int], to path: String, replacing: String? = nil) throws {
+    var store = try NewStore(
+      path: path, replacing: replacing, model: photos(),
+      uuid: "AAAAAAAA-0000-4000-8000-000000000001")
+    for image in images {
+      _ = try store.insert(
+        "Photo", attributes: ["title": .text("\(image)"), "data": .bytes(Self.image(image))])
+    }
+    try store.finish()
+  }
+
+  private static func read(_ path: String) throws -> [AttributeValue] {
+    let reader = try StoreReader(SQLiteStore(reading: path), model: photos())
+    let place = reader.shape(of: "Photo")?.place(of: "data") ?? 0
+    var found: [AttributeValue] = []
+    try reader.forEachRow(of: "Photo") { found.append($0.values[place]) }
+    return found
+  }
+
+  @Test("new files join the folder, none is replaced; what both stores have is one file")
+  func externalData() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("t.sqlite")
+    let aside = path + ".before-Photos"
+    func files() throws -> [String: Data] {
+      let place = folder.path(".t_SUPPORT/_EXTERNAL_DATA")
+      return try Dictionary(
+        uniqueKeysWithValues: FileManager.default.contentsOfDirectory(atPath: place).map {
+          ($0, try Data(contentsOf: URL(fileURLWithPath: "\(place)/\($0)")))
+        })
+    }
+    try Self.write([1, 2, 3], to: path)
+    let before = try files()
+    #expect(before.count == 3)
+    // The same seeds name the files: the second object has other data under a name that is taken.
+    var replacement = try StoreReplacement(of: path)
+    try Self.write([1, 9], to: replacement.stagedPath, replacing: path)
+    let model = try Self.photos()
+    let faults = (try replacement.faults(model, objects: 2), try replacement.faults(model, objects: 3))
+    #expect(faults == ([], ["it has 2 objects of 3"]))
+    try replacement.commit(settingAside: aside)
+    let after = try files()
+    #expect(after.count == 4)
+    #expect(before.allSatisfy { after[$0.key] == $0.value })
+    #expect(try Self.read(path) == [1, 9].map { .bytes(Self.image($0)) })
+    #expect(try Self.read(aside) == [1, 2, 3].map { .bytes(Self.image($0)) })
+    // The old store of this replacement goes, and takes only what no other store has.
+    replacement = try StoreReplacement(of: path)
+    try Self.write([5], to: replacement.stagedPath, replacing: path)
+    try replacement.commit(settingAside: nil)
+    #expect(try files().count == 4)
+    #expect(try Self.read(path) == [.bytes(Self.image(5))])
+    #expect(try Self.read(aside) == [1, 2, 3].map { .bytes(Self.image($0)) })
+  }
+}
