@@ -224,7 +224,9 @@ struct ReplacementTests {
     var replacement = try StoreReplacement(of: path)
     try Self.write([1, 9], to: replacement.stagedPath, replacing: path)
     let model = try Self.photos()
-    let faults = (try replacement.faults(model, objects: 2), try replacement.faults(model, objects: 3))
+    let faults = (
+      try replacement.faults(model, objects: 2), try replacement.faults(model, objects: 3)
+    )
     #expect(faults == ([], ["it has 2 objects of 3"]))
     try replacement.commit(settingAside: aside)
     let after = try files()

@@ -15,6 +15,7 @@ public enum WholeSession {
     "create made.xml --model Model1 --rows 3", "infer Model2 Model3", "infer Topics",
     "mapping show sample:Topics/Model4ToModel5-1", "cloudkit Model5", "plan phone --to Model2",
     "trace migration 1", "migrate phone --to Model2 --dry-run", "trace migration 0",
-    "expect count phone TopicList 13", "expect not compatible phone Model2", "unload Copy",
+    "doctor phone", "expect count phone TopicList 13", "expect not compatible phone Model2",
+    "unload Copy",
   ]
 }

@@ -8,7 +8,7 @@ public enum CommandTable {
     Write.self,
     Metadata.self, Compare.self, Identify.self, Validate.self, Rows.self, Count.self,
     SQLCommand.self, Create.self, Insert.self, Infer.self, MappingCommand.self,
-    CloudKit.self, Plan.self, Migrate.self, Trace.self,
+    CloudKit.self, Plan.self, Migrate.self, Doctor.self, Trace.self,
     Save.self, Forget.self, Open.self, Run.self, Replay.self, Expect.self, History.self,
     SetCommand.self,
     Help.self, Quit.self,

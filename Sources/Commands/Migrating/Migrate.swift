@@ -59,7 +59,8 @@ struct Migrate: StrataCommand {
     completion: .file())
   var newStore: String?
   @Flag(help: "Replace a store of the name given by --output.") var force = false
-  @Flag(help: "Keep nothing of the old store where a new one takes its place.") var discardOld = false
+  @Flag(help: "Keep nothing of the old store where a new one takes its place.") var discardOld =
+    false
   @Option(
     name: .customLong("policies"),
     help: ArgumentHelp("A policy file, besides those beside the model.", valueName: "file"),
@@ -185,7 +186,9 @@ struct Migrate: StrataCommand {
   }
 
   /// A slip in --to would empty the store.
-  private func checkSomethingStays(_ plan: MigrationPlan, _ way: MigrationWay, _ name: String) throws {
+  private func checkSomethingStays(_ plan: MigrationPlan, _ way: MigrationWay, _ name: String)
+    throws
+  {
     guard way == .inPlace,
       let hop = plan.hops.first(where: { hop in
         hop.entityMappings.allSatisfy { $0.sourceName == nil || $0.destinationName == nil }

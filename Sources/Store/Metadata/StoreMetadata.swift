@@ -33,6 +33,13 @@ public struct StoreMetadata: Sendable, Hashable {
     "NSStoreUUID", "NSPersistenceMaximumFrameworkVersion",
   ]
 
+  /// Whether Core Data has put off the end of a lightweight migration.
+  ///
+  /// Source: facts on the migration process, section 5.
+  var hasDeferredMigration: Bool {
+    others["NSPersistentStoreDeferredLightweightMigrationOptionKey"] != nil
+  }
+
   /// Reads the property list of `Z_METADATA`.
   ///
   /// - Throws: ``StoreError/unreadableMetadata(reason:)``.

@@ -11,7 +11,8 @@ extension ExternalData {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     return names.sorted().filter { $0 != own }.map { "\(parent)/\($0)" }.filter { other in
       ExternalData(storePath: other).folder == folder
-        && ((try? FileBytes.head(other, count: 16)) ?? []).starts(with: Array("SQLite format 3".utf8))
+        && ((try? FileBytes.head(other, count: 16)) ?? []).starts(
+          with: Array("SQLite format 3".utf8))
     }
   }
 

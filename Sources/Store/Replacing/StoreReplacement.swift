@@ -152,7 +152,7 @@ public struct StoreReplacement: ~Copyable {
     for name in names {
       let (source, target) = ("\(own)/\(name)", "\(folder)/\(name)")
       // What both stores have is one file by two names already.
-      guard !Self.isSameFile(source, target) else { continue }
+      guard !FileOperations.isSameFile(source, target) else { continue }
       try FileOperations.copyOwner(of: path, to: source)
       try FileOperations.sync(source)
       if try !FileOperations.link(source, to: target) {
@@ -164,13 +164,6 @@ public struct StoreReplacement: ~Copyable {
     guard !isThere else { return }
     let support = URL(fileURLWithPath: folder).deletingLastPathComponent()
     try FileOperations.sync(support.path)
-  }
-
-  private static func isSameFile(_ a: String, _ b: String) -> Bool {
-    func number(_ path: String) -> NSNumber? {
-      (try? FileManager.default.attributesOfItem(atPath: path))?[.systemFileNumber] as? NSNumber
-    }
-    return number(a).map { $0 == number(b) } ?? false
   }
 }
 
@@ -193,6 +186,11 @@ extension StoreReplacement {
       candidate = "\(name)\(asideMark)\(plain)-\(number)"
     }
     return candidate
+  }
+
+  /// The version that a store set aside was at, by its name.
+  static func version(ofAside name: String) -> String? {
+    name.range(of: asideMark).map { String(name[$0.upperBound...]) }
   }
 
   /// The name that a store had before it was set aside; its own name where it was not.

@@ -17,7 +17,7 @@ enum StoreUsers {
   }
 
   /// Those of other processes: `sqlite3 (process 4711)`.
-  private static func others(of path: String) -> [String] {
+  static func others(of path: String) -> [String] {
     var status = stat()
     guard stat(path, &status) == 0 else { return [] }
     let files = FileManager.default

@@ -259,15 +259,22 @@ final class SQLiteConnection {
     // A table of the file must not take the place of SQLite's own.
     guard !owners.keys.contains(where: { $0.lowercased() == "dbstat" }) else { return [] }
     // SQLite declares its virtual tables with statements that no reader may run.
+    let pages = try withoutAuthorizer { connection throws(StoreError) in
+      try connection.rows("SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE")
+    }
+    return pages.compactMap { row in
+      guard case .text(let name) = row[0], case .integer(let size) = row[1] else { return nil }
+      return (owners[name] ?? name, Int(size))
+    }
+  }
+
+  /// Runs what a connection for reading may run only when the program itself asks.
+  func withoutAuthorizer<Result>(
+    _ body: (SQLiteConnection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     sqlite3_set_authorizer(handle, nil, nil)
     defer { sqlite3_set_authorizer(handle, Self.allowReading, guardState) }
-    var found: [(table: String, size: Int)] = []
-    for row in try rows("SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE") {
-      if case .text(let name) = row[0], case .integer(let size) = row[1] {
-        found.append((owners[name] ?? name, Int(size)))
-      }
-    }
-    return found
+    return try body(self)
   }
 
   /// Lets statements read another file under a name; nothing can be written to it.

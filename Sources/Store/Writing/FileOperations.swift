@@ -52,6 +52,13 @@ enum FileOperations {
     guard unlink(path) == 0 || errno == ENOENT else { throw failure }
   }
 
+  /// Whether two names are of one file.
+  static func isSameFile(_ a: String, _ b: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_ino == second.st_ino
+      && first.st_dev == second.st_dev
+  }
+
   /// Gives a file the owner and the mode of another one.
   static func copyOwner(of path: String, to target: String) throws(StoreError) {
     var (old, new) = (stat(), stat())

@@ -1,0 +1,167 @@
+internal import Foundation
+internal import StrataArchives
+
+/// Looks through a folder for what migrations, crashes and other tools leave beside stores, and at the stores.
+///
+/// Nothing is changed.
+///
+/// ```swift
+/// let examination = try FolderExamination(of: "backup", store: nil)
+/// examination.stores  // what Core Data would open
+/// examination.findings
+/// ```
+///
+/// Source: facts on the migration process, section 1.2 (Core Data's names).
+public struct FolderExamination: Sendable {
+  /// The stores that were looked at, in the order of their names.
+  public private(set) var stores: [String] = []
+  public private(set) var findings: [StoreFinding] = []
+  private let folder: String
+  private let names: [String]
+
+  /// - Parameter store: The name of the only store to look at; `nil` for all of them.
+  /// - Throws: ``StoreError/unreadable(reason:)`` for the folder.
+  public init(of folder: String, store: String? = nil) throws(StoreError) {
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    } catch {
+      throw .unreadable(reason: error.localizedDescription)
+    }
+    self.folder = folder
+    for name in names {
+      let place = Place(name, isThere: Set(names).contains)
+      guard store == nil || place.store == store else { continue }
+      lookAt(name, place)
+    }
+    for name in stores { findings += StoreExamination(of: path(name)).findings }
+  }
+
+  private func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+  /// What a name says of a file.
+  private struct Place {
+    enum Kind: Equatable {
+      case store
+      case stage
+      case coreDataDestination
+      case journal
+      case companion
+      case aside(version: String)
+      case oldRecipe
+    }
+
+    /// The store that it belongs to.
+    var store: String
+    var kind: Kind
+
+    init(_ name: String, isThere: (String) -> Bool) {
+      (store, kind) = (name, .store)
+      if let end = StoreFile.journalEnds.first(where: name.hasSuffix) {
+        (store, kind) = (String(name.dropLast(end.count)), .journal)
+        let owner = Place(store, isThere: isThere)
+        // The destination takes its journals along.
+        if owner.kind == .coreDataDestination, isThere(store) { kind = .companion }
+      } else if let made = Self.hidden(name) {
+        self = made
+      } else if StoreReplacement.originalName(of: name) != name {
+        store = StoreReplacement.originalName(of: name)
+        kind = .aside(version: StoreReplacement.version(ofAside: name) ?? "")
+      } else if name.hasPrefix("~"), isThere(String(name.dropFirst())) {
+        (store, kind) = (String(name.dropFirst()), .oldRecipe)
+      }
+    }
+
+    private init(store: String, kind: Kind) {
+      self.store = store
+      self.kind = kind
+    }
+
+    /// `.Topics.sqlite.3012345678`, `.Topics.sqlite.migrationdestination_41b5…`
+    private static func hidden(_ name: String) -> Place? {
+      guard name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return nil }
+      let store = String(name[..<dot].dropFirst())
+      let end = name[dot...].dropFirst()
+      guard !store.isEmpty else { return nil }
+      if UInt32(end) != nil { return Place(store: store, kind: .stage) }
+      let mark = "migrationdestination_"
+      return end.hasPrefix(mark) && end.dropFirst(mark.count).allSatisfy(\.isHexDigit)
+        ? Place(store: store, kind: .coreDataDestination) : nil
+    }
+  }
+
+  private mutating func lookAt(_ name: String, _ place: Place) {
+    let path = path(name)
+    switch place.kind {
+    case .stage:
+      guard Self.isStage(path) else { return }
+      found(
+        path, .unfinishedDestination(.strata, storeIsThere: names.contains(place.store)),
+        users: Self.users(below: path))
+    case .coreDataDestination:
+      found(
+        path, .unfinishedDestination(.coreData, storeIsThere: names.contains(place.store)),
+        users: StoreUsers.others(of: path))
+    case .companion: return
+    case .journal:
+      guard !names.contains(place.store) else { return }
+      let size =
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber
+      found(
+        path, .orphanJournal(isEmpty: size?.intValue == 0 || name.hasSuffix("-shm")),
+        users: StoreUsers.others(of: path))
+    case .aside(let version):
+      guard Self.isSQLite(path) else { return }
+      guard names.contains(place.store) else {
+        return found(path, .missingStore(name: place.store))
+      }
+      found(
+        path,
+        FileOperations.isSameFile(path, self.path(place.store))
+          ? .secondName(of: place.store) : .setAside(from: place.store, version: version))
+    case .oldRecipe:
+      guard Self.isSQLite(path) else { return }
+      found(path, .setAside(from: place.store, version: nil))
+    case .store:
+      if Self.isStore(path) { stores.append(name) }
+    }
+  }
+
+  private mutating func found(_ path: String, _ kind: StoreFinding.Kind, users: [String] = []) {
+    findings.append(StoreFinding(path: path, kind: kind, users: users))
+  }
+
+  /// A private folder with nothing in it but what is made there.
+  private static func isStage(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    guard attributes?[.type] as? FileAttributeType == .typeDirectory,
+      attributes?[.posixPermissions] as? Int == 0o700,
+      let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+    else { return false }
+    return names.allSatisfy { name in
+      let file = "\(path)/\(name)"
+      return name.hasSuffix("_SUPPORT") || StoreFile.journalEnds.contains(where: name.hasSuffix)
+        || isSQLite(file) || (try? FileBytes.head(file, count: 1))?.isEmpty == true
+    }
+  }
+
+  private static func users(below folder: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return Array(Set(names.flatMap { StoreUsers.others(of: "\(folder)/\($0)") })).sorted()
+  }
+
+  private static func isSQLite(_ path: String) -> Bool {
+    ((try? FileBytes.head(path, count: 16)) ?? []).starts(with: Array("SQLite format 3".utf8))
+  }
+
+  /// A SQLite file with metadata, or one that cannot be read to the end.
+  private static func isStore(_ path: String) -> Bool {
+    guard isSQLite(path) else { return false }
+    do throws(StoreError) {
+      _ = try SQLiteStore(reading: path)
+      return true
+    } catch {
+      if case .noMetadata = error { return false }
+      return true
+    }
+  }
+}

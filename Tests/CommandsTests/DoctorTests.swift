@@ -1,0 +1,170 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import TestSupport
+import Testing
+
+/// What crashes and other tools leave beside stores and in them, and that nothing is lost when it is mended.
+@Suite("Doctor")
+struct DoctorTests {
+  private let folder: TemporaryFolder
+  private let session: TestSession
+
+  init() throws {
+    folder = try TemporaryFolder()
+    session = TestSession(in: folder)
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+  }
+
+  /// Finds one thing, mends it where that is possible, and is content then.
+  private func check(
+    _ id: String, isMended: Bool = true, leaving expected: [String] = ["t.sqlite"],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let before = try folder.state()
+    let found = session("doctor . --json")
+    #expect(found.status == .no, "\(found)", sourceLocation: sourceLocation)
+    #expect(found.output.contains("\"id\" : \"\(id)\""), "\(found)", sourceLocation: sourceLocation)
+    #expect(
+      found.output.components(separatedBy: "\"id\"").count == 2, "\(found)",
+      sourceLocation: sourceLocation)
+    #expect(try folder.state() == before, sourceLocation: sourceLocation)
+    let mended = session("doctor . --mend")
+    #expect(mended.status == (isMended ? .done : .no), "\(mended)", sourceLocation: sourceLocation)
+    guard isMended else {
+      #expect(try folder.state() == before, sourceLocation: sourceLocation)
+      return
+    }
+    #expect(try names() == expected, sourceLocation: sourceLocation)
+    #expect(session("doctor .").output.hasSuffix("well: 1 store\n"), sourceLocation: sourceLocation)
+    #expect(session("count t.sqlite Topic").output == "3\n", sourceLocation: sourceLocation)
+  }
+
+  private func copyStore(to name: String) throws {
+    try FileManager.default.createDirectory(
+      at: URL(fileURLWithPath: folder.path(name)).deletingLastPathComponent(),
+      withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try FileManager.default.copyItem(atPath: folder.path("t.sqlite"), toPath: folder.path(name))
+  }
+
+  @Test("a new store that was being made goes")
+  func stage() throws {
+    try copyStore(to: ".t.sqlite.3012345678/t.sqlite")
+    try folder.write("", to: ".t.sqlite.3012345678/strata-hop1.sqlite")
+    try check("unfinishedDestination")
+  }
+
+  @Test("a folder that only looks like one stays")
+  func otherFolder() throws {
+    try copyStore(to: ".t.sqlite.3012345678/t.sqlite")
+    try folder.write("letters", to: ".t.sqlite.3012345678/letters.txt")
+    #expect(session("doctor . --mend").status == .done)
+    #expect(FileManager.default.fileExists(atPath: folder.path(".t.sqlite.3012345678/letters.txt")))
+  }
+
+  @Test("Core Data's own destination goes, unless it is the only store")
+  func coreDataDestination() throws {
+    let name = ".t.sqlite.migrationdestination_41b5a6b5c6e848c462a8480cd24caef3"
+    try copyStore(to: name)
+    try folder.write("", to: name + "-wal")
+    try check("unfinishedDestination")
+    try copyStore(to: name)
+    try FileManager.default.removeItem(atPath: folder.path("t.sqlite"))
+    #expect(session("doctor . --mend").status == .no)
+    #expect(try names() == [name])
+  }
+
+  @Test("a journal without its store is kept under another name, an empty one goes")
+  func orphanJournal() throws {
+    try folder.write("", to: "gone.sqlite-wal")
+    try check("orphanJournal")
+    try folder.write("frames", to: "gone.sqlite-wal")
+    try check("orphanJournal", leaving: ["gone.sqlite-wal.orphan", "t.sqlite"])
+  }
+
+  @Test("a store that was about to be set aside keeps its name")
+  func secondName() throws {
+    try FileManager.default.linkItem(
+      atPath: folder.path("t.sqlite"), toPath: folder.path("t.sqlite.before-Model1"))
+    try check("secondName")
+  }
+
+  @Test("a store that is only there as it was set aside comes back")
+  func missingStore() throws {
+    try FileManager.default.moveItem(
+      atPath: folder.path("t.sqlite"), toPath: folder.path("t.sqlite.before-Model1"))
+    try check("missingStore")
+  }
+
+  @Test("a half-done transaction is rolled back")
+  func hotJournal() throws {
+    let writer = try OtherProgram(using: folder.path("t.sqlite"))
+    for statement in [
+      "PRAGMA journal_mode = DELETE", "PRAGMA cache_size = 1", "PRAGMA cache_spill = 1", "BEGIN",
+      "UPDATE ZTOPIC SET ZPRESENTERNAME = 'Half' || hex(zeroblob(9000))",
+    ] { try writer.run(statement) }
+    for name in ["t.sqlite", "t.sqlite-journal"] {
+      try FileManager.default.copyItem(
+        atPath: folder.path(name), toPath: folder.path("copy-\(name)"))
+    }
+    writer.close()
+    for name in try names() where !name.hasPrefix("copy-") {
+      try FileManager.default.removeItem(atPath: folder.path(name))
+    }
+    for name in try names() {
+      try FileManager.default.moveItem(
+        atPath: folder.path(name), toPath: folder.path(String(name.dropFirst(5))))
+    }
+    try check("hotJournal")
+    let count = session(words: ["count", "t.sqlite", "Topic", "--where", "presenterName == 'Ben'"])
+    #expect(count.output == "1\n", "\(count)")
+  }
+
+  @Test("the WAL of another store is kept under another name")
+  func foreignWAL() throws {
+    let other = TestSession(in: folder)
+    other("create other/t.sqlite --model sample:Recipes")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("other"), withIntermediateDirectories: true)
+    #expect(other("create other/t.sqlite --model sample:Recipes --rows 500").status == .done)
+    let writer = try OtherProgram(using: folder.path("other/t.sqlite"))
+    try writer.run("UPDATE ZCHEF SET Z_OPT = 9")
+    try writer.run("UPDATE ZRECIPE SET Z_OPT = 9")
+    try FileManager.default.copyItem(
+      atPath: folder.path("other/t.sqlite-wal"), toPath: folder.path("t.sqlite-wal"))
+    writer.close()
+    try FileManager.default.removeItem(atPath: folder.path("other"))
+    try check("foreignWAL", leaving: ["t.sqlite", "t.sqlite-wal.orphan"])
+  }
+
+  @Test("tables of an interrupted migration are named with their rows, and stay")
+  func strangeTables() throws {
+    try StoreFixture.run(
+      ["CREATE TABLE Z_1IMAGES (Z_1X INTEGER)", "INSERT INTO Z_1IMAGES VALUES (1)"],
+      on: folder.path("t.sqlite"))
+    try check("strangeTables", isMended: false)
+    #expect(session("doctor t.sqlite").output.contains("Z_1IMAGES (1 row)"))
+  }
+
+  @Test("binary data that no store names goes; that of a store that was set aside stays")
+  func strayFiles() throws {
+    try folder.write("old", to: ".t_SUPPORT/_EXTERNAL_DATA/374C5961-3E41-43E5-915C-383EA914074C")
+    try check("strayFiles", leaving: [".t_SUPPORT", "t.sqlite"])
+  }
+
+  @Test("what another program is working with is left alone")
+  func inUse() throws {
+    try copyStore(to: ".t.sqlite.7/t.sqlite")
+    let other = try OtherProgram(using: folder.path(".t.sqlite.7/t.sqlite"))
+    try other.run("SELECT count(*) FROM ZTOPIC")
+    let found = session("doctor . --mend")
+    #expect(found.status == .no && found.output.contains("wait for python3"), "\(found)")
+    #expect(FileManager.default.fileExists(atPath: folder.path(".t.sqlite.7/t.sqlite")))
+    other.close()
+    #expect(session("doctor . --mend").status == .done)
+  }
+}
