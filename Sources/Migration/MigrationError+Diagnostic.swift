@@ -28,6 +28,23 @@ extension MigrationError: DiagnosticError {
         what:
           "\(name) is none of the versions that are known: there is no way from version to version",
         mend: "load the bundle that holds it, or take --strategy default")
+    case .unknownStageVersion(let name, let isTarget):
+      Diagnostic(
+        id: "migration.unknownStageVersion",
+        what:
+          "Cannot use staged migration with an unknown \(isTarget ? "coordinator " : "")model version. (134504)",
+        location: Location(element: name), mend: "add the version to a stage of the file")
+    case .backwards(let from, let to):
+      Diagnostic(
+        id: "migration.backwards",
+        what: "A store file cannot be migrated backwards with staged migration. (134506)",
+        location: Location(element: "\(from) to \(to)"),
+        mend: "order the stages from the oldest version to the newest")
+    case .stageGap(let here, let next):
+      Diagnostic(
+        id: "migration.stageGap",
+        what: "no stage leads from \(here) to \(next), where the next custom stage begins",
+        mend: "add a lightweight stage that ends at \(next)")
     case .badMapping(let name, let findings):
       Diagnostic(
         id: "migration.badMapping",

@@ -12,6 +12,12 @@ public enum MigrationError: Error, Sendable {
   case unfitMapping(String, from: String, to: String, reason: String)
   /// A model that is none of the versions through which a strategy goes.
   case unknownVersion(String)
+  /// 134504: a version that no stage holds: the store's, or the one to get to.
+  case unknownStageVersion(String, isTarget: Bool)
+  /// 134506: the stages lead the other way.
+  case backwards(from: String, to: String)
+  /// A custom stage that begins at another version than the one before has left.
+  case stageGap(at: String, before: String)
   /// What is wrong with a mapping model, found before the first object is looked at.
   case badMapping(String, findings: [MappingFinding])
   /// Policies that mapping models name and that the program does not know, with their entity mappings.

@@ -16,7 +16,7 @@ extension TraceEvent.Kind {
   fileprivate var migrationLevel: Int {
     switch self {
     case .hopBegan, .hopEnded, .passBegan, .passEnded, .entityMappingBegan, .validationFailed: 1
-    case .partBegan: 1
+    case .partBegan, .stageChanged: 1
     case .objectCreated, .objectInserted, .objectRemoved, .entityMappingEnded, .statementRan: 2
     case .relationshipsSet: 3
     case .objectsVisited: 3
@@ -39,6 +39,8 @@ extension TraceEvent.Kind {
     case .passEnded, .objectsVisited: nil
     case .statementRan(let sql, let purpose, let rows):
       "  \(sql)  (\(purpose)\(rows == 0 ? "" : "; \(rows) \(rows == 1 ? "row" : "rows")"))"
+    case .stageChanged(let words, let objects):
+      "  \(words)  (\(objects) \(objects == 1 ? "object" : "objects"))"
     case .validationFailed(let object, let property, let reason):
       "    \(object).\(property) \(reason)"
     case .hopEnded(let hop): "hop \(hop.number) of \(hop.count): done"

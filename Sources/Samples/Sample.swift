@@ -23,6 +23,8 @@ public struct Sample: Sendable {
   public let mappings: [SampleMapping]
   /// The policies that the mapping models name, as a policy file.
   public let policies: String
+  /// The stages of a staged migration through its versions.
+  public let stages: String
 
   public func mapping(named name: String) -> SampleMapping? {
     mappings.first { $0.name == name }
@@ -35,7 +37,8 @@ extension Sample {
   ///   - current: The name of the current version.
   init(
     name: String, summary: String, versions: KeyValuePairs<String, String>, current: String,
-    mappings: [SampleMapping] = [], policies: String = ""
+    mappings: [SampleMapping] = [], policies: String = "",
+    stages: String = ""
   ) {
     self.init(
       name: name, summary: summary,
@@ -44,6 +47,7 @@ extension Sample {
         versions: versions.map { version, contents in
           ModelVersion(name: version, source: .embedded(Array(contents.utf8)))
         },
-        currentVersionName: current), mappings: mappings, policies: policies)
+        currentVersionName: current), mappings: mappings, policies: policies,
+      stages: stages)
   }
 }

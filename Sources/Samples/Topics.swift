@@ -24,7 +24,17 @@ extension Sample {
       "Model5": topics5,
     ],
     current: "Model5",
-    mappings: topicsMappings, policies: topicsPolicies)
+    mappings: topicsMappings, policies: topicsPolicies, stages: topicsStages)
+
+  private static let topicsStages = """
+    # Minutes become seconds by a stage of its own; the presenters are still lost in Model5.
+    stage lightweight Model1, Model2, Model3
+    stage custom Model3 -> Model4
+      will: Topic: require timeBudget < 1000, "\\(title) has seconds already"
+      did: Topic: set timeBudget = timeBudget * 60
+    stage lightweight Model5
+
+    """
 
   private static let topics1 = #"""
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>

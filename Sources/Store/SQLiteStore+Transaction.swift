@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Foundation
+internal import StrataArchives
 package import StrataObjectModel
 package import StrataValues
 
@@ -46,6 +47,13 @@ extension SQLiteStore {
     try connection.rows("PRAGMA integrity_check(\(table.quoted))").compactMap { row in
       if case .text(let words) = row[0], words != "ok" { words } else { nil }
     }
+  }
+
+  /// Gives an application's own key of the metadata another value, or takes it away.
+  package func stamp(_ key: String, _ value: String?) throws(StoreError) {
+    var metadata = try Self.metadata(connection)
+    metadata.others[key] = value.map { .string($0) }
+    try connection.execute("UPDATE Z_METADATA SET Z_PLIST = ?", [.bytes(metadata.encoded)])
   }
 
   package func commit() throws(StoreError) { try connection.execute("COMMIT") }

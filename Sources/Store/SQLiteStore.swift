@@ -75,7 +75,7 @@ public struct SQLiteStore: ~Copyable {
     try !connection.plainColumns(of: name).isEmpty
   }
 
-  private static func metadata(
+  static func metadata(
     _ connection: SQLiteConnection
   ) throws(StoreError) -> StoreMetadata {
     guard try hasTable("Z_METADATA", connection) else {

@@ -34,6 +34,8 @@ public struct TraceEvent: Sendable, Codable, Hashable {
     case passEnded(TracePass)
     /// A statement of a migration in place was run; what it is for, and how many rows it changed.
     case statementRan(sql: String, purpose: String, rows: Int)
+    /// A stage changed objects before or after its migration; what it did, in the words of its file.
+    case stageChanged(words: String, objects: Int)
     /// Pass 3 found an object that the destination model does not allow.
     case validationFailed(object: TraceObject, property: String, reason: String)
     case hopEnded(TraceHop)

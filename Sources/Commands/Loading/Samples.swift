@@ -16,7 +16,7 @@ struct Samples: StrataCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write each sample as an .xcdatamodeld, with its mapping models and policies, into this folder.",
+      "Write each sample as an .xcdatamodeld, with its mapping models, policies and stages, into this folder.",
       valueName: "folder"),
     completion: .directory) var write: String?
   @Flag(help: "Replace bundles that are there.") var force = false
@@ -62,11 +62,14 @@ struct Samples: StrataCommand {
         bytes: try MappingWriter(session.mapping(of: file)).xcodeDocument()
       )
     }
-    let policies = try Sample.all.filter { !$0.policies.isEmpty }.map { sample in
-      let path = "\(folder)/\(sample.name)\(Session.policyExtension)"
-      return (
-        name: path, path: try session.newPath(path, force: force),
-        bytes: Array(sample.policies.utf8)
+    let texts = Sample.all.flatMap { sample in
+      [(sample.policies, Session.policyExtension), (sample.stages, Session.stagesExtension)]
+        .filter { !$0.0.isEmpty }.map { (name: sample.name + $0.1, text: $0.0) }
+    }.map { (path: "\(folder)/\($0.name)", text: $0.text) }
+    let files = try texts.map { file in
+      (
+        name: file.path, path: try session.newPath(file.path, force: force),
+        bytes: Array(file.text.utf8)
       )
     }
     try writer.commit()
@@ -74,9 +77,9 @@ struct Samples: StrataCommand {
     for mapping in mappings {
       update.write(mapping.bytes, to: "\(mapping.path)/\(MappingDocument.fileName)")
     }
-    for policy in policies { update.write(policy.bytes, to: policy.path) }
+    for file in files { update.write(file.bytes, to: file.path) }
     try update.commit()
-    written += (mappings + policies).map(\.name)
+    written += (mappings + files).map(\.name)
     return Outcome(.lines(written.map { StyledText("wrote \($0)") }), payload: written)
   }
 }

@@ -4,14 +4,19 @@ internal import StrataObjectModel
 internal import StrataStore
 
 extension HopRunner {
-  /// Runs the hops where they are to happen. Where one stops the migration, nothing is kept of what they made.
+  /// Runs the hops where they are to happen.
+  ///
+  /// Where one stops the migration, nothing is kept of what they made.
+  ///
+  /// - Parameter pending: A stage whose scripts an interrupted migration has not run.
   func run(
-    _ hops: [MigrationPlan.Hop], from path: String, _ way: MigrationWay
+    _ hops: [MigrationPlan.Hop], after pending: MigrationStage?, from path: String,
+    _ way: MigrationWay
   ) throws -> [HopResult] {
     do {
       switch way {
-      case .inPlace: return try change(path, by: hops)
-      case .rehearsal: return try rehearse(path, by: hops)
+      case .inPlace: return try change(path, by: hops, after: pending)
+      case .rehearsal: return try rehearse(path, by: hops, after: pending)
       case .replacement(let aside): return try replace(path, by: hops, settingAside: aside)
       case .output(let target, let replacing):
         var results: [HopResult] = []

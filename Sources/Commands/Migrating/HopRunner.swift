@@ -32,12 +32,17 @@ struct HopRunner {
   let isStrict: Bool
 
   /// In the store itself, each hop in one transaction.
-  func change(_ path: String, by hops: [MigrationPlan.Hop]) throws -> [HopResult] {
+  func change(
+    _ given: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?
+  ) throws -> [HopResult] {
+    let path = try session.writable(given)
+    let scripts = StageScripts(session: session, isRehearsal: false)
+    try pending.map { try scripts.finish($0, path) }
     var results: [HopResult] = []
     for (number, hop) in hops.enumerated() {
       results.append(
         try timed(hop, .inPlace) {
-          try inPlace(hop, number: number + 1, of: hops.count, session.writable(path))
+          try inPlace(hop, number: number + 1, of: hops.count, path, scripts)
         })
       if results.last?.stops == true { break }
     }
@@ -45,8 +50,10 @@ struct HopRunner {
   }
 
   /// From a store that stays as it is, all in a folder that goes when it is done.
-  func rehearse(_ path: String, by hops: [MigrationPlan.Hop]) throws -> [HopResult] {
-    try migrate(path, by: hops, in: Workspace())
+  func rehearse(
+    _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?
+  ) throws -> [HopResult] {
+    try migrate(path, by: hops, after: pending, in: Workspace())
   }
 
   /// From a store that stays as it is, into one of which the workspace is a part.
@@ -63,9 +70,10 @@ struct HopRunner {
   }
 
   private func migrate(
-    _ path: String, by hops: [MigrationPlan.Hop], in workspace: consuming Workspace,
-    into target: String? = nil, isReplacing: Bool = false
+    _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage? = nil,
+    in workspace: consuming Workspace, into target: String? = nil, isReplacing: Bool = false
   ) throws -> [HopResult] {
+    let scripts = StageScripts(session: session, isRehearsal: true)
     var results: [HopResult] = []
     /// The store that the last hop has left in the workspace.
     var current: String?
@@ -87,11 +95,12 @@ struct HopRunner {
             let store = try session.open(path)
             let copy = try workspace.copyStore(store)
             current = copy
-            let result = try inPlace(hop, number: number + 1, of: hops.count, copy)
+            try pending.map { try scripts.finish($0, copy) }
+            let result = try inPlace(hop, number: number + 1, of: hops.count, copy, scripts)
             try store.checkUnchanged()
             return result
           }
-          return try inPlace(hop, number: number + 1, of: hops.count, copy)
+          return try inPlace(hop, number: number + 1, of: hops.count, copy, scripts)
         })
       if results.last?.stops == true { break }
     }
@@ -109,6 +118,17 @@ struct HopRunner {
     let seconds = start.flatMap { start in session.clock.map { $0() - start } }
     return HopResult(
       hop: hop, means: means, report: report, seconds: seconds, trace: trace, isStrict: isStrict)
+  }
+
+  private func inPlace(
+    _ hop: MigrationPlan.Hop, number: Int, of count: Int, _ path: String, _ scripts: StageScripts
+  ) throws -> (MigrationReport, [StyledText]) {
+    for script in hop.stage?.will.scripts ?? [] { try scripts.run(script, path) }
+    let result = try inPlace(hop, number: number, of: count, path)
+    if let stage = hop.stage, !stage.did.scripts.isEmpty, !result.0.stopsMigration {
+      try scripts.finish(stage, path)
+    }
+    return result
   }
 
   private func inPlace(

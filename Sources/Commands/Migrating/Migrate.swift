@@ -75,6 +75,9 @@ struct Migrate: StrataCommand {
     guard !force || newStore != nil else {
       throw ValidationError("--force replaces the store of --output, and there is none")
     }
+    guard strategy.chosen != .staged || newStore == nil else {
+      throw ValidationError("stages happen in the store itself: leave --output out")
+    }
     guard !dryRun || newStore == nil else {
       throw ValidationError("--dry-run makes no store: leave --output out")
     }
@@ -87,10 +90,13 @@ struct Migrate: StrataCommand {
     let target = try session.model(target)
     let (name, path) = try session.store(store)
     let source = try session.sourceModel(store, target: self.target)
+    let references = [store, self.target]
+    let policies = try session.policies(for: references, files: policyFiles)
     let (planner, problems) = try session.planner(
-      by: strategy, target: target, references: [store, self.target])
+      by: strategy, target: target, references: references, policies: policies)
     let plan = try planner.plan(from: source, to: target, by: strategy.chosen)
-    guard !plan.hops.isEmpty else {
+    let pending = try session.pendingStage(of: path, among: planner.stages)
+    guard !plan.hops.isEmpty || pending != nil else {
       return Outcome(
         .line(
           "nothing to do: \(name) is at \(target.name) already"
@@ -107,10 +113,9 @@ struct Migrate: StrataCommand {
     try checkSomethingStays(plan, way, name)
     let runner = HopRunner(
       session: session,
-      policies: try session.policies(for: [store, self.target], files: policyFiles),
-      withoutPolicy: withoutPolicy, isStrict: strict)
+      policies: policies, withoutPolicy: withoutPolicy, isStrict: strict)
     let results = try Interruption.inOrder {
-      try runner.run(plan.hops, from: path, way)
+      try runner.run(plan.hops, after: pending, from: path, way)
     }
     let stops = results.last?.stops == true
     return Outcome(
@@ -129,7 +134,9 @@ struct Migrate: StrataCommand {
   private func conclusion(
     _ results: [HopResult], _ way: MigrationWay, name: String
   ) -> StyledText {
-    guard let last = results.last else { return StyledText("") }
+    guard let last = results.last else {
+      return StyledText("the scripts of the last stage have been run", .good)
+    }
     let dropped = results.reduce(0) { $0 + $1.report.lost }
     guard !last.stops else {
       let place = results.count > 1 ? " on the way to \(last.hop.to.name)" : ""

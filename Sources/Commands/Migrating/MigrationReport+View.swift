@@ -8,7 +8,10 @@ extension HopResult {
     // What would fail, the migration itself tells.
     let losses = ObstacleReport(
       hop.warnings.filter { $0.code == 0 }, from: hop.from, to: hop.to)
-    return .stack([.lines(trace), report.view(of: hop), losses.beware])
+    return .stack([
+      .lines(trace), .lines(hop.steps(before: true)), report.view(of: hop),
+      .lines(hop.steps(before: false)), losses.beware,
+    ])
   }
 }
 

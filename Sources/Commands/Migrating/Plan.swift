@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataMigration
@@ -16,7 +17,8 @@ struct Plan: StrataCommand {
       lightweight infers, whatever mapping models there are; custom takes the mapping models that \
       --mapping names, in order, into one destination; progressive goes through every version in between; \
       hybrid goes by mapping models as their names say (Model1ToModel2, Model4ToModel5-1 for a part), and \
-      by one inferred leap where there are none. Versions have no order in Core Data: names are compared, \
+      by one inferred leap where there are none; staged goes through the stages of a file \
+      (`help stages`). Versions have no order in Core Data: names are compared, \
       with numbers by their value. Exit status 1 means that there is no way.
       """)
   static let effect = CommandEffect.reads
@@ -42,8 +44,10 @@ struct Plan: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     let target = try session.model(target)
     let source = try session.sourceModel(source, target: self.target)
+    let references = [self.source, self.target]
     let (planner, problems) = try session.planner(
-      by: strategy, target: target, references: [self.source, self.target])
+      by: strategy, target: target, references: references,
+      policies: session.policies(for: references, files: []))
     let way = strategy.chosen
     let plan = Result { () throws(MigrationError) -> MigrationPlan in
       try planner.plan(from: source, to: target, by: way)
@@ -125,6 +129,24 @@ extension MigrationPlan.Hop {
     isInferred ? "inferred" : parts.map(\.name).joined(separator: ", ")
   }
 
+  /// The work of one's own that belongs to it, in the order in which it is done.
+  var stageSteps: (before: [String], after: [String]) {
+    func run(_ scripts: [String]) -> [String] {
+      scripts.map { "run \(URL(fileURLWithPath: $0).lastPathComponent)" }
+    }
+    guard let stage else { return ([], []) }
+    return (
+      run(stage.will.scripts) + stage.will.changes.map(\.words),
+      stage.did.changes.map(\.words) + run(stage.did.scripts)
+    )
+  }
+
+  func steps(before isBefore: Bool) -> [StyledText] {
+    (isBefore ? stageSteps.before : stageSteps.after).map {
+      StyledText(isBefore ? "  will: " : "  did: ", .faint) + StyledText($0)
+    }
+  }
+
   var warningReport: ObstacleReport { ObstacleReport(warnings, from: from, to: to) }
 }
 
@@ -149,7 +171,8 @@ extension MigrationPlan {
         }
         return .stack([
           .line(heading), .line(StyledText("  why: \(hop.reason)", .faint)),
-          .table(Table(rows: rows)), hop.warningReport.beware,
+          .lines(hop.steps(before: true)), .table(Table(rows: rows)),
+          .lines(hop.steps(before: false)), hop.warningReport.beware,
         ])
       })
   }
@@ -165,6 +188,9 @@ struct PlanPayload: Encodable, Sendable {
     var reason: String
     var entityMappings: [String]
     var warnings: [ObstaclePayload]
+    /// What a stage does before and after.
+    var will: [String]
+    var did: [String]
   }
 
   var hops: [Hop]
@@ -181,7 +207,8 @@ struct PlanPayload: Encodable, Sendable {
         Hop(
           from: $0.from.name, to: $0.to.name, means: $0.means, mapping: $0.mappingName,
           reason: $0.reason, entityMappings: $0.entityMappings.map(\.name),
-          warnings: $0.warningReport.payload)
+          warnings: $0.warningReport.payload, will: $0.stageSteps.before,
+          did: $0.stageSteps.after)
       }, obstacles: [])
   }
 }

@@ -1,14 +1,17 @@
 internal import ArgumentParser
+internal import Foundation
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
+internal import StrataSamples
 
 /// By which way a store gets to a model.
 struct StrategyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "default, lightweight, custom, progressive or hybrid.",
+      "default, lightweight, custom, progressive, hybrid or staged.",
       valueName: "strategy"),
     completion: .list(MigrationStrategy.allCases.map(\.rawValue)), transform: Self.strategy)
   var strategy: MigrationStrategy?
@@ -26,6 +29,11 @@ struct StrategyOptions: ParsableArguments {
     completion: .directory)
   var mappingsFolder: String?
   @Flag(help: "Infer no mapping model.") var noInfer = false
+  @Option(
+    help: ArgumentHelp(
+      "The file with the stages of a staged migration, or a sample.", valueName: "file"),
+    completion: .file())
+  var stages: String?
 
   private static func strategy(_ text: String) throws -> MigrationStrategy {
     guard let strategy = MigrationStrategy(rawValue: text) else {
@@ -46,23 +54,40 @@ struct StrategyOptions: ParsableArguments {
     guard strategy != .lightweight || !noInfer && mappings.isEmpty else {
       throw ValidationError("lightweight is inference alone: leave --no-infer and --mapping out")
     }
+    guard strategy != .staged || stages != nil else {
+      throw ValidationError("staged goes through the stages of a file: name it with --stages")
+    }
+    guard stages == nil || chosen == .staged && !noInfer && mappings.isEmpty else {
+      throw ValidationError(
+        "stages are inferred: leave --no-infer, --mapping and other strategies out")
+    }
   }
 
-  /// What is done where nothing is said: mapping models that are named are taken.
-  var chosen: MigrationStrategy { strategy ?? (mappings.isEmpty ? .default : .custom) }
+  /// What is done where nothing is said: stages or mapping models that are named are taken.
+  var chosen: MigrationStrategy {
+    strategy ?? (stages != nil ? .staged : mappings.isEmpty ? .default : .custom)
+  }
 }
 
 extension Session {
+  static let stagesExtension = ".stages"
+
   /// What finds the hops: the versions beside the target and those loaded, and the mapping models that are
   /// named, else all that are known.
   ///
+  /// - Parameter policies: Those that stages may name.
   /// - Returns: Also what is wrong with mapping models that were left out.
   func planner(
-    by options: StrategyOptions, target: NamedModel, references: [String]
+    by options: StrategyOptions, target: NamedModel, references: [String],
+    policies: PolicyRegistry
   ) throws -> (planner: MigrationPlanner, problems: [Diagnostic]) {
     let versions =
       options.chosen.goesByVersions ? versions(beside: target, references: references) : []
     let infers = !options.noInfer
+    if let file = options.stages {
+      let stages = try stages(of: file, among: versions + loadedModels(), policies)
+      return (MigrationPlanner(versions: versions, stages: stages), [])
+    }
     guard options.mappings.isEmpty else {
       let named = try options.mappings.map { try mapping($0).forChoice }
       return (MigrationPlanner(versions: versions, mappings: named, infers: infers), [])
@@ -73,6 +98,26 @@ extension Session {
         versions: versions, mappings: known.mappings.map(\.forChoice), infers: infers),
       known.problems
     )
+  }
+
+  private func stages(
+    of file: String, among versions: [NamedModel], _ policies: PolicyRegistry
+  ) throws -> [MigrationStage] {
+    do {
+      if file.hasPrefix(Self.samplePrefix),
+        let sample = Sample.named(String(file.dropFirst(Self.samplePrefix.count)))
+      {
+        return try StageScript(parsing: sample.stages).resolved(
+          among: versions, policies: policies, folder: folder)
+      }
+      let path = try path(file)
+      let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
+      return try StageScript(parsing: text).resolved(
+        among: versions, policies: policies,
+        folder: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    } catch let error as any DiagnosticError {
+      throw error.diagnostic.located(in: file)
+    }
   }
 
   /// The versions of the bundle that holds a model; where none does, what is loaded.

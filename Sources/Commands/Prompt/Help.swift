@@ -18,7 +18,7 @@ struct Help: StrataCommand {
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
     arguments.isEmpty
-      ? CommandTable.names + ["references", "expressions", "documents", "policies"] : []
+      ? CommandTable.names + ["references", "expressions", "documents", "policies", "stages"] : []
   }
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -27,6 +27,7 @@ struct Help: StrataCommand {
     if command == "expressions" { return Self.expressions }
     if command == "documents" { return Self.documents }
     if command == "policies" { return Self.policies }
+    if command == "stages" { return Self.stages }
     guard let type = CommandTable.named(command) else {
       throw Diagnostic(
         id: "command.unknown", what: "there is no command \(command)",
@@ -52,7 +53,9 @@ struct Help: StrataCommand {
         ),
         .line(
           "`help expressions` what predicates may say, `help documents` how sessions are written,"),
-        .line("`help policies` what a policy file may do."),
+        .line(
+          "`help policies` what a policy file may do, `help stages` how a staged migration is written."
+        ),
         .line("Start with: load sample:Topics"),
       ]),
       payload: Dictionary(
@@ -150,6 +153,39 @@ struct Help: StrataCommand {
       payload: policyVerbs.map {
         ["form": $0.form, "call": $0.call, "meaning": $0.meaning]
       })
+  }
+
+  private static let stageForms: [(form: String, meaning: String)] = [
+    (
+      "stage lightweight VERSION, VERSION",
+      "inferred straight to the last; such stages one behind the other are one leap"
+    ),
+    (
+      "stage custom VERSION -> VERSION", "one inferred hop, with work of one's own before and after"
+    ),
+    ("  will: …", "before: the store is at the old version"),
+    ("  did: …", "after: the store is at the new version"),
+    (
+      "  … ENTITY: STATEMENT [when PREDICATE]",
+      "set, split, join, skip when or require, as in a policy, for each object itself"
+    ),
+    ("  … policy NAME on ENTITY", "such statements of a policy file"),
+    ("  … run FILE", "a script of commands, in which the store is loaded as store"),
+  ]
+
+  private static var stages: Outcome {
+    Outcome(
+      .sections([
+        .table(
+          Table(
+            columns: [.init("line"), .init("")],
+            rows: stageForms.map { [StyledText($0.form, .name), StyledText($0.meaning)] })),
+        .lines([
+          "A version is called by its name or its checksum. A stage with its statements is one transaction;",
+          "scripts run before and behind it. An interrupted migration goes on where it was.",
+        ]),
+      ]),
+      payload: stageForms.map { ["form": $0.form, "meaning": $0.meaning] })
   }
 
   private static var documents: Outcome {

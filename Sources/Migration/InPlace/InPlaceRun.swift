@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
 public import StrataStore
@@ -77,6 +78,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     switch step {
     case .beginHop: kinds = [.hopBegan(traceHop)]
     case .statement(let index): kinds = try run(plan.statements[index])
+    case .stageChange(let index): kinds = try change(index)
     case .validate: kinds = try validate()
     case .endHop: kinds = try end()
     default: throw MigrationError.finished
@@ -94,18 +96,46 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   }
 
   private func successor(of step: MigrationStep) -> MigrationStep? {
+    guard !report.stopsMigration else { return step == .endHop ? nil : .endHop }
+    let count = plan.statements.count
+    /// Behind the last statement come the stage's changes to the new store.
+    func statement(_ index: Int) -> MigrationStep {
+      index < count ? .statement(index) : change(changesBefore.count)
+    }
     func next(_ index: Int) -> MigrationStep {
-      index == firstIndex
-        ? .validate : index < plan.statements.count ? .statement(index) : .endHop
+      index == firstIndex ? .validate : statement(index)
+    }
+    func change(_ index: Int) -> MigrationStep {
+      index < changesBefore.count + changesAfter.count ? .stageChange(index) : .endHop
     }
     switch step {
-    case .beginHop: return next(0)
-    case .statement(let index):
-      return report.stopsMigration ? .endHop : next(index + 1)
-    case .validate:
-      return report.stopsMigration || firstIndex == plan.statements.count
-        ? .endHop : .statement(firstIndex)
+    case .beginHop: return changesBefore.isEmpty ? next(0) : .stageChange(0)
+    case .stageChange(let index):
+      return index + 1 == changesBefore.count ? next(0) : change(index + 1)
+    case .statement(let index): return next(index + 1)
+    case .validate: return statement(firstIndex)
     default: return nil
+    }
+  }
+
+  // MARK: The work of a stage
+
+  private var changesBefore: [StageChange] { hop.stage?.will.changes ?? [] }
+  private var changesAfter: [StageChange] { hop.stage?.did.changes ?? [] }
+
+  private func change(_ index: Int) throws -> [TraceEvent.Kind] {
+    guard let open else { return [] }
+    let isBefore = index < changesBefore.count
+    let change = isBefore ? changesBefore[index] : changesAfter[index - changesBefore.count]
+    do {
+      let count = try change.perform(
+        on: open.reader.reread(by: isBefore ? hop.from.model : hop.to.model))
+      return [.stageChanged(words: change.words, objects: count)]
+    } catch let error as any DiagnosticError {
+      var reason = error.diagnostic
+      reason.location = Location(
+        element: "stage \(hop.from.name) -> \(hop.to.name), \(isBefore ? "will" : "did")")
+      throw reason
     }
   }
 
@@ -184,7 +214,15 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
       open = nil
       return [.hopEnded(traceHop)]
     }
-    let events = try findRelationshipProblems()
+    var events = changesAfter.isEmpty ? [] : try validate()
+    guard !report.stopsMigration else {
+      open = nil
+      return events + [.hopEnded(traceHop)]
+    }
+    events += try findRelationshipProblems()
+    if let stage = hop.stage, !stage.did.scripts.isEmpty {
+      try open?.reader.store.stamp(StageStamp.key, stage.stamp)
+    }
     let faults = try faults()
     guard faults.isEmpty else {
       open = nil

@@ -15,6 +15,8 @@ public enum MigrationStep: Sendable, Hashable {
   case endPass(TracePass)
   /// The statement at this index of a migration in place.
   case statement(Int)
+  /// The change at this index among those that a stage makes before and after its migration.
+  case stageChange(Int)
   /// What the new model does not allow is looked for.
   case validate
   case endPart(Int)

@@ -129,7 +129,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
       if pass == .createRelationships { try manager.destination.store.settle() }
       kinds = [.passEnded(pass)]
     case .endPart: kinds = []
-    case .statement, .validate: throw MigrationError.finished
+    case .statement, .stageChange, .validate: throw MigrationError.finished
     case .endHop:
       try countUntaken()
       // What breaks a uniqueness constraint cannot get the index that keeps it.
@@ -175,7 +175,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
       return hop.parts.count > 1 ? .endPart(part) : .endHop
     case .endPart(let number):
       return number + 1 < hop.parts.count ? .beginPart(number + 1) : .endHop
-    case .endHop, .statement, .validate: return nil
+    case .endHop, .statement, .stageChange, .validate: return nil
     }
   }
 

@@ -30,6 +30,8 @@ public struct MigrationPlan: Sendable, Hashable {
     public var warnings: [Obstacle]
     /// Why it is done this way.
     public var reason: String
+    /// The work of one's own that belongs to it, in a staged migration.
+    public var stage: MigrationStage?
 
     public init(
       from: NamedModel, to: NamedModel, parts: [NamedMappingModel], isInferred: Bool = false,

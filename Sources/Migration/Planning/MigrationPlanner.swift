@@ -17,12 +17,15 @@ public struct MigrationPlanner: Sendable {
   public let mappings: [NamedMappingModel]
   /// Whether a mapping model may be inferred where none is there.
   public let infers: Bool
+  /// In their order; none unless the strategy is staged.
+  public let stages: [MigrationStage]
   private let bootstrapping: any MigrationBootstrapping
 
   public init(
-    versions: [NamedModel] = [], mappings: [NamedMappingModel] = [], infers: Bool = true,
-    bootstrapping: any MigrationBootstrapping = DefaultBootstrapping()
+    versions: [NamedModel] = [], mappings: [NamedMappingModel] = [], stages: [MigrationStage] = [],
+    infers: Bool = true, bootstrapping: any MigrationBootstrapping = DefaultBootstrapping()
   ) {
+    self.stages = stages
     self.bootstrapping = bootstrapping
     self.versions = versions.sorted { $0.versionName.precedesByNumber($1.versionName) }
     self.mappings = mappings
@@ -32,7 +35,8 @@ public struct MigrationPlanner: Sendable {
   /// - Throws: ``MigrationError/notInferable(from:to:obstacles:)``,
   ///   ``MigrationError/missingMappingModel(from:to:rejected:)``,
   ///   ``MigrationError/unknownVersion(_:)`` where a strategy goes from version to version,
-  ///   ``MigrationError/unfitMapping(_:from:to:reason:)``.
+  ///   ``MigrationError/unfitMapping(_:from:to:reason:)``, ``MigrationError/backwards(from:to:)``,
+  ///   ``MigrationError/unknownStageVersion(_:isTarget:)``, ``MigrationError/stageGap(at:before:)``.
   public func plan(
     from source: NamedModel, to target: NamedModel, by strategy: MigrationStrategy = .default
   ) throws(MigrationError) -> MigrationPlan {
@@ -48,10 +52,11 @@ public struct MigrationPlanner: Sendable {
     case .custom: return MigrationPlan(hops: [try named(from: source, to: target)])
     case .progressive: return MigrationPlan(hops: try progressive(from: source, to: target))
     case .hybrid: return MigrationPlan(hops: try hybrid(from: source, to: target))
+    case .staged: return MigrationPlan(hops: try staged(from: source, to: target))
     }
   }
 
-  private static func isSame(_ a: NamedModel, _ b: NamedModel) -> Bool {
+  static func isSame(_ a: NamedModel, _ b: NamedModel) -> Bool {
     a.model.versionHashes() == b.model.versionHashes()
   }
 
@@ -76,7 +81,7 @@ public struct MigrationPlanner: Sendable {
       reason: "the change can be inferred, and is made in the store itself")
   }
 
-  private func inferred(
+  func inferred(
     from source: NamedModel, to target: NamedModel, reason: String
   ) throws(MigrationError) -> MigrationPlan.Hop {
     let inference = Inference(from: source.model, to: target.model)

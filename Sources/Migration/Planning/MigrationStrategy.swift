@@ -12,7 +12,14 @@ public enum MigrationStrategy: String, Sendable, Hashable, Codable, CaseIterable
   case progressive
   /// By mapping models where there are some, and by one inferred leap where there are none.
   case hybrid
+  /// Through the stages of a file, with work of one's own before and after.
+  case staged
 
   /// Whether it goes from version to version, and needs to know them all.
-  public var goesByVersions: Bool { self == .progressive || self == .hybrid }
+  public var goesByVersions: Bool {
+    switch self {
+    case .progressive, .hybrid, .staged: true
+    case .default, .lightweight, .custom: false
+    }
+  }
 }

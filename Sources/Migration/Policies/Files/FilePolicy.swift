@@ -42,6 +42,12 @@ struct FilePolicy: EntityMigrationPolicy {
       relatesByDefault: verbs(in: .relationships).isEmpty)
   }
 
+  /// What it does to the objects of an entity themselves; `nil` where it makes others of them.
+  func change(of entity: String, words: String) -> StageChange? {
+    StageChange(
+      entity: entity, verbs: PolicyScript.Statement.Pass.allCases.flatMap(verbs), words: words)
+  }
+
   // MARK: Pass 1
 
   mutating func createDestinationInstances(
@@ -183,39 +189,24 @@ struct FilePolicy: EntityMigrationPolicy {
 
   // MARK: Pass 3
 
-  private static let listedLimit = 20
-
   func performCustomValidation(for mapping: EntityMapping, manager: MigrationManager) throws {
     for case .require(let condition, let message) in verbs(in: .validation) {
-      var failing: [String] = []
-      var count = 0
+      var unmet = UnmetRequirements()
       try manager.forEachDestinationInstance(of: mapping) { object in
         let source = try manager.sourceInstances(for: object, in: mapping).first
         let context = EvaluationContext(
           object: object, variables: ["source": source.map { .object($0) } ?? .null])
         guard try !context.holds(condition) else { return }
-        count += 1
-        guard failing.count < Self.listedLimit else { return }
-        let words = try message.map { part in
-          switch part {
-          case .text(let text): text
-          case .value(let expression): try Self.value(of: expression, context).words
-          }
-        }
         // The new store is not there when somebody looks for them.
         let place =
           source.map { "\($0.entity)/p\($0.key)" } ?? "\(object.entity)/new p\(object.key)"
-        failing.append("\(place): \(words.joined())")
+        try unmet.add(place, message, context)
       }
-      guard count > 0 else { continue }
-      throw Diagnostic(
-        id: "policy.notMet",
-        what: count == 1 ? failing[0] : "\(count) objects are not as the policy requires",
-        notes: (count == 1 ? [] : failing) + (count > failing.count ? ["…"] : []))
+      try unmet.check()
     }
   }
 
-  private static func value(
+  static func value(
     of expression: Expression, _ context: EvaluationContext
   ) throws -> AttributeValue {
     guard case .value(let value) = try context.value(of: expression) else {
@@ -228,7 +219,8 @@ struct FilePolicy: EntityMigrationPolicy {
 }
 
 extension AttributeValue {
-  fileprivate var words: String {
+  /// As a message has it.
+  var words: String {
     switch self {
     case .null: "nothing"
     case .integer(let number): String(number)

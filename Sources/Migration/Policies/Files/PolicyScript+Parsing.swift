@@ -36,10 +36,10 @@ extension PolicyScript {
     return policies
   }
 
-  private static let sizeLimit = 1_000_000
+  static let sizeLimit = 1_000_000
 
   /// The lines that say something, those that go on joined.
-  private static func lines(
+  static func lines(
     of text: String
   ) -> [(number: Int, isIndented: Bool, line: String)] {
     var lines: [(number: Int, isIndented: Bool, line: String)] = []
@@ -61,13 +61,19 @@ extension PolicyScript {
   }
 }
 
-/// Why a policy file cannot be read.
+/// Why a file of policies or stages cannot be read.
 public struct PolicyScriptError: Error, Hashable, Sendable {
+  public enum Subject: String, Sendable {
+    case policies, stages
+  }
+
   public var line: Int
+  public var subject: Subject
   var what: String
   var mend: String?
 
-  init(line: Int, what: String, mend: String? = nil) {
+  init(_ subject: Subject = .policies, line: Int, what: String, mend: String? = nil) {
+    self.subject = subject
     self.line = line
     self.what = what
     self.mend = mend
@@ -77,13 +83,13 @@ public struct PolicyScriptError: Error, Hashable, Sendable {
 extension PolicyScriptError: DiagnosticError {
   public var diagnostic: Diagnostic {
     Diagnostic(
-      id: "policy.syntax", what: what, location: Location(line: line),
-      mend: mend ?? "`help policies` shows every form")
+      id: subject == .policies ? "policy.syntax" : "stages.syntax", what: what,
+      location: Location(line: line), mend: mend ?? "`help \(subject)` shows every form")
   }
 }
 
 /// Reads one statement of a policy.
-private struct StatementReader {
+struct StatementReader {
   private var rest: String
   private let number: Int
 
@@ -111,7 +117,7 @@ private struct StatementReader {
     return PolicyScript.Statement(pass: pass ?? usual, verb: verb, line: number)
   }
 
-  private mutating func verb() throws(PolicyScriptError) -> (
+  mutating func verb() throws(PolicyScriptError) -> (
     PolicyScript.Verb, PolicyScript.Statement.Pass
   ) {
     if take("skip when ") { return (.skip(when: try predicate(rest)), .creation) }

@@ -1,0 +1,61 @@
+internal import Foundation
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataNotebook
+internal import StrataStore
+
+/// Runs the scripts of stages: sessions of their own, in which the store is loaded as `store`.
+struct StageScripts {
+  let session: Session
+  /// Whether what they write besides the store is thrown away.
+  let isRehearsal: Bool
+
+  static let storeName = "store"
+
+  /// Runs the scripts that follow a stage, and takes the stamp away that said that they are to be run.
+  func finish(_ stage: MigrationStage, _ path: String) throws {
+    for script in stage.did.scripts { try run(script, path) }
+    try StageStamp.clear(path)
+  }
+
+  /// - Throws: ``Diagnostic`` with the line of the script whose command was not done, or whose expectation
+  ///   was not met.
+  func run(_ script: String, _ path: String) throws {
+    try session.access.check(script)
+    let folder = URL(fileURLWithPath: script).deletingLastPathComponent().path
+    let store = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let inner = try Session(
+      replayingIn: folder,
+      below: [folder, URL(fileURLWithPath: store).deletingLastPathComponent().path],
+      mayWrite: !isRehearsal, depth: session.replayDepth + 1, on: nil)
+    inner.policies = session.policies
+    inner.add(.store(store), as: Self.storeName)
+    let (document, _) = try inner.document(script)
+    let evaluator = CommandEvaluator(session: inner)
+    for entry in document.entries {
+      try Interruption.check()
+      let evaluation = evaluator.evaluate(line: entry.command)
+      guard evaluation.status < .failed, !evaluation.hasUnmetExpectation else {
+        throw Diagnostic(
+          id: "stage.scriptFailed", what: "a script of a stage was not done: \(entry.command)",
+          location: Location(file: session.shown(script), line: entry.line),
+          mend: "try it with `run`, the store loaded as \(Self.storeName)",
+          notes: evaluation.diagnostics.split(separator: "\n").map(String.init))
+      }
+    }
+    // A rehearsal's store is the rehearsal's own: what the script changed of it counts.
+    if let written = inner.overlay?.current(store), written != store {
+      try FileManager.default.removeItem(atPath: store)
+      try FileManager.default.copyItem(atPath: written, toPath: store)
+    }
+  }
+}
+
+extension Session {
+  /// The stage whose scripts an interrupted migration has not run.
+  func pendingStage(of path: String, among stages: [MigrationStage]) throws -> MigrationStage? {
+    guard !stages.isEmpty, !isXMLStore(path) else { return nil }
+    let stamp = StageStamp.pending(in: try open(path).metadata)
+    return stages.first { $0.stamp == stamp }
+  }
+}

@@ -1,0 +1,155 @@
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataObjectModel
+internal import StrataStore
+internal import StrataValues
+
+/// What a stage changes in the objects of an entity and of those below it, before or after its migration:
+/// what a policy file says of one object, done to the object itself.
+public struct StageChange: Sendable, Hashable {
+  public let entity: String
+  private let verbs: [PolicyScript.Verb]
+  /// As the file has it.
+  public let words: String
+
+  /// What a stage can do.
+  static let verbs = "set, split, join, skip when, require"
+
+  /// - Returns: `nil` for what makes other objects.
+  init?(entity: String, verbs: [PolicyScript.Verb], words: String) {
+    let isPossible = verbs.allSatisfy { verb in
+      switch verb {
+      case .set, .split, .join, .skip, .require: true
+      case .oneDestination, .relate, .keepFirst: false
+      }
+    }
+    guard isPossible else { return nil }
+    self.entity = entity
+    self.verbs = verbs
+    self.words = words
+  }
+
+  /// The attributes that get values.
+  var attributes: Set<String> {
+    verbs.reduce(into: []) { names, verb in
+      switch verb {
+      case .set(let name, _), .join(_, _, let name): names.insert(name)
+      case .split(_, _, let parts): names.formUnion(parts)
+      default: break
+      }
+    }
+  }
+
+  /// Changes the objects, in the transaction that the store is in.
+  ///
+  /// - Returns: How many have changed.
+  /// - Throws: ``MigrationError/unknownEntity(_:near:)``, ``MigrationError/unknownProperty(_:of:near:)``,
+  ///   what an expression throws, and ``Diagnostic`` where what is required is not so.
+  func perform(on reader: consuming StoreReader) throws -> Int {
+    let model = reader.model
+    guard model[entity] != nil else {
+      throw MigrationError.unknownEntity(
+        entity, near: NearestName.of(entity, in: model.entityNames))
+    }
+    let objects = StoreObjects(reader)
+    var unmet = UnmetRequirements()
+    var count = 0
+    for name in [entity] + model.descendantNames(of: entity) {
+      let changer = try StageChanger(name, objects)
+      for key in try objects.keys(of: name, where: nil) {
+        try Interruption.check()
+        if try change(key, changer, &unmet) { count += 1 }
+      }
+    }
+    try unmet.check()
+    return count
+  }
+
+  private func change(
+    _ key: Int64, _ changer: StageChanger, _ unmet: inout UnmetRequirements
+  ) throws -> Bool {
+    var hasChanged = false
+    for verb in verbs {
+      let object = changer.object(key)
+      let context = EvaluationContext(object: object, variables: ["source": .object(object)])
+      switch verb {
+      case .skip(let condition): if try context.holds(condition) { return hasChanged }
+      case .set(let name, let expression):
+        try changer.set(name, to: FilePolicy.value(of: expression, context), key)
+        hasChanged = true
+      case .split(let expression, let mark, let names):
+        guard case .text(let text) = try FilePolicy.value(of: expression, context) else { continue }
+        for (place, name) in names.enumerated() {
+          let part = FilePolicy.part(place, of: text, at: mark, count: names.count)
+          try changer.set(name, to: part.map { .text($0) } ?? .null, key)
+        }
+        hasChanged = true
+      case .join(let expressions, let mark, let name):
+        let values = try expressions.map { try FilePolicy.value(of: $0, context) }
+        try changer.set(name, to: FilePolicy.joined(values, with: mark), key)
+        hasChanged = true
+      case .require(let condition, let message):
+        if try !context.holds(condition) {
+          try unmet.add("\(changer.entity)/p\(key)", message, context)
+        }
+      case .oneDestination, .relate, .keepFirst: continue
+      }
+    }
+    return hasChanged
+  }
+}
+
+/// Gives the objects of one entity other values.
+private final class StageChanger {
+  let entity: String
+  private let objects: StoreObjects
+  private let shape: StoreRowShape
+
+  init(_ entity: String, _ objects: StoreObjects) throws {
+    guard let shape = objects.shape(of: entity) else { throw StoreError.missingTable(entity) }
+    self.entity = entity
+    self.objects = objects
+    self.shape = shape
+  }
+
+  func object(_ key: Int64) -> BrowsedObject { objects.object(key, of: entity) }
+
+  func set(_ name: String, to value: AttributeValue, _ key: Int64) throws {
+    guard let place = shape.place(of: name), case .attribute(let attribute) = shape.contents[place]
+    else {
+      throw MigrationError.unknownProperty(
+        name, of: entity, near: NearestName.of(name, in: shape.names))
+    }
+    try objects.update(
+      key, of: entity, place: place, to: value.converted(to: attribute.type))
+  }
+}
+
+/// The objects that are not as something is required.
+struct UnmetRequirements {
+  private static let listedLimit = 20
+  private var listed: [String] = []
+  private var count = 0
+
+  mutating func add(
+    _ object: String, _ message: [PolicyScript.MessagePart], _ context: EvaluationContext
+  ) throws {
+    count += 1
+    guard listed.count < Self.listedLimit else { return }
+    let words = try message.map { part in
+      switch part {
+      case .text(let text): text
+      case .value(let expression): try FilePolicy.value(of: expression, context).words
+      }
+    }
+    listed.append("\(object): \(words.joined())")
+  }
+
+  func check() throws {
+    guard count > 0 else { return }
+    throw Diagnostic(
+      id: "policy.notMet",
+      what: count == 1 ? listed[0] : "\(count) objects are not as the policy requires",
+      notes: (count == 1 ? [] : listed) + (count > listed.count ? ["…"] : []))
+  }
+}

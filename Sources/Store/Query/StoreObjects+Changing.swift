@@ -1,0 +1,22 @@
+internal import StrataObjectModel
+package import StrataValues
+
+extension StoreObjects {
+  /// Gives an attribute of an object another value, in the transaction that the store is in; objects that
+  /// were read before do not hear of it.
+  ///
+  /// - Parameter place: The attribute's in the shape of the entity.
+  package func update(
+    _ key: Int64, of entity: String, place: Int, to value: AttributeValue
+  ) throws(StoreError) {
+    guard let shape = shape(of: entity) else { throw .missingTable(entity) }
+    var stored = value
+    if shape.externalPlaces.contains(place) {
+      stored = try ExternalData(storePath: reader.store.path).column(
+        value, seed: "\(key) \(shape.names[place]) \(UInt64.random(in: .min ... .max))")
+    }
+    try reader.store.connection.execute(
+      "UPDATE \(shape.table.quoted) SET \(shape.columns[place].name.quoted) = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ?",
+      [stored, .integer(key)])
+  }
+}

@@ -1,0 +1,65 @@
+import StrataCommands
+import StrataDiagnostics
+import StrataStore
+import TestSupport
+import Testing
+
+/// Stages whose work is a script of commands.
+@Suite("Scripts of stages")
+struct StageScriptTests {
+  private let folder: TemporaryFolder
+  private let session: TestSession
+  private static let line = "migrate t.sqlite --to Model2 --stages s.stages"
+
+  init() throws {
+    folder = try TemporaryFolder()
+    session = TestSession(in: folder)
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    session("load sample:Topics")
+    try folder.write(
+      "stage custom Model1 -> Model2\n  will: run before.strata\n  did: run after.strata\n",
+      to: "s.stages")
+    try folder.write("expect count store Topic 3\n", to: "before.strata")
+    try folder.write(
+      "expect count store Topic 3\ninsert store TopicList title=Made\n", to: "after.strata")
+  }
+
+  @Test("they run before and after, and the store is theirs by the name store")
+  func scripts() throws {
+    let migrated = session(Self.line)
+    #expect(migrated.status == .done, "\(migrated)")
+    #expect(session("count t.sqlite TopicList").output == "3\n")
+    let metadata = try SQLiteStore(reading: folder.path("t.sqlite")).metadata
+    #expect(metadata.others["StrataPendingStage"] == nil)
+  }
+
+  @Test("a rehearsal runs them on its own store, and nothing of it stays")
+  func rehearsal() throws {
+    try folder.write(
+      "insert store TopicList title=Made\nsave kept.strata\n", to: "after.strata")
+    let before = try folder.state()
+    let rehearsed = session(Self.line + " --dry-run")
+    #expect(rehearsed.status == .done, "\(rehearsed)")
+    #expect(try folder.state() == before)
+  }
+
+  @Test("one that is not done stops; the migration goes on with it")
+  func resumed() throws {
+    try folder.write("expect count store Topic 4\n", to: "before.strata")
+    let refused = session(Self.line)
+    #expect(refused.status == .failed && refused.diagnostics.contains("before.strata:1"))
+    #expect(session("identify t.sqlite").output.contains("Model1"))
+
+    try folder.write("expect count store Topic 3\n", to: "before.strata")
+    try folder.write("expect count store Topic 9\n", to: "after.strata")
+    let half = session(Self.line)
+    #expect(half.status == .failed && half.diagnostics.contains("after.strata:1"), "\(half)")
+    #expect(session("identify t.sqlite").output.contains("Model2"))
+
+    try folder.write("insert store TopicList title=Made\n", to: "after.strata")
+    let done = session(Self.line)
+    #expect(done.status == .done, "\(done)")
+    #expect(session("count t.sqlite TopicList").output == "3\n")
+    #expect(session(Self.line).output.hasPrefix("nothing to do"))
+  }
+}

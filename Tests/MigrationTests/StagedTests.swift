@@ -1,0 +1,222 @@
+import StrataDiagnostics
+import StrataMapping
+import StrataMigration
+import StrataObjectModel
+import StrataStore
+import StrataTraceEvents
+import StrataValues
+import TestSupport
+import Testing
+
+/// The plans of staged migrations, and the work of their stages.
+///
+/// Source: facts on the migration process, section 4 (forum 804902).
+@Suite("Staged migrations")
+struct StagedTests {
+  /// V1 to V2, V2 to V3 and V3 to V4 can be inferred; V1 to V3 and V1 to V4 cannot: `a` has another type.
+  private static func versions() throws -> [NamedModel] {
+    func version(_ name: String, _ attributes: [Attribute]) throws -> NamedModel {
+      var entity = Entity(name: "E")
+      entity.attributes = attributes
+      return NamedModel(name: name, model: try ObjectModel(ModelDocument(entities: [entity])))
+    }
+    let b = Attribute(name: "b", type: .string, isOptional: true)
+    let c = Attribute(name: "c", type: .string)
+    return [
+      try version("V1", [Attribute(name: "a", type: .string, isOptional: true), b]),
+      try version("V2", [b]),
+      try version("V3", [Attribute(name: "a", type: .integer16, isOptional: true), b]),
+      try version("V4", [Attribute(name: "a", type: .integer16, isOptional: true), b, c]),
+    ]
+  }
+
+  private static func planner(_ text: String) throws -> MigrationPlanner {
+    let versions = try versions()
+    return MigrationPlanner(
+      versions: versions,
+      stages: try StageScript(parsing: text).resolved(
+        among: versions, policies: PolicyRegistry(), folder: "/nowhere"))
+  }
+
+  /// The hops of a plan, or the code of Core Data's error.
+  private static func plan(_ text: String, _ from: Int, _ to: Int) throws -> String {
+    let versions = try versions()
+    let planner = try planner(text)
+    do throws(MigrationError) {
+      let plan = try planner.plan(from: versions[from - 1], to: versions[to - 1], by: .staged)
+      return plan.hops.map { "\($0.from.name)\($0.stage == nil ? ">" : "=")\($0.to.name)" }
+        .joined(separator: " ")
+    } catch {
+      switch error {
+      case .notInferable: return "134140"
+      case .unknownStageVersion(_, let isTarget): return isTarget ? "134504 target" : "134504"
+      case .backwards: return "134506"
+      case .stageGap: return "gap"
+      default: return "\(error)"
+      }
+    }
+  }
+
+  @Test(
+    "stages lead from version to version as the tables of the facts say",
+    arguments: [
+      // All lightweight: straight to the last, which cannot be inferred.
+      ("stage lightweight V1, V2, V3", 1, 3, "134140"),
+      ("stage lightweight V1, V2\nstage lightweight V3", 1, 3, "134140"),
+      ("stage lightweight V1, V2, V3, V4", 2, 3, "V2>V3"),
+      ("stage lightweight V1, V2\nstage lightweight V3, V4", 1, 4, "134140"),
+      ("stage lightweight V1, V2\nstage lightweight V3, V4", 2, 4, "V2>V4"),
+      // A custom stage between.
+      ("stage custom V1 -> V2\nstage lightweight V3", 1, 3, "V1=V2 V2>V3"),
+      ("stage lightweight V1, V2\nstage custom V2 -> V3", 1, 3, "V1>V2 V2=V3"),
+      ("stage lightweight V1, V2\nstage custom V2 -> V3", 2, 3, "V2=V3"),
+      ("stage custom V1 -> V2\nstage custom V2 -> V3", 1, 3, "V1=V2 V2=V3"),
+      ("stage custom V1 -> V2\nstage custom V2 -> V3", 1, 2, "V1=V2"),
+      ("stage custom V1 -> V2\nstage custom V2 -> V3", 2, 3, "V2=V3"),
+      ("stage custom V1 -> V2\nstage lightweight V2, V3", 1, 3, "V1=V2 V2>V3"),
+      ("stage custom V1 -> V2\nstage custom V3 -> V4", 1, 4, "gap"),
+      // Versions that no stage holds, and the wrong order.
+      ("stage lightweight V2, V3", 1, 3, "134504"),
+      ("stage lightweight V1, V2", 1, 3, "134504 target"),
+      ("stage lightweight V3, V4\nstage custom V1 -> V2", 1, 4, "134506"),
+      ("stage lightweight V1, V2, V3", 3, 2, "134506"),
+    ])
+  func plans(text: String, from: Int, to: Int, expected: String) throws {
+    #expect(try Self.plan(text, from, to) == expected)
+  }
+
+  @Test("a version may be called by its checksum")
+  func checksums() throws {
+    let checksums = try Self.versions().map { $0.model.versionHashes().versionChecksum }
+    #expect(
+      try Self.plan("stage custom \(checksums[0]) -> \(checksums[1])", 1, 2) == "V1=V2")
+  }
+
+  @Test(
+    "what cannot be read is said with its line",
+    arguments: [
+      ("", 1, "there is no stage"),
+      ("stage lightweight V1,,V2", 1, "has no name"),
+      ("stage custom V1", 1, "leads from one version to another"),
+      ("\nstages V1", 2, "a stage begins here"),
+      ("  will: run x", 1, "belongs to no stage"),
+      ("stage lightweight V1\n  did: run x", 2, "no steps of its own"),
+      ("stage custom V1 -> V2\n  then: run x", 2, "before or after"),
+      ("stage custom V1 -> V2\n  did: dance", 2, "is no step"),
+      ("stage custom V1 -> V2\n  did: E: dance", 2, "nothing that a policy does"),
+      ("stage custom V1 -> V2\n  did: E: set a = (", 2, "("),
+      ("stage custom V1 -> V2\n  did: E: one destination for each a", 2, "makes new objects"),
+      ("stage custom V1 -> V2\n  did: policy Missing on E", 1, "no policy Missing"),
+      ("stage lightweight V1, V9", 1, "there is no version V9 (134504)"),
+      ("stage lightweight V1, V2\nstage lightweight V2, V1", 2, "stands in two stages"),
+      ("stage lightweight V1, V1", 1, "stands in two stages"),
+    ])
+  func badFiles(text: String, line: Int, words: String) throws {
+    let error = try #require(throws: PolicyScriptError.self) { _ = try Self.planner(text) }
+    #expect(error.line == line)
+    #expect(error.diagnostic.what.contains(words), "\(error.diagnostic.what)")
+    #expect(error.diagnostic.id == "stages.syntax")
+  }
+
+  // MARK: The work
+
+  /// A store at V3 with two objects, migrated to V4 by a custom stage with these steps.
+  private static func migrate(
+    _ steps: String, _ check: (MigrationReport, borrowing StoreReader) throws -> Void
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("e.sqlite")
+    let versions = try versions()
+    var store = try NewStore(
+      path: path, model: versions[2].model, uuid: "AAAAAAAA-0000-4000-8000-000000000001")
+    for (a, b) in [(1, AttributeValue.null), (2, .text("two words"))] {
+      _ = try store.insert("E", attributes: ["a": .integer(Int64(a)), "b": b])
+    }
+    try store.finish()
+    let plan = try planner("stage custom V3 -> V4\n\(steps)").plan(
+      from: versions[2], to: versions[3], by: .staged)
+    var run = try InPlaceRun(plan.hops[0], number: 1, of: 1, path: path)
+    while run.pending != nil { _ = try run.step() }
+    let report = run.report
+    _ = consume run
+    let model = report.stopsMigration ? versions[2].model : versions[3].model
+    try check(report, StoreReader(SQLiteStore(reading: path), model: model))
+  }
+
+  private static func values(_ name: String, _ reader: borrowing StoreReader) throws
+    -> [AttributeValue]
+  {
+    let place = try #require(reader.shape(of: "E")?.place(of: name))
+    var values: [AttributeValue] = []
+    try reader.forEachRow(of: "E") { values.append($0.values[place]) }
+    return values
+  }
+
+  @Test("NULL in what becomes required stops the migration, did steps or not")
+  func missingValues() throws {
+    try Self.migrate("  did: E: set c = \"x\"") { report, reader in
+      #expect(report.stopsMigration)
+      #expect(reader.store.metadata.versionHashes == reader.model.versionHashes())
+      let values = try Self.values("a", reader)
+      #expect(values == [.integer(1), .integer(2)])
+    }
+  }
+
+  @Test("will and did steps change the objects in the migration's own transaction")
+  func steps() throws {
+    let versions = try Self.versions()
+    let folder = try TemporaryFolder()
+    let path = folder.path("e.sqlite")
+    var store = try NewStore(
+      path: path, model: versions[0].model, uuid: "AAAAAAAA-0000-4000-8000-000000000001")
+    for a in [AttributeValue.null, .text("two words")] {
+      _ = try store.insert("E", attributes: ["a": a])
+    }
+    try store.finish()
+    let text = """
+      stage custom V1 -> V2
+        will: E: set b = a when a != nil
+        will: E: set b = "none" when b == nil
+        did: E: join b, b with "-" into b
+        did: E: require b != nil, "b is missing"
+      """
+    let plan = try Self.planner(text).plan(from: versions[0], to: versions[1], by: .staged)
+    var run = try InPlaceRun(plan.hops[0], number: 1, of: 1, path: path)
+    var told: [String] = []
+    while run.pending != nil {
+      for event in try run.step() {
+        if case .stageChanged(let words, let count) = event.kind {
+          told.append("\(count) \(words)")
+        }
+      }
+    }
+    _ = consume run
+    #expect(
+      told.map { $0.prefix(12) } == [
+        "1 E: set b =", "1 E: set b =", "2 E: join b,", "0 E: require",
+      ])
+    let reader = try StoreReader(SQLiteStore(reading: path), model: versions[1].model)
+    #expect(try Self.values("b", reader) == [.text("none-none"), .text("two words-two words")])
+  }
+
+  @Test("what a did step requires and is not so leaves the store as it was")
+  func rolledBack() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("e.sqlite")
+    let versions = try Self.versions()
+    var store = try NewStore(
+      path: path, model: versions[0].model, uuid: "AAAAAAAA-0000-4000-8000-000000000001")
+    _ = try store.insert("E", attributes: ["a": .text("x")])
+    try store.finish()
+    let before = try folder.state()
+    let plan = try Self.planner(
+      "stage custom V1 -> V2\n  will: E: set b = a\n  did: E: require b == \"y\", \"b is \\(b)\""
+    ).plan(from: versions[0], to: versions[1], by: .staged)
+    let error = try #require(throws: Diagnostic.self) {
+      var run = try InPlaceRun(plan.hops[0], number: 1, of: 1, path: path)
+      while run.pending != nil { _ = try run.step() }
+    }
+    #expect(error.what == "E/p1: b is x" && error.location?.element == "stage V1 -> V2, did")
+    #expect(try folder.state()["e.sqlite"]?.bytes == before["e.sqlite"]?.bytes)
+  }
+}
