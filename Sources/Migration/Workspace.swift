@@ -30,5 +30,7 @@ public struct Workspace: ~Copyable {
   }
 
   /// Where a store of this name would be made in this workspace.
-  public func path(ofStore name: String) -> String { "\(folder)/strata-\(name).sqlite" }
+  public func path(ofStore name: String) -> String {
+    "\(folder)/\(StoreReplacement.wayPrefix)\(name).sqlite"
+  }
 }

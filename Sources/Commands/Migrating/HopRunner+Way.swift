@@ -12,22 +12,22 @@ extension HopRunner {
   func run(
     _ hops: [MigrationPlan.Hop], after pending: MigrationStage?, from path: String,
     _ way: MigrationWay
-  ) throws -> [HopResult] {
+  ) throws -> (results: [HopResult], aftermath: Aftermath?) {
     do {
       switch way {
-      case .inPlace: return try change(path, by: hops, after: pending)
+      case .inPlace: return (try change(path, by: hops, after: pending), nil)
       case .rehearsal: return try rehearse(path, by: hops, after: pending)
-      case .replacement(let aside): return try replace(path, by: hops, settingAside: aside)
+      case .replacement(let aside): return (try replace(path, by: hops, settingAside: aside), nil)
       case .output(let target, let replacing):
         var results: [HopResult] = []
         try StoreFile.create(at: target, replacing: replacing) { staged in
           results = try migrate(path, by: hops, into: staged)
           if results.last?.stops == true { throw Refused(results: results) }
         }
-        return results
+        return (results, nil)
       }
     } catch let refused as Refused {
-      return refused.results
+      return (refused.results, nil)
     } catch _ where Interruption.isRequested {
       throw Interruption.leaving(session.shown(path))
     } catch let error as StoreError {

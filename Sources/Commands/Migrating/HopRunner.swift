@@ -12,6 +12,8 @@ struct HopResult {
   var report: MigrationReport
   var seconds: Double?
   var trace: [StyledText]
+  /// The values that it lets go or cuts: asked in a rehearsal.
+  var losses: [ValueLoss] = []
   /// Whether no object may be let go.
   var isStrict: Bool
 
@@ -52,8 +54,18 @@ struct HopRunner {
   /// From a store that stays as it is, all in a folder that goes when it is done.
   func rehearse(
     _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?
-  ) throws -> [HopResult] {
-    try migrate(path, by: hops, after: pending, in: Workspace())
+  ) throws -> (results: [HopResult], aftermath: Aftermath?) {
+    let workspace = try Workspace()
+    let folder = workspace.path(ofStore: "")
+    var aftermath: Aftermath?
+    let results = try migrate(path, by: hops, after: pending, in: workspace) { made in
+      aftermath = try Aftermath(
+        before: StoreReader(
+          session.open(path, model: hops[0].from.model), model: hops[0].from.model),
+        after: StoreReader(SQLiteStore(reading: made), model: hops[hops.count - 1].to.model),
+        in: URL(fileURLWithPath: folder).deletingLastPathComponent().path)
+    }
+    return (results, aftermath)
   }
 
   /// From a store that stays as it is, into one of which the workspace is a part.
@@ -71,7 +83,8 @@ struct HopRunner {
 
   private func migrate(
     _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage? = nil,
-    in workspace: consuming Workspace, into target: String? = nil, isReplacing: Bool = false
+    in workspace: borrowing Workspace, into target: String? = nil, isReplacing: Bool = false,
+    atEnd: ((_ made: String) throws -> Void)? = nil
   ) throws -> [HopResult] {
     let scripts = StageScripts(session: session, isRehearsal: true)
     var results: [HopResult] = []
@@ -79,6 +92,7 @@ struct HopRunner {
     var current: String?
     for (number, hop) in hops.enumerated() {
       let place = number == hops.count - 1 ? target : nil
+      let losses = atEnd == nil ? [] : try losses(of: hop, from: current, else: path)
       let isInPlace =
         hop.isInferred && place == nil && (current != nil || !session.isXMLStore(path))
       results.append(
@@ -102,9 +116,28 @@ struct HopRunner {
           }
           return try inPlace(hop, number: number + 1, of: hops.count, copy, scripts)
         })
-      if results.last?.stops == true { break }
+      results[number].losses = losses
+      if results[number].stops { return results }
     }
+    if let current { try atEnd?(current) }
     return results
+  }
+
+  private func losses(
+    of hop: MigrationPlan.Hop, from made: String?, else path: String
+  ) throws -> [ValueLoss] {
+    try reading(path) {
+      try LossFinder(hop).losses(in: sourceReader(of: hop, from: made, else: path))
+    }
+  }
+
+  /// - Parameter made: The store that an earlier hop has made; else that of the user is read.
+  private func sourceReader(
+    of hop: MigrationPlan.Hop, from made: String?, else path: String
+  ) throws -> StoreReader {
+    try StoreReader(
+      made.map { try SQLiteStore(reading: $0) } ?? session.open(path, model: hop.from.model),
+      model: hop.from.model)
   }
 
   // MARK: One hop
@@ -143,17 +176,11 @@ struct HopRunner {
   /// Objects of a step where nobody listens to each: Ctrl-C is looked for between two steps.
   private static let batchSize = 1000
 
-  /// - Parameters:
-  ///   - made: The store that an earlier hop has made; else that of the user is read.
   private func passes(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, from made: String?, else path: String,
     into target: String, isReplacing: Bool
   ) throws -> (MigrationReport, [StyledText]) {
-    let source = try reading(path) {
-      try StoreReader(
-        made.map { try SQLiteStore(reading: $0) } ?? session.open(path, model: hop.from.model),
-        model: hop.from.model)
-    }
+    let source = try reading(path) { try sourceReader(of: hop, from: made, else: path) }
     let destination = try NewStore(
       path: target, replacing: isReplacing ? path : nil, model: hop.to.model,
       uuid: source.store.metadata.uuid)

@@ -114,16 +114,22 @@ struct Migrate: StrataCommand {
     let runner = HopRunner(
       session: session,
       policies: policies, withoutPolicy: withoutPolicy, isStrict: strict)
-    let results = try Interruption.inOrder {
+    let (results, aftermath) = try Interruption.inOrder {
       try runner.run(plan.hops, after: pending, from: path, way)
     }
     let stops = results.last?.stops == true
     return Outcome(
-      .stack(results.map(\.view) + [.line(conclusion(results, way, name: name))]),
+      .stack(
+        results.map(\.view)
+          + [
+            aftermath?.view ?? .nothing, .line(conclusion(results, way, name: name)),
+            .lines(cost(results, aftermath, in: session)),
+          ]),
       payload: MigrationPayload(
         outcome: stops ? .refused : dryRun ? .rehearsed : .migrated, dryRun: dryRun,
         hops: results.map { MigrationPayload.Hop($0) }, store: newStore ?? name,
-        aside: stops ? nil : way.asideName),
+        aside: stops ? nil : way.asideName, lost: results.reduce(0) { $0 + $1.report.lost },
+        afterwards: aftermath?.payload),
       status: !stops ? .done : dryRun ? .no : .failed,
       warnings: problems
         + results.flatMap { result in
@@ -162,6 +168,22 @@ struct Migrate: StrataCommand {
         newStore.map { "; \($0) is at \(last.hop.to.name), \(name) is unchanged" }
           ?? "; \(name) is at \(last.hop.to.name)"
           + (way.asideName.map { ", the old store is kept as \($0)" } ?? ""))
+  }
+
+  /// What the rehearsal took, where the session has a clock: recorded sessions repeat to the byte.
+  private func cost(
+    _ results: [HopResult], _ aftermath: Aftermath?, in session: Session
+  ) -> [StyledText] {
+    guard dryRun, session.clock != nil, let aftermath else { return [] }
+    let seconds = results.reduce(0) { $0 + ($1.seconds ?? 0) }
+    let statements = results.reduce(0) { $0 + ($1.report.statements ?? 0) }
+    return [
+      StyledText(
+        "it took \(Double(Int(seconds * 100)) / 100) s and \(StoreView.size(ProcessMemory.highest)) of memory"
+          + (statements > 0
+            ? ", \(Words.count(statements, "statement", "statements")) in place" : "")
+          + "; it needs up to \(StoreView.size(aftermath.bytes)) beside the store", .faint)
+    ]
   }
 
   private func strayRows(_ result: HopResult, _ name: String) -> [Diagnostic] {

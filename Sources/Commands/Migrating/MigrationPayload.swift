@@ -25,6 +25,33 @@ struct MigrationPayload: Encodable, Sendable {
     var objects: Int
   }
 
+  struct Loss: Encodable, Sendable {
+    enum Kind: String, Encodable, Sendable {
+      case letGo, cut, outside, narrowed
+    }
+
+    var entity: String
+    var property: String
+    var kind: Kind
+    var objects: Int
+    /// Of the first.
+    var keys: [Int64]
+
+    init(_ loss: ValueLoss) {
+      entity = loss.entity
+      property = loss.property
+      kind =
+        switch loss.kind {
+        case .letGo: .letGo
+        case .cut: .cut
+        case .outside: .outside
+        case .narrowed: .narrowed
+        }
+      objects = loss.count
+      keys = loss.samples.map(\.key)
+    }
+  }
+
   struct Hop: Encodable, Sendable {
     var from: String
     var to: String
@@ -35,6 +62,10 @@ struct MigrationPayload: Encodable, Sendable {
     var untaken: [Untaken]
     /// What the destination model does not allow.
     var problems: [Problem]
+    /// Values that it would let go or cut: in a rehearsal.
+    var losses: [Loss]
+    /// How many statements it takes in place.
+    var statements: Int?
     /// 134110 where the migration would fail.
     var failure: Int?
     /// Only where the session has a clock: recorded sessions repeat to the byte.
@@ -55,6 +86,8 @@ struct MigrationPayload: Encodable, Sendable {
           entity: $0.entity, property: $0.property, reason: $0.reason, objects: $0.count,
           keys: $0.keys, stopsMigration: $0.stopsMigration)
       }
+      losses = result.losses.map { Loss($0) }
+      statements = report.statements
       failure = report.stopsMigration ? 134110 : nil
       seconds = result.seconds
     }
@@ -75,4 +108,8 @@ struct MigrationPayload: Encodable, Sendable {
   var store: String
   /// The name under which the old store is kept.
   var aside: String?
+  /// Objects that are let go, in all hops.
+  var lost = 0
+  /// By entity, the store as it would be beside the store as it is: in a rehearsal.
+  var afterwards: [String: RowComparisonPayload.Entity]?
 }

@@ -10,7 +10,7 @@ extension HopResult {
       hop.warnings.filter { $0.code == 0 }, from: hop.from, to: hop.to)
     return .stack([
       .lines(trace), .lines(hop.steps(before: true)), report.view(of: hop),
-      .lines(hop.steps(before: false)), losses.beware,
+      .lines(hop.steps(before: false)), .lines(self.losses.map(\.line)), losses.beware,
     ])
   }
 }

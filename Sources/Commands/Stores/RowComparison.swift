@@ -61,20 +61,6 @@ struct RowComparison {
         ])
   }
 
-  /// `title "x" -> "y"`, `topics differ`.
-  private static func words(_ property: String, _ change: StoreDifference.Change) -> String {
-    guard let (first, second) = change.values[property] else { return "\(property) differs" }
-    return "\(property) \(shown(first)) -> \(shown(second))"
-  }
-
-  /// A value on one line, cut where it is long.
-  private static func shown(_ value: AttributeValue) -> String {
-    if case .bytes(let bytes) = value { return Words.count(bytes.count, "byte", "bytes") }
-    let text = Expression.constant(value).text
-    let limit = 40
-    return text.count > limit ? text.prefix(limit) + "…" : text
-  }
-
   private static func view(
     _ difference: StoreDifference.EntityDifference, _ first: String, _ second: String, _ limit: Int
   ) -> View {
@@ -93,7 +79,7 @@ struct RowComparison {
       let other =
         change.first.key == change.second.key ? "" : " (p\(change.second.key) in \(second))"
       return "  " + StyledText(key, .name) + StyledText(other + ": ")
-        + StyledText(change.properties.map { Self.words($0, change) }.joined(separator: "; "))
+        + StyledText(change.words)
     }
     list(difference.onlyInFirst) {
       "  " + StyledText("\($0.entity) p\($0.key)", .name) + StyledText(": only in \(first)")
@@ -102,6 +88,27 @@ struct RowComparison {
       "  " + StyledText("\($0.entity) p\($0.key)", .name) + StyledText(": only in \(second)")
     }
     return .lines(lines)
+  }
+}
+
+extension StoreDifference.Change {
+  /// What differs: `title "x" -> "y"; topics differ`.
+  var words: String {
+    guard !properties.isEmpty else { return "what it leads to differs" }
+    return properties.map { property in
+      guard let (first, second) = values[property] else { return "\(property) differs" }
+      return "\(property) \(first.short) -> \(second.short)"
+    }.joined(separator: "; ")
+  }
+}
+
+extension AttributeValue {
+  /// The value on one line, cut where it is long.
+  var short: String {
+    if case .bytes(let bytes) = self { return Words.count(bytes.count, "byte", "bytes") }
+    let text = Expression.constant(self).text
+    let limit = 40
+    return text.count > limit ? text.prefix(limit) + "…" : text
   }
 }
 

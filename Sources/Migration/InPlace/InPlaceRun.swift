@@ -61,6 +61,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
       if report.entities[place].destinationEntity == nil { report.entities[place].dropped = count }
     }
     report.strangers = plan.strangers
+    report.statements = plan.statements.count
     ExternalDataFunctions.add(to: reader.store, failure)
     self.hop = hop
     self.plan = plan

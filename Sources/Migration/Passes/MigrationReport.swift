@@ -47,6 +47,8 @@ public struct MigrationReport: Sendable, Hashable {
 
   public var entities: [EntityReport]
   public var problems: [Problem] = []
+  /// How many statements a migration in place takes; `nil` for passes.
+  public var statements: Int?
   /// Rows of an entity number that the source model does not have: no entity mapping takes them.
   public var strayRows = 0
   /// What somebody has added to tables that do not stay, in words: in place only.

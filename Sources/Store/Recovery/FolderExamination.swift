@@ -93,7 +93,7 @@ public struct FolderExamination: Sendable {
     let path = path(name)
     switch place.kind {
     case .stage:
-      guard Self.isStage(path) else { return }
+      guard Self.isStage(path, for: place.store) else { return }
       found(
         path, .unfinishedDestination(.strata, storeIsThere: names.contains(place.store)),
         users: Self.users(below: path))
@@ -130,18 +130,20 @@ public struct FolderExamination: Sendable {
     findings.append(StoreFinding(path: path, kind: kind, users: users))
   }
 
-  /// A private folder with nothing in it but what is made there.
-  private static func isStage(_ path: String) -> Bool {
+  /// A private folder with nothing in it but what is made there; after a power cut the files may hold
+  /// anything.
+  private static func isStage(_ path: String, for store: String) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     guard attributes?[.type] as? FileAttributeType == .typeDirectory,
-      attributes?[.posixPermissions] as? Int == 0o700,
       let names = try? FileManager.default.contentsOfDirectory(atPath: path)
     else { return false }
-    return names.allSatisfy { name in
-      let file = "\(path)/\(name)"
-      return name.hasSuffix("_SUPPORT") || StoreFile.journalEnds.contains(where: name.hasSuffix)
-        || isSQLite(file) || (try? FileBytes.head(file, count: 1))?.isEmpty == true
-    }
+    // It is made before it becomes private.
+    guard !names.isEmpty else { return true }
+    return attributes?[.posixPermissions] as? Int == 0o700
+      && names.allSatisfy { name in
+        name.hasSuffix("_SUPPORT") || name.hasPrefix(store)
+          || name.hasPrefix(StoreReplacement.wayPrefix)
+      }
   }
 
   private static func users(below folder: String) -> [String] {

@@ -48,8 +48,8 @@ public struct StoreReplacement: ~Copyable {
     ".\(name).\(UInt32.random(in: .min ... .max))"
   }
 
-  /// A place for what is needed on the way to the new store: gone with the replacement.
-  public var folder: String { stage.path }
+  /// How the names of stores begin that are made in the folder on the way to the new one.
+  package static let wayPrefix = "strata-"
 
   /// Where the new store is to be made.
   public var stagedPath: String { "\(stage.path)/\(URL(fileURLWithPath: path).lastPathComponent)" }

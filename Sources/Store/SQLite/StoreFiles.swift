@@ -39,10 +39,11 @@ struct StoreFiles: Hashable {
     return wal.size >= 32 + 24 + 512
   }
 
-  /// Whether the rollback journal may have to be played back: its header is not zeroed.
+  /// Whether the rollback journal may have to be played back: SQLite looks at its first byte, which is zero
+  /// until the journal is on the disk, and again when it is done with.
   var hasHotJournal: Bool {
     guard let journal else { return false }
-    return journal.size >= 512 && journal.head.contains { $0 != 0 }
+    return journal.size >= 512 && journal.head.first != 0
   }
 
   /// How many of the first bytes are looked at.

@@ -1,0 +1,30 @@
+public import StrataValues
+
+/// Values of a property that a migration lets go or cuts, in the objects that have them.
+public struct ValueLoss: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
+    /// No entity mapping reads the property.
+    case letGo
+    /// A number becomes a whole one.
+    case cut(to: AttributeType)
+    /// A number that the new type does not hold.
+    case outside(AttributeType)
+    /// A to-many relationship becomes to-one, and leads to several objects.
+    case narrowed
+  }
+
+  public var entity: String
+  public var property: String
+  public var kind: Kind
+  /// How many objects have such a value.
+  public var count: Int
+  /// The first of them; the values of relationships are not told.
+  public var samples: [Sample]
+
+  public struct Sample: Sendable, Hashable {
+    public var key: Int64
+    public var value: AttributeValue?
+  }
+
+  static let sampleLimit = 3
+}

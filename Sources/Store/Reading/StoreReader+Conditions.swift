@@ -1,0 +1,59 @@
+package import StrataObjectModel
+package import StrataValues
+
+/// What is asked of the values of a column before they are converted or let go.
+package enum ValueCondition: Sendable, Hashable {
+  case present
+  /// A number that is no whole one.
+  case fractional
+  case outside(Int64, Int64)
+
+  fileprivate func sql(_ column: String) -> String {
+    switch self {
+    case .present: "\(column) IS NOT NULL"
+    case .fractional: "\(column) <> CAST(\(column) AS INTEGER)"
+    case .outside(let low, let high): "(\(column) < \(low) OR \(column) > \(high))"
+    }
+  }
+}
+
+extension StoreReader {
+  /// The objects of an entity itself whose value fits a condition: how many there are, and the first of them.
+  ///
+  /// - Parameter place: The value's in the shape of the entity.
+  package func values(
+    of entity: String, at place: Int, where condition: ValueCondition, limit: Int
+  ) throws(StoreError) -> (count: Int, first: [(key: Int64, value: AttributeValue)]) {
+    guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else {
+      return (0, [])
+    }
+    let column = shape.columns[place].name.quoted
+    let from =
+      "FROM \(shape.table.quoted) WHERE Z_ENT = ? AND \(condition.sql(column))"
+    let count = try store.connection.keys("SELECT count(*) \(from)", [.integer(number)]).first ?? 0
+    guard count > 0 else { return (0, []) }
+    let rows = try store.connection.rows(
+      "SELECT Z_PK, \(column) \(from) ORDER BY Z_PK LIMIT \(limit)", [.integer(number)])
+    return (
+      Int(count),
+      rows.compactMap { row in
+        if case .integer(let key) = row[0] { (key, row[1]) } else { nil }
+      }
+    )
+  }
+
+  /// The objects from which a relationship leads to several: how many there are, and the keys of the first.
+  package func ownersOfSeveral(
+    _ relationship: Declared<Relationship>, limit: Int
+  ) throws(StoreError) -> (count: Int, first: [Int64]) {
+    guard
+      let storage = layout.storage(
+        of: relationship, in: model, join: try joinTable(of: relationship))
+    else { return (0, []) }
+    let own = storage.own.quoted
+    let owners =
+      "SELECT \(own) FROM \(storage.table.quoted) WHERE \(own) IS NOT NULL GROUP BY \(own) HAVING count(*) > 1"
+    let count = try store.connection.keys("SELECT count(*) FROM (\(owners))", []).first ?? 0
+    return (Int(count), try store.connection.keys("\(owners) ORDER BY \(own) LIMIT \(limit)", []))
+  }
+}

@@ -1,0 +1,114 @@
+import StrataExpressions
+import StrataMapping
+import StrataMigration
+import StrataObjectModel
+import StrataStore
+import StrataValues
+import TestSupport
+import Testing
+
+/// What a hop lets go or cuts, found in the store before it.
+@Suite("Losses")
+struct LossTests {
+  private static func model(_ build: (inout Entity) -> Void) throws -> NamedModel {
+    var entity = Entity(name: "E")
+    build(&entity)
+    var other = Entity(name: "F")
+    var back = Relationship(name: "es", destinationName: "E", isOptional: true, isToMany: true)
+    back.inverseName = "f"
+    other.relationships = [back]
+    var forth = Relationship(name: "f", destinationName: "F", isOptional: true)
+    forth.inverseName = "es"
+    entity.relationships = [forth]
+    return NamedModel(name: "M", model: try ObjectModel(ModelDocument(entities: [entity, other])))
+  }
+
+  /// The losses of a hop from objects with these values, as `property kind count keys`.
+  private static func losses(
+    _ old: [Attribute], _ new: [Attribute], _ objects: [[String: AttributeValue]],
+    _ mappings: [EntityMapping]? = nil
+  ) throws -> [String] {
+    let (from, to) = (try model { $0.attributes = old }, try model { $0.attributes = new })
+    let mapping = Inference(from: from.model, to: to.model).mapping
+    let hop = MigrationPlan.Hop(
+      from: from, to: to,
+      parts: [
+        NamedMappingModel(
+          name: "m",
+          mapping: try mappings.map { MappingModel(entityMappings: $0) } ?? #require(mapping))
+      ], isInferred: mappings == nil, reason: "")
+    let folder = try TemporaryFolder()
+    var store = try NewStore(
+      path: folder.path("e.sqlite"), model: from.model,
+      uuid: "AAAAAAAA-0000-4000-8000-000000000001")
+    for object in objects { _ = try store.insert("E", attributes: object) }
+    try store.finish()
+    let reader = try StoreReader(
+      SQLiteStore(reading: folder.path("e.sqlite")), model: from.model)
+    return try LossFinder(hop).losses(in: reader).map { loss in
+      "\(loss.property) \(loss.kind) \(loss.count) \(loss.samples.map { String($0.key) }.joined(separator: ","))"
+    }
+  }
+
+  private static func attribute(_ name: String, _ type: AttributeType) -> Attribute {
+    Attribute(name: name, type: type, isOptional: true)
+  }
+
+  @Test("values of a property that goes are counted, nothing where there is none")
+  func letGo() throws {
+    let (a, b) = (Self.attribute("a", .string), Self.attribute("b", .string))
+    let found = try Self.losses(
+      [a, b], [a],
+      [
+        ["b": .text("x")], ["a": .text("y")], ["b": .text("z")], ["b": .text("")],
+        ["b": .text("1")],
+      ])
+    #expect(found == ["b letGo 4 1,3,4"])
+    #expect(try Self.losses([a, b], [a], [["a": .text("y")]]) == [])
+  }
+
+  @Test("what is renamed is kept")
+  func renamed() throws {
+    var renamed = Self.attribute("c", .string)
+    renamed.renamingIdentifier = "a"
+    #expect(try Self.losses([Self.attribute("a", .string)], [renamed], [["a": .text("y")]]) == [])
+  }
+
+  @Test(
+    "numbers that a type does not hold",
+    arguments: [
+      (
+        AttributeType.double, AttributeType.integer16,
+        ["a cut(to: integer16) 1 2", "a outside(integer16) 1 3"]
+      ),
+      (.integer64, .integer16, ["a outside(integer16) 1 3"]),
+      (.integer64, .integer32, []),
+      (.double, .boolean, ["a cut(to: boolean) 1 2", "a outside(boolean) 2 2,3"]),
+      (.integer16, .integer64, []),
+      (.integer16, .double, []),
+    ] as [(AttributeType, AttributeType, [String])])
+  func numbers(old: AttributeType, new: AttributeType, expected: [String]) throws {
+    let second: AttributeValue = old == .double ? .real(2.5) : .integer(1)
+    let third: AttributeValue = old == .double ? .real(70_000) : .integer(70_000)
+    let found = try Self.losses(
+      [Self.attribute("a", old)], [Self.attribute("a", new)],
+      [["a": old == .double ? .real(1) : .integer(1)], ["a": second], ["a": third]])
+    #expect(found.map { $0.replacing("StrataValues.AttributeType.", with: "") } == expected)
+  }
+
+  @Test("what a policy or an expression that is not plain may read is not called lost")
+  func policies() throws {
+    let (a, b) = (Self.attribute("a", .string), Self.attribute("b", .string))
+    var mapping = EntityMapping(
+      name: "EToE", kind: .custom, sourceName: "E", destinationName: "E")
+    #expect(
+      try Self.losses([a, b], [a], [["b": .text("x")]], [mapping]) == ["b letGo 1 1"])
+    mapping.attributeMappings = [
+      PropertyMapping(name: "a", expression: .keyPath(of: .variable("source"), ["b"]))
+    ]
+    #expect(try Self.losses([a, b], [a], [["b": .text("x")]], [mapping]) == [])
+    mapping.attributeMappings = []
+    mapping.policyName = "Policy"
+    #expect(try Self.losses([a, b], [a], [["b": .text("x")]], [mapping]) == [])
+  }
+}
