@@ -19,12 +19,16 @@ struct Plan: StrataCommand {
       hybrid goes by mapping models as their names say (Model1ToModel2, Model4ToModel5-1 for a part), and \
       by one inferred leap where there are none; staged goes through the stages of a file \
       (`help stages`). Versions have no order in Core Data: names are compared, \
-      with numbers by their value. Exit status 1 means that there is no way.
+      with numbers by their value. --compare counts for each strategy the hops from here, the different \
+      hops that stores of all earlier versions take, which are the paths to test, and those that are new \
+      with the target. Exit status 1 means that there is no way.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample(
       "from version to version", "plan sample:Topics/Model2 --to sample:Topics/Model3"),
+    CommandExample(
+      "what there is to test", "plan sample:Topics/Model1 --to sample:Topics/Model5 --compare"),
     CommandExample(
       "by mapping models where there are some",
       "plan sample:Topics/Model1 --to sample:Topics/Model5 --strategy hybrid"),
@@ -38,6 +42,7 @@ struct Plan: StrataCommand {
     name: .customLong("to"), help: ArgumentHelp("The model to migrate to.", valueName: "model"),
     completion: .file())
   var target: String
+  @Flag(help: "Compare what each strategy leaves to be tested.") var compare = false
   @OptionGroup var strategy: StrategyOptions
   @OptionGroup var output: OutputOptions
 
@@ -47,7 +52,12 @@ struct Plan: StrataCommand {
     let references = [self.source, self.target]
     let (planner, problems) = try session.planner(
       by: strategy, target: target, references: references,
-      policies: session.policies(for: references, files: []))
+      policies: session.policies(for: references, files: []), needsVersions: compare)
+    guard !compare else {
+      let comparison = StrategyComparison(planner, from: source, to: target)
+      return Outcome(
+        comparison.view(from: source, to: target), payload: comparison.payload, warnings: problems)
+    }
     let way = strategy.chosen
     let plan = Result { () throws(MigrationError) -> MigrationPlan in
       try planner.plan(from: source, to: target, by: way)

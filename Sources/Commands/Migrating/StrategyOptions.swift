@@ -75,18 +75,24 @@ extension Session {
   /// What finds the hops: the versions beside the target and those loaded, and the mapping models that are
   /// named, else all that are known.
   ///
-  /// - Parameter policies: Those that stages may name.
+  /// - Parameters:
+  ///   - policies: Those that stages may name.
+  ///   - needsVersions: Whether other strategies are asked too.
   /// - Returns: Also what is wrong with mapping models that were left out.
   func planner(
     by options: StrategyOptions, target: NamedModel, references: [String],
-    policies: PolicyRegistry
+    policies: PolicyRegistry, needsVersions: Bool = false
   ) throws -> (planner: MigrationPlanner, problems: [Diagnostic]) {
     let versions =
-      options.chosen.goesByVersions ? versions(beside: target, references: references) : []
+      options.chosen.goesByVersions || needsVersions ? versions(beside: target, references: references) : []
     let infers = !options.noInfer
     if let file = options.stages {
       let stages = try stages(of: file, among: versions + loadedModels(), policies)
-      return (MigrationPlanner(versions: versions, stages: stages), [])
+      let (known, problems) = needsVersions ? try knownMappings(for: references) : ([], [])
+      return (
+        MigrationPlanner(versions: versions, mappings: known.map(\.forChoice), stages: stages),
+        problems
+      )
     }
     guard options.mappings.isEmpty else {
       let named = try options.mappings.map { try mapping($0).forChoice }

@@ -1,0 +1,47 @@
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataRendering
+
+extension StrategyComparison {
+  func view(from source: NamedModel, to target: NamedModel) -> View {
+    .stack([
+      .table(
+        Table(
+          columns: [
+            .init("strategy"), .init("hops from \(source.versionName)", .right),
+            .init("paths to test", .right), .init("new with \(target.versionName)", .right),
+            .init("no way from"),
+          ],
+          rows: rows.map { row in
+            [
+              StyledText(row.strategy.rawValue, .name),
+              StyledText(row.hops.map(String.init) ?? "no way", row.hops == nil ? .warning : .plain),
+              StyledText(String(row.paths)), StyledText(String(row.newPaths)),
+              StyledText(Words.list(row.missing), .warning),
+            ]
+          })),
+      .line(
+        StyledText(
+          versions.isEmpty
+            ? "no version is known before \(target.versionName)"
+            : "paths of stores of \(Words.list(versions.map(\.versionName)))", .faint)),
+    ])
+  }
+
+  var payload: [Payload] {
+    rows.map {
+      Payload(
+        strategy: $0.strategy, hops: $0.hops, paths: $0.paths, newPaths: $0.newPaths,
+        noWayFrom: $0.missing)
+    }
+  }
+
+  /// The JSON shape of a strategy in `plan --compare`.
+  struct Payload: Encodable, Sendable {
+    var strategy: MigrationStrategy
+    var hops: Int?
+    var paths: Int
+    var newPaths: Int
+    var noWayFrom: [String]
+  }
+}
