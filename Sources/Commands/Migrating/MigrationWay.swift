@@ -85,6 +85,7 @@ extension Session {
     let name = StoreReplacement.asideName(for: store.lastPathComponent, version: version) {
       isThere("\(folder)/\($0)")
     }
-    return try newPath("\(folder)/\(name)")
+    let aside = try newPath("\(folder)/\(name)")
+    return try overlay?.place(forNew: "\(folder)/\(name)", beside: writable(path)) ?? aside
   }
 }

@@ -15,7 +15,8 @@ extension StrategyComparison {
           rows: rows.map { row in
             [
               StyledText(row.strategy.rawValue, .name),
-              StyledText(row.hops.map(String.init) ?? "no way", row.hops == nil ? .warning : .plain),
+              StyledText(
+                row.hops.map(String.init) ?? "no way", row.hops == nil ? .warning : .plain),
               StyledText(String(row.paths)), StyledText(String(row.newPaths)),
               StyledText(Words.list(row.missing), .warning),
             ]

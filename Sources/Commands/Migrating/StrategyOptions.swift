@@ -84,7 +84,8 @@ extension Session {
     policies: PolicyRegistry, needsVersions: Bool = false
   ) throws -> (planner: MigrationPlanner, problems: [Diagnostic]) {
     let versions =
-      options.chosen.goesByVersions || needsVersions ? versions(beside: target, references: references) : []
+      options.chosen.goesByVersions || needsVersions
+      ? versions(beside: target, references: references) : []
     let infers = !options.noInfer
     if let file = options.stages {
       let stages = try stages(of: file, among: versions + loadedModels(), policies)

@@ -78,6 +78,15 @@ final class FileOverlay {
     return place
   }
 
+  /// The place for something new that belongs beside an item which has a place already.
+  func place(forNew path: String, beside item: String) -> String {
+    let place = URL(fileURLWithPath: item).deletingLastPathComponent()
+      .appendingPathComponent(URL(fileURLWithPath: path).lastPathComponent).path
+    places[path] = place
+    known.insert(path)
+    return place
+  }
+
   /// Gives an item a place, and copies what is there.
   private func take(_ item: String, isHidden: Bool, _ access: FileAccess) throws {
     homeCount += 1
