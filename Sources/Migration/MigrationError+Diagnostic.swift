@@ -60,7 +60,7 @@ extension MigrationError: DiagnosticError {
         what: "no policy is known by the name of \(policies.map(\.name).joined(separator: ", "))",
         location: policies.first.map { Location(element: "entity mapping \($0.mapping)") },
         mend: NearestName.of(policies.first?.name ?? "", in: known).map(NearestName.question)
-          ?? "write it as a Swift policy or in a policy file, or leave it out with --without-policy",
+          ?? "name its file with --policies, write one (`help policies`), or leave it out with --without-policy",
         notes: policies.flatMap(\.skeleton))
     case .cannotEvaluate(let expression, let mapping, let property, let reason):
       Diagnostic(
@@ -111,6 +111,7 @@ extension MigrationError.UnknownPolicy {
   /// A policy to start from, line by line.
   var skeleton: [String] {
     [
+      "in a policy file:", "policy \(name)", "  set NAME = $source.NAME", "in Swift:",
       "struct \(name.split(separator: ".").last.map(String.init) ?? name): EntityMigrationPolicy {",
       "  func createDestinationInstances(",
       "    for source: SourceObject, in mapping: EntityMapping, manager: MigrationManager",

@@ -9,6 +9,9 @@ public import StrataTraceEvents
 /// ```
 public struct MigrationProgress: Sendable {
   private var place = ""
+  /// Which hop and part it is, where there are several.
+  private var hop = ""
+  private var part = ""
   private var done = 0
   private var total = 0
   /// Seconds at which the objects that are counted began.
@@ -22,17 +25,23 @@ public struct MigrationProgress: Sendable {
   /// - Parameter seconds: Since the migration began.
   public mutating func hear(_ event: TraceEvent, at seconds: Double) {
     switch event.kind {
+    case .hopBegan(let begun):
+      (hop, part) = (begun.count > 1 ? "hop \(begun.number) of \(begun.count)  " : "", "")
+      place = ""
+      (done, total, statements) = (0, 0, 0)
+    case .partBegan(let number, let count, _):
+      part = "part \(number) of \(count)  "
     case .entityMappingBegan(let pass, let mapping, let objects):
-      place = "pass \(pass.rawValue) of 3  \(mapping)"
+      place = "\(hop)\(part)pass \(pass.rawValue) of 3  \(mapping)"
       (done, total, start) = (0, objects, seconds)
     case .objectsVisited(_, _, let count): done += count
     case .objectCreated, .objectRemoved, .relationshipsSet: done += 1
     case .statementRan(_, let purpose, _):
       statements += 1
-      place = "statement \(statements) is done: \(purpose)"
+      place = "\(hop)statement \(statements) is done: \(purpose)"
       (done, total) = (0, 0)
     case .passBegan(.validate):
-      place = "pass 3 of 3"
+      place = "\(hop)\(part)pass 3 of 3"
       (done, total) = (0, 0)
     default: break
     }

@@ -15,7 +15,7 @@ extension SQLiteStore {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     try StoreUsers.check(path)
     // Says what the file is instead, where it is no store.
-    _ = try StoreFiles(path: path)
+    try StoreExamination.checkWAL(StoreFiles(path: path))
     let connection = try SQLiteConnection(path: path, mode: .readWrite, workLimit: .max)
     _ = try connection.rows("PRAGMA busy_timeout = 2000")
     // In WAL mode, others could go on reading what is about to change: this asks for the file alone.
@@ -50,7 +50,7 @@ extension SQLiteStore {
   }
 
   /// Gives an application's own key of the metadata another value, or takes it away.
-  package func stamp(_ key: String, _ value: String?) throws(StoreError) {
+  func stamp(_ key: String, _ value: String?) throws(StoreError) {
     var metadata = try Self.metadata(connection)
     metadata.others[key] = value.map { .string($0) }
     try connection.execute("UPDATE Z_METADATA SET Z_PLIST = ?", [.bytes(metadata.encoded)])

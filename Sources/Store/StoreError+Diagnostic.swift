@@ -90,7 +90,13 @@ extension StoreError: DiagnosticError {
     case .openElsewhere(let programs):
       (
         "openElsewhere", "the store is open elsewhere: \(programs.joined(separator: ", "))",
-        "close the app and try again: it would go on with the old store"
+        "close it there and try again: it would not see the migrated store"
+      )
+    case .foreignWAL:
+      (
+        "foreignWAL",
+        "the -wal beside the store belongs to another store: with it this one would be damaged",
+        "`doctor --mend` puts it out of the way"
       )
     case .strayCompanion(let name):
       (

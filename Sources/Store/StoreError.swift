@@ -49,6 +49,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case locked
   /// Programs that have the store open, though they may not use it now.
   case openElsewhere([String])
+  /// The WAL beside the store is of another one: with it the store is damaged.
+  case foreignWAL
   /// A journal of a store that is not there any more.
   case strayCompanion(String)
   /// Another store of the folder, which keeps its binary data in the same hidden folder.

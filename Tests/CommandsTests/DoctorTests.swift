@@ -162,7 +162,7 @@ struct DoctorTests {
     let other = try OtherProgram(using: folder.path(".t.sqlite.7/t.sqlite"))
     try other.run("SELECT count(*) FROM ZTOPIC")
     let found = session("doctor . --mend")
-    #expect(found.status == .no && found.output.contains("wait for python3"), "\(found)")
+    #expect(found.status == .done && found.output.contains("wait for python3"), "\(found)")
     #expect(FileManager.default.fileExists(atPath: folder.path(".t.sqlite.7/t.sqlite")))
     other.close()
     #expect(session("doctor . --mend").status == .done)

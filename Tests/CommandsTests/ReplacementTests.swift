@@ -170,6 +170,43 @@ struct ReplacementTests {
     #expect(count.output == "3\n", "\(count)")
   }
 
+  @Test("the WAL of another store is not played into the store", arguments: ["Model2", "Model5"])
+  func foreignWAL(target: String) throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create t.sqlite --model sample:Topics/Model1 --rows 3")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("other"), withIntermediateDirectories: true)
+    session("create other/t.sqlite --model sample:Recipes --rows 500")
+    let writer = try OtherProgram(using: folder.path("other/t.sqlite"))
+    try writer.run("UPDATE ZCHEF SET Z_OPT = 9")
+    try writer.run("UPDATE ZRECIPE SET Z_OPT = 9")
+    try FileManager.default.copyItem(
+      atPath: folder.path("other/t.sqlite-wal"), toPath: folder.path("t.sqlite-wal"))
+    writer.close()
+    let before = try folder.state()
+    let refused = session(
+      "migrate t.sqlite --to sample:Topics/\(target) --strategy \(target == "Model2" ? "default" : "lightweight")"
+    )
+    #expect(refused.status == .failed, "\(refused)")
+    #expect(try folder.state()["t.sqlite"] == before["t.sqlite"])
+    session("doctor t.sqlite --mend")
+    #expect(session("count t.sqlite Topic").output == "3\n")
+  }
+
+  @Test("two reports of one rehearsal are the same")
+  func repeatable() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create t.sqlite --model sample:Topics/Model1 --rows 7")
+    let reports = (0..<4).map { _ in
+      session("migrate t.sqlite --to sample:Topics --strategy lightweight --dry-run").output
+    }
+    #expect(Set(reports).count == 1)
+    // What is ordered only afterwards is the same without its order.
+    #expect(reports[0].contains("TopicList      7        0     0    0"), "\(reports[0])")
+  }
+
   // MARK: External data
 
   private static func photos() throws -> ObjectModel {

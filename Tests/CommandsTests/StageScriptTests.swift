@@ -62,4 +62,39 @@ struct StageScriptTests {
     #expect(session("count t.sqlite TopicList").output == "3\n")
     #expect(session(Self.line).output.hasPrefix("nothing to do"))
   }
+
+  @Test("scripts that wait are told by every way, and are not dropped")
+  func pending() throws {
+    try folder.write("expect count store Topic 9\n", to: "after.strata")
+    let half = session(Self.line)
+    #expect(half.diagnostics.contains("note: t.sqlite is at Model2 now"), "\(half)")
+    try folder.write("stage custom Model1 -> Model2\n", to: "other.stages")
+    let other = session("migrate t.sqlite --to Model2 --stages other.stages")
+    #expect(
+      other.status == .failed && other.diagnostics.contains("after.strata is still to be run"))
+    let plain = session("migrate t.sqlite --to Model2")
+    #expect(plain.diagnostics.contains("after.strata is still to be run"), "\(plain)")
+    let seen = session("doctor t.sqlite")
+    #expect(seen.status == .no && seen.output.contains("after.strata"), "\(seen)")
+    // A rehearsal tries them.
+    let refused = session(Self.line + " --dry-run")
+    #expect(
+      refused.status == .failed && refused.diagnostics.contains("after.strata:1"), "\(refused)")
+    try folder.write("insert store TopicList title=Made\n", to: "after.strata")
+    let rehearsed = session(Self.line + " --dry-run")
+    #expect(rehearsed.output.contains("would be run"), "\(rehearsed)")
+    #expect(session("count t.sqlite TopicList").output == "2\n")
+    #expect(session(Self.line).output.contains("have been run"))
+    #expect(session("doctor t.sqlite").status == .done)
+  }
+
+  @Test("a script that is not there is missed before anything is done")
+  func missing() throws {
+    try folder.write(
+      "stage custom Model1 -> Model2\n  did: run nowhere.strata\n", to: "s.stages")
+    let before = try folder.state()
+    let refused = session(Self.line)
+    #expect(refused.status == .failed && refused.diagnostics.contains("nowhere.strata"))
+    #expect(try folder.state() == before)
+  }
 }

@@ -28,6 +28,8 @@ extension HopRunner {
       }
     } catch let refused as Refused {
       return (refused.results, nil)
+    } catch let error where way == .inPlace && (hops.count > 1 || hops.first?.stage != nil) {
+      throw try telling(where: path, hops, error)
     } catch _ where Interruption.isRequested {
       throw Interruption.leaving(session.shown(path))
     } catch let error as StoreError {
@@ -41,6 +43,26 @@ extension HopRunner {
         }
       throw error.diagnostic.located(in: session.shown(isOfSource ? path : target))
     }
+  }
+
+  /// What stopped several hops in the store itself, with the version that the store is at now.
+  private func telling(
+    where path: String, _ hops: [MigrationPlan.Hop], _ error: any Error
+  ) throws -> Diagnostic {
+    guard var diagnostic = (error as? any DiagnosticError)?.diagnostic else { throw error }
+    let hashes = try SQLiteStore(reading: session.writable(path)).metadata.versionHashes
+    let versions = hops.prefix(1).map(\.from) + hops.map(\.to)
+    let here = versions.last { $0.model.versionHashes() == hashes }
+    let name = session.shown(path)
+    if diagnostic.location == nil { diagnostic.location = Location(file: name) }
+    if Interruption.isRequested { diagnostic = Interruption.interrupted }
+    guard let here, here.name != versions.first?.name else {
+      if Interruption.isRequested { return Interruption.leaving(name) }
+      diagnostic.notes.append("\(name) is at \(versions.first?.name ?? "its model") as before")
+      return diagnostic
+    }
+    diagnostic.notes.append("\(name) is at \(here.name) now; the same command goes on from there")
+    return diagnostic
   }
 
   /// Makes the store of the last hop beside the old one, checks it, and gives it the old one's place.

@@ -59,6 +59,7 @@ struct HopRunner {
     let folder = workspace.path(ofStore: "")
     var aftermath: Aftermath?
     let results = try migrate(path, by: hops, after: pending, in: workspace) { made in
+      guard !hops.isEmpty else { return }
       aftermath = try Aftermath(
         before: StoreReader(
           session.open(path, model: hops[0].from.model), model: hops[0].from.model),
@@ -90,6 +91,10 @@ struct HopRunner {
     var results: [HopResult] = []
     /// The store that the last hop has left in the workspace.
     var current: String?
+    if hops.isEmpty, let pending {
+      let copy = try workspace.copyStore(session.open(path))
+      try scripts.finish(pending, copy)
+    }
     for (number, hop) in hops.enumerated() {
       let place = number == hops.count - 1 ? target : nil
       let losses = atEnd == nil ? [] : try losses(of: hop, from: current, else: path)

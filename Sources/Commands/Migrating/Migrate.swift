@@ -101,7 +101,8 @@ struct Migrate: StrataCommand {
         .line(
           "nothing to do: \(name) is at \(target.name) already"
             + (newStore.map { "; \($0) is not made" } ?? "")),
-        payload: MigrationPayload(outcome: .nothingToDo, dryRun: dryRun, hops: [], store: name))
+        payload: MigrationPayload(outcome: .nothingToDo, dryRun: dryRun, hops: [], store: name),
+        warnings: try session.warningOfPendingScripts(of: path, among: planner.stages))
     }
     if plan.hops.contains(where: \.isInferred), let unreadable = problems.first {
       // What is inferred could be quite another thing than what somebody wrote down.
@@ -131,7 +132,8 @@ struct Migrate: StrataCommand {
         aside: stops ? nil : way.asideName, lost: results.reduce(0) { $0 + $1.report.lost },
         afterwards: aftermath?.payload),
       status: !stops ? .done : dryRun ? .no : .failed,
-      warnings: problems
+      warnings: try problems + planner.hint(of: plan, by: strategy.chosen, to: target)
+        + session.warningOfPendingScripts(of: path, among: planner.stages)
         + results.flatMap { result in
           strayRows(result, name) + strangers(result.report) + leftOut(result.hop, runner.policies)
         })
@@ -141,7 +143,10 @@ struct Migrate: StrataCommand {
     _ results: [HopResult], _ way: MigrationWay, name: String
   ) -> StyledText {
     guard let last = results.last else {
-      return StyledText("the scripts of the last stage have been run", .good)
+      return StyledText(
+        dryRun
+          ? "the scripts of the last stage would be run; \(name) is unchanged"
+          : "the scripts of the last stage have been run", .good)
     }
     let dropped = results.reduce(0) { $0 + $1.report.lost }
     guard !last.stops else {
@@ -218,7 +223,7 @@ struct Migrate: StrataCommand {
   private func checkSomethingStays(_ plan: MigrationPlan, _ way: MigrationWay, _ name: String)
     throws
   {
-    guard way == .inPlace,
+    guard way == .inPlace || way == .rehearsal && plan.hops.allSatisfy(\.isInferred),
       let hop = plan.hops.first(where: { hop in
         hop.entityMappings.allSatisfy { $0.sourceName == nil || $0.destinationName == nil }
       })

@@ -18,8 +18,11 @@ extension HopResult {
 extension MigrationReport {
   func view(of hop: MigrationPlan.Hop) -> View {
     let rows: [[StyledText]] = entities.map { entity in
-      [
-        StyledText(entity.mapping, .name), StyledText(String(entity.source)),
+      // The parts of a hop have entity mappings of the same names.
+      let part = hop.parts.count > 1 ? "\(hop.parts[entity.part].name) " : ""
+      return [
+        StyledText(part, .faint) + StyledText(entity.mapping, .name),
+        StyledText(String(entity.source)),
         StyledText(String(entity.created)),
         StyledText(String(entity.dropped), entity.dropped > 0 ? .warning : .plain),
       ]
@@ -40,7 +43,7 @@ extension MigrationReport {
     let left = untaken.map { untaken in
       StyledText("  \(untaken.entity)", .name)
         + StyledText(
-          " \(Words.count(untaken.count, "object is", "objects are")) taken by no entity mapping, first p\(untaken.firstKey)",
+          " \(Words.count(untaken.count, "object is", "objects are")) taken by no entity mapping or its filter, first p\(untaken.firstKey)",
           .warning)
     }
     return .stack([.table(table), .lines(left), .lines(lines)])

@@ -64,7 +64,9 @@ struct Plan: StrataCommand {
     }
     switch plan {
     case .success(let plan):
-      return Outcome(plan.view, payload: PlanPayload(plan), warnings: problems)
+      return Outcome(
+        plan.view, payload: PlanPayload(plan),
+        warnings: problems + planner.hint(of: plan, by: way, to: target))
     case .failure(.notInferable(let from, let to, let obstacles)):
       let known = [source, target] + planner.versions
       let isWhole = from == source.name && to == target.name
@@ -130,6 +132,23 @@ extension Session {
         mend: "load the bundle that holds the version that wrote it: `load <bundle>`")
     }
     return model
+  }
+}
+
+extension MigrationPlanner {
+  /// Says where mapping models lead from version to version, and the default way takes none of them.
+  func hint(
+    of plan: MigrationPlan, by strategy: MigrationStrategy, to target: NamedModel
+  ) -> [Diagnostic] {
+    let others = strategy == .default ? passedOver(by: plan) : []
+    guard let first = others.first else { return [] }
+    return [
+      Diagnostic(
+        id: "migration.otherWay", severity: .warning,
+        what:
+          "\(first.name) is passed over: it does not lead to \(target.name), and Core Data goes there at once",
+        mend: "--strategy hybrid goes from version to version by such mapping models")
+    ]
   }
 }
 

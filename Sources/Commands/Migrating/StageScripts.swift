@@ -15,7 +15,7 @@ struct StageScripts {
   /// Runs the scripts that follow a stage, and takes the stamp away that said that they are to be run.
   func finish(_ stage: MigrationStage, _ path: String) throws {
     for script in stage.did.scripts { try run(script, path) }
-    try StageStamp.clear(path)
+    try SQLiteStore.endStage(ofStoreAt: path)
   }
 
   /// - Throws: ``Diagnostic`` with the line of the script whose command was not done, or whose expectation
@@ -40,7 +40,8 @@ struct StageScripts {
           id: "stage.scriptFailed", what: "a script of a stage was not done: \(entry.command)",
           location: Location(file: session.shown(script), line: entry.line),
           mend: "try it with `run`, the store loaded as \(Self.storeName)",
-          notes: evaluation.diagnostics.split(separator: "\n").map(String.init))
+          notes: (evaluation.output + evaluation.diagnostics).split(separator: "\n").map(
+            String.init))
       }
     }
     // A rehearsal's store is the rehearsal's own: what the script changed of it counts.
@@ -54,8 +55,33 @@ struct StageScripts {
 extension Session {
   /// The stage whose scripts an interrupted migration has not run.
   func pendingStage(of path: String, among stages: [MigrationStage]) throws -> MigrationStage? {
-    guard !stages.isEmpty, !isXMLStore(path) else { return nil }
-    let stamp = StageStamp.pending(in: try open(path).metadata)
-    return stages.first { $0.stamp == stamp }
+    guard !stages.isEmpty, let pending = try pendingScripts(of: path) else { return nil }
+    guard let stage = stages.first(where: { $0.pending == pending }) else {
+      throw Self.pending(pending, severity: .error)
+    }
+    return stage
+  }
+
+  /// Says that scripts are waiting, where the way that is gone now does not run them.
+  func warningOfPendingScripts(of path: String, among stages: [MigrationStage]) throws
+    -> [Diagnostic]
+  {
+    guard stages.isEmpty, let pending = try pendingScripts(of: path) else { return [] }
+    return [Self.pending(pending, severity: .warning)]
+  }
+
+  private func pendingScripts(of path: String) throws -> PendingStage? {
+    isXMLStore(path) ? nil : try open(path).metadata.pendingStage
+  }
+
+  private static func pending(_ pending: PendingStage, severity: Diagnostic.Severity) -> Diagnostic
+  {
+    Diagnostic(
+      id: "stage.pending", severity: severity,
+      what:
+        "a staged migration was interrupted: \(Words.list(pending.scripts)) \(pending.scripts.count == 1 ? "is" : "are") still to be run",
+      mend:
+        "go on with the stages file that names \(pending.scripts.count == 1 ? "it" : "them"): --stages <file>"
+    )
   }
 }

@@ -95,11 +95,14 @@ extension Session {
         problems
       )
     }
+    let known = try knownMappings(for: references, folder: options.mappingsFolder)
     guard options.mappings.isEmpty else {
-      let named = try options.mappings.map { try mapping($0).forChoice }
+      // By the name that `plan` shows, or by any other.
+      let named = try options.mappings.map { name in
+        try (known.mappings.first { $0.forChoice.name == name } ?? mapping(name)).forChoice
+      }
       return (MigrationPlanner(versions: versions, mappings: named, infers: infers), [])
     }
-    let known = try knownMappings(for: references, folder: options.mappingsFolder)
     return (
       MigrationPlanner(
         versions: versions, mappings: known.mappings.map(\.forChoice), infers: infers),
@@ -119,9 +122,16 @@ extension Session {
       }
       let path = try path(file)
       let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
-      return try StageScript(parsing: text).resolved(
+      let stages = try StageScript(parsing: text).resolved(
         among: versions, policies: policies,
         folder: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+      for script in stages.flatMap({ $0.will.scripts + $0.did.scripts })
+      where !FileManager.default.fileExists(atPath: script) {
+        throw Diagnostic(
+          id: "stages.missingScript", what: "there is no script \(shown(script))",
+          mend: "its path begins at the folder of the stages file")
+      }
+      return stages
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: file)
     }

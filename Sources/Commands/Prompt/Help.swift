@@ -182,7 +182,8 @@ struct Help: StrataCommand {
             rows: stageForms.map { [StyledText($0.form, .name), StyledText($0.meaning)] })),
         .lines([
           "A version is called by its name or its checksum. A stage with its statements is one transaction;",
-          "scripts run before and behind it. An interrupted migration goes on where it was.",
+          "scripts run before and behind it. An interrupted migration goes on where it was, with the whole of a",
+          "script: write it so that it may run twice. Old values are there in will, and gone in did.",
         ]),
       ]),
       payload: stageForms.map { ["form": $0.form, "meaning": $0.meaning] })

@@ -66,7 +66,7 @@ struct Doctor: StrataCommand {
   }
 
   private func treat(_ finding: StoreFinding) throws -> Bool {
-    if discardOld, finding.isExpected {
+    if discardOld, case .setAside = finding.kind {
       try finding.discard()
       return true
     }

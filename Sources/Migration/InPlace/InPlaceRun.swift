@@ -222,7 +222,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     }
     events += try findRelationshipProblems()
     if let stage = hop.stage, !stage.did.scripts.isEmpty {
-      try open?.reader.store.stamp(StageStamp.key, stage.stamp)
+      try open?.reader.store.note(stage.pending)
     }
     let faults = try faults()
     guard faults.isEmpty else {

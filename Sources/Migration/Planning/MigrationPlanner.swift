@@ -193,6 +193,16 @@ public struct MigrationPlanner: Sendable {
         : "one inferred leap to the next version with mapping models of its own")
   }
 
+  /// The mapping models that by their names lead on from a version which a plan leaves by inference: another
+  /// strategy would take them.
+  public func passedOver(by plan: MigrationPlan) -> [NamedMappingModel] {
+    plan.hops.filter { $0.isInferred && $0.stage == nil }.flatMap { hop in
+      mappings.filter { mapping in
+        MappingConvention.readings(of: mapping.name).contains { $0.source == hop.from.versionName }
+      }
+    }
+  }
+
   private func ways(from source: NamedModel, to target: NamedModel) -> [NamedMappingModel] {
     mappings.named(from: source.versionName, to: target.versionName)
   }

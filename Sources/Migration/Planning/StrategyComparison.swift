@@ -1,3 +1,4 @@
+internal import StrataMapping
 public import StrataObjectModel
 
 /// What each strategy costs a team: how many hops it must test, and how many of them again with each version.

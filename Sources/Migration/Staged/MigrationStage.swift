@@ -1,6 +1,7 @@
+internal import Foundation
 internal import StrataDiagnostics
 public import StrataObjectModel
-internal import StrataStore
+public import StrataStore
 
 /// A stage of a staged migration, with its versions found.
 public struct MigrationStage: Sendable, Hashable {
@@ -32,8 +33,10 @@ public struct MigrationStage: Sendable, Hashable {
   }
 
   /// What a store is told while scripts of the stage are still to be run.
-  public var stamp: String {
-    versions.map { $0.model.versionHashes().versionChecksum }.joined(separator: " ")
+  public var pending: PendingStage {
+    PendingStage(
+      checksums: versions.map { $0.model.versionHashes().versionChecksum },
+      scripts: did.scripts.map { URL(fileURLWithPath: $0).lastPathComponent })
   }
 }
 

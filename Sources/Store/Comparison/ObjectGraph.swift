@@ -29,8 +29,13 @@ struct ObjectGraph {
 
   func entityName(at place: Int) -> String { entityNames[Int(entities[place])] }
 
-  /// - Parameter properties: For each entity, the names of the properties that are compared.
-  init(_ reader: borrowing StoreReader, comparing properties: [String: Set<String>]) throws {
+  /// - Parameters:
+  ///   - properties: For each entity, the names of the properties that are compared.
+  ///   - unordered: Relationships whose order does not count: `TopicList.topics`.
+  init(
+    _ reader: borrowing StoreReader, comparing properties: [String: Set<String>],
+    unordered: Set<String>
+  ) throws {
     let model = reader.model
     entityNames = reader.layout.entityOrder
     rootNames = Dictionary(
@@ -59,8 +64,9 @@ struct ObjectGraph {
       for relationship in model[entity]?.relationships ?? []
       where !relationship.isTransient && properties[entity]?.contains(relationship.name) == true {
         let declared = Declared(property: relationship, declaringEntity: entity)
-        edges.append(
-          ("\(entity).\(relationship.name)", try edges(of: declared, in: reader)))
+        let name = "\(entity).\(relationship.name)"
+        let isOrdered = relationship.isOrdered && !unordered.contains(name)
+        edges.append((name, try edges(of: declared, isOrdered: isOrdered, in: reader)))
       }
     }
   }
@@ -90,11 +96,11 @@ struct ObjectGraph {
   }
 
   private func edges(
-    of relationship: Declared<Relationship>, in reader: borrowing StoreReader
+    of relationship: Declared<Relationship>, isOrdered: Bool, in reader: borrowing StoreReader
   ) throws -> Edges {
     let own = reader.model.rootName(of: relationship.declaringEntity)
     let other = reader.model.rootName(of: relationship.property.destinationName)
-    var edges = Edges(isOrdered: relationship.property.isOrdered)
+    var edges = Edges(isOrdered: isOrdered)
     try reader.forEachDestination(of: relationship) { source, target in
       guard let from = place(of: source, in: own), let to = place(of: target, in: other) else {
         return

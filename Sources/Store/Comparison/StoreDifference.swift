@@ -53,8 +53,10 @@ public struct StoreDifference: Sendable {
     between first: borrowing StoreReader, and second: borrowing StoreReader
   ) throws {
     let (compared, notCompared) = Self.properties(of: first.model, and: second.model)
+    let unordered = Self.unordered(first.model, second.model)
     var search = DifferenceSearch(
-      try ObjectGraph(first, comparing: compared), try ObjectGraph(second, comparing: compared))
+      try ObjectGraph(first, comparing: compared, unordered: unordered),
+      try ObjectGraph(second, comparing: compared, unordered: unordered))
     // Objects of other attributes first; those that are likely the same count as the same from then on,
     // so that what leads to them does not differ for that.
     try search.pairByAttributes(first, second, compared)
@@ -77,22 +79,41 @@ public struct StoreDifference: Sendable {
   private static func properties(
     of first: ObjectModel, and second: ObjectModel
   ) -> (both: [String: Set<String>], one: [String: Set<String>]) {
-    func names(_ model: ObjectModel, _ entity: String) -> Set<String> {
+    /// An attribute is not the relationship of its name.
+    struct Property: Hashable {
+      var name: String
+      var isAttribute: Bool
+    }
+    func properties(_ model: ObjectModel, _ entity: String) -> Set<Property> {
       let attributes = model.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }
-      let relationships = model.allRelationships(of: entity).map(\.property).filter {
-        !$0.isTransient
-      }
-      return Set(attributes.flatMap { model.storedNames(of: $0) } + relationships.map(\.name))
+        .flatMap { model.storedNames(of: $0) }.map { Property(name: $0, isAttribute: true) }
+      let relationships = model.allRelationships(of: entity).map(\.property)
+        .filter { !$0.isTransient }.map { Property(name: $0.name, isAttribute: false) }
+      return Set(attributes + relationships)
     }
     var both: [String: Set<String>] = [:]
     var one: [String: Set<String>] = [:]
     for entity in Set(first.entityNames).union(second.entityNames) {
-      let (own, theirs) = (names(first, entity), names(second, entity))
-      both[entity] = own.intersection(theirs)
+      let (own, theirs) = (properties(first, entity), properties(second, entity))
+      both[entity] = Set(own.intersection(theirs).map(\.name))
       if first[entity] != nil, second[entity] != nil {
-        one[entity] = own.symmetricDifference(theirs)
+        one[entity] = Set(own.symmetricDifference(theirs).map(\.name))
       }
     }
     return (both, one)
+  }
+
+  /// Relationships that are ordered in one of the models only: their order is not compared.
+  private static func unordered(_ first: ObjectModel, _ second: ObjectModel) -> Set<String> {
+    var names: Set<String> = []
+    for entity in first.entities {
+      for relationship in entity.relationships {
+        let other = second[entity.name]?.relationships.first { $0.name == relationship.name }
+        if let other, other.isOrdered != relationship.isOrdered {
+          names.insert("\(entity.name).\(relationship.name)")
+        }
+      }
+    }
+    return names
   }
 }

@@ -31,9 +31,19 @@ struct StoreExamination {
     guard faults.isEmpty else { return found(.damage(faults)) }
     let store = try SQLiteStore(reading: path)
     if store.metadata.hasDeferredMigration { found(.deferredMigration) }
+    if let pending = store.metadata.pendingStage { found(.pendingStage(pending.scripts)) }
     try compareTables(store)
     try compareFiles(store)
     try store.checkUnchanged()
+  }
+
+  /// Asks whether the WAL beside a store is its own, before it is played into it.
+  ///
+  /// - Throws: ``StoreError/foreignWAL``.
+  static func checkWAL(_ files: StoreFiles) throws(StoreError) {
+    guard files.hasWALFrames, !faults(files.path).isEmpty, faultsOfFileAlone(files.path).isEmpty
+    else { return }
+    throw .foreignWAL
   }
 
   /// What SQLite finds wrong with a file and its WAL.

@@ -12,6 +12,7 @@ extension StoreFinding {
       .strayFiles:
       return true
     case .setAside, .strangeTables, .missingTables, .otherModel, .damage, .deferredMigration,
+      .pendingStage,
       .missingFiles:
       return false
     }

@@ -16,6 +16,7 @@ extension StoreFinding {
     case .otherModel: "otherModel"
     case .damage: "damage"
     case .deferredMigration: "deferredMigration"
+    case .pendingStage: "pendingStage"
     case .missingFiles: "missingFiles"
     case .strayFiles: "strayFiles"
     }
@@ -25,10 +26,13 @@ extension StoreFinding {
   public var words: String {
     switch kind {
     case .unfinishedDestination(.strata, _):
-      "a new store that was being made when a migration was interrupted"
+      users.isEmpty
+        ? "a new store that was being made when a migration was interrupted"
+        : "a new store that is being made by \(users.joined(separator: ", "))"
     case .unfinishedDestination(.coreData, _):
       "the destination of a migration by Core Data that did not end: the next one fails with \"table already exists\""
-    case .orphanJournal(true): "a journal with nothing in it, whose store is not there"
+    case .orphanJournal(true):
+      "what SQLite had beside a store that is not there, with nothing in it"
     case .orphanJournal(false): "a journal whose store is not there: it may hold the last changes"
     case .secondName(let name):
       "\(name) itself, by the name that it was about to be set aside under"
@@ -48,6 +52,8 @@ extension StoreFinding {
     case .otherModel: "its metadata and the model that it keeps are of different versions"
     case .damage(let faults): "damaged: \(faults.joined(separator: "; "))"
     case .deferredMigration: "Core Data has put off the end of a lightweight migration"
+    case .pendingStage(let scripts):
+      "a staged migration was interrupted: still to be run: \(scripts.joined(separator: ", "))"
     case .missingFiles(let names):
       "\(names.count) \(names.count == 1 ? "file" : "files") of binary data \(names.count == 1 ? "is" : "are") missing"
     case .strayFiles(let names, let bytes):
@@ -61,6 +67,7 @@ extension StoreFinding {
     return switch kind {
     case .unfinishedDestination(.coreData, false):
       "its store is not there: look whether this one is whole before anything goes"
+    case .unfinishedDestination(_, false): "it goes: nothing stands in its place"
     case .unfinishedDestination: "it goes: the old store is whole"
     case .orphanJournal(true): "it goes"
     case .orphanJournal(false), .foreignWAL:
@@ -76,6 +83,7 @@ extension StoreFinding {
       "a migration in place was interrupted: `identify` tells which version its tables are of"
     case .damage: "restore a backup, or save what can be read with sqlite3's .recover"
     case .deferredMigration: "have the app call finishDeferredLightweightMigration"
+    case .pendingStage: "`migrate` with the same stages file goes on with it"
     case .missingFiles:
       "copy the hidden folder beside the store along with it; `validate` lists the objects"
     case .strayFiles: "they go"

@@ -24,6 +24,8 @@ public struct StoreFinding: Sendable, Hashable {
     case damage([String])
     /// Core Data has put off a part of a migration.
     case deferredMigration
+    /// Scripts of a staged migration by Strata are still to be run.
+    case pendingStage([String])
     /// Files of binary data that are not there.
     case missingFiles([String])
     /// Files of binary data that no store names.
@@ -43,6 +45,10 @@ public struct StoreFinding: Sendable, Hashable {
 
   /// Whether all is as a finished migration leaves it.
   public var isExpected: Bool {
-    if case .setAside = kind { true } else { false }
+    switch kind {
+    case .setAside: true
+    case .unfinishedDestination: !users.isEmpty
+    default: false
+    }
   }
 }

@@ -29,6 +29,7 @@ public struct StoreReplacement: ~Copyable {
     let url = URL(fileURLWithPath: given).resolvingSymlinksInPath()
     let files = try StoreFiles(path: url.path)
     try StoreUsers.check(url.path)
+    try StoreExamination.checkWAL(files)
     if files.hasWALFrames || files.hasHotJournal { try Self.takeJournals(url.path) }
     try Self.checkLock(url.path)
     let before = try StoreFiles(path: url.path)
@@ -98,7 +99,8 @@ public struct StoreReplacement: ~Copyable {
   ///   ``StoreError/locked``, ``StoreError/alreadyExists``, ``StoreError/unwritable(reason:)``: then the old
   ///   store stands as it was.
   public consuming func commit(settingAside aside: String?) throws(StoreError) {
-    try StoreUsers.check(path)
+    // The work is done: it is worth some waiting.
+    try StoreUsers.check(path, patience: 10)
     let (old, new) = (path, stagedPath)
     let abandoned = aside == nil ? try ExternalData.filesOnly(of: old, besides: [new]) : []
     let lock = try StoreLock(path)

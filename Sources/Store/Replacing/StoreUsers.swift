@@ -10,9 +10,16 @@ internal import Foundation
 ///
 /// Known on Linux alone, and there of the processes that this user may look into.
 enum StoreUsers {
+  /// Waits a while for those who only look.
+  ///
   /// - Throws: ``StoreError/openElsewhere(_:)``.
-  static func check(_ path: String) throws(StoreError) {
-    let others = others(of: path)
+  static func check(_ path: String, patience: Double = 2) throws(StoreError) {
+    var others = others(of: path)
+    let end = Date(timeIntervalSinceNow: patience)
+    while !others.isEmpty, Date() < end {
+      Thread.sleep(forTimeInterval: 0.05)
+      others = Self.others(of: path)
+    }
     guard others.isEmpty else { throw .openElsewhere(others) }
   }
 

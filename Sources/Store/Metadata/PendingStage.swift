@@ -1,0 +1,52 @@
+internal import StrataArchives
+
+/// What a store says of itself while scripts of a stage are still to be run: whoever goes on with an
+/// interrupted migration runs them first.
+public struct PendingStage: Sendable, Hashable {
+  /// Those of the stage's versions.
+  public var checksums: [String]
+  /// The names of the scripts.
+  public var scripts: [String]
+
+  public init(checksums: [String], scripts: [String]) {
+    self.checksums = checksums
+    self.scripts = scripts
+  }
+
+  /// An application's own key, which goes with the last script.
+  static let key = "StrataPendingStage"
+  private static let separator: Character = "|"
+
+  var text: String {
+    ([checksums.joined(separator: " ")] + scripts).joined(separator: "\(Self.separator)")
+  }
+
+  init?(_ text: String?) {
+    guard let parts = text?.split(separator: Self.separator), let first = parts.first else {
+      return nil
+    }
+    checksums = first.split(separator: " ").map(String.init)
+    scripts = parts.dropFirst().map(String.init)
+  }
+}
+
+extension StoreMetadata {
+  /// The stage whose scripts are still to be run.
+  public var pendingStage: PendingStage? { PendingStage(others[PendingStage.key]?.string) }
+}
+
+extension SQLiteStore {
+  /// Says, in the transaction that the store is in, that scripts are still to be run; `nil`: that they have been.
+  package func note(_ pending: PendingStage?) throws(StoreError) {
+    try stamp(PendingStage.key, pending?.text)
+  }
+
+  /// Says that the scripts of the last stage have been run.
+  ///
+  /// - Throws: ``StoreError``: locked, not writable.
+  public static func endStage(ofStoreAt path: String) throws(StoreError) {
+    let store = try SQLiteStore(changing: path)
+    try store.note(nil)
+    try store.commit()
+  }
+}
