@@ -6,6 +6,7 @@ internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
+internal import StrataValues
 
 /// `plan STORE|MODEL --to MODEL`
 struct Plan: StrataCommand {
@@ -129,9 +130,29 @@ extension Session {
         id: "migration.missingSourceModel",
         what: "Can't find model for source store (134130)",
         location: Location(element: name),
-        mend: "load the bundle that holds the version that wrote it: `load <bundle>`")
+        mend: "load the bundle that holds the version that wrote it: `load <bundle>`",
+        notes: nearest(to: store.metadata.versionHashes, beside: target))
     }
     return model
+  }
+
+  /// The version that is most like a store, with the entities in which it differs.
+  private func nearest(to hashes: [String: VersionHash], beside target: String) -> [String] {
+    let known = ((try? siblings(of: target)) ?? []) + loadedModels()
+    let compared = known.map { version in
+      let own = version.model.versionHashes()
+      let names = Set(own.keys).union(hashes.keys)
+      return (
+        name: version.name, same: names.count { own[$0] == hashes[$0] },
+        others: names.filter { own[$0] != hashes[$0] }.sorted { $0.precedesInBytes($1) }
+      )
+    }
+    guard let best = compared.max(by: { $0.same < $1.same }), best.same > 0 else { return [] }
+    let shown = best.others.prefix(5)
+    let rest = best.others.count - shown.count
+    return [
+      "the nearest version is \(best.name): \(Words.list(Array(shown)))\(rest > 0 ? " and \(rest) more" : "") \(best.others.count == 1 ? "differs" : "differ")"
+    ]
   }
 }
 
