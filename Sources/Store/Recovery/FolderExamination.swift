@@ -17,19 +17,21 @@ public struct FolderExamination: Sendable {
   public private(set) var stores: [String] = []
   public private(set) var findings: [StoreFinding] = []
   private let folder: String
-  private let names: [String]
+  private let names: Set<String>
 
   /// - Parameter store: The name of the only store to look at; `nil` for all of them.
   /// - Throws: ``StoreError/unreadable(reason:)`` for the folder.
   public init(of folder: String, store: String? = nil) throws(StoreError) {
+    let listed: [String]
     do {
-      names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      listed = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     } catch {
       throw .unreadable(reason: error.localizedDescription)
     }
     self.folder = folder
-    for name in names {
-      let place = Place(name, isThere: Set(names).contains)
+    names = Set(listed)
+    for name in listed {
+      let place = Place(name, isThere: names.contains)
       guard store == nil || place.store == store else { continue }
       lookAt(name, place)
     }
