@@ -140,9 +140,13 @@ struct HopRunner {
   private func sourceReader(
     of hop: MigrationPlan.Hop, from made: String?, else path: String
   ) throws -> StoreReader {
-    try StoreReader(
-      made.map { try SQLiteStore(reading: $0) } ?? session.open(path, model: hop.from.model),
-      model: hop.from.model)
+    let store =
+      try made.map { try SQLiteStore(reading: $0) } ?? session.open(path, model: hop.from.model)
+    // Somebody else may have migrated it since the way was chosen.
+    guard store.metadata.versionHashes == hop.from.model.versionHashes() else {
+      throw StoreError.changedMeanwhile
+    }
+    return try StoreReader(store, model: hop.from.model)
   }
 
   // MARK: One hop
