@@ -45,14 +45,22 @@ struct DoctorTests {
   }
 
   private func copyStore(to name: String) throws {
-    try FileManager.default.createDirectory(
-      at: URL(fileURLWithPath: folder.path(name)).deletingLastPathComponent(),
-      withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let place = URL(fileURLWithPath: folder.path(name)).deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    if place != folder.url {
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: place.path)
+    }
     try FileManager.default.copyItem(atPath: folder.path("t.sqlite"), toPath: folder.path(name))
+  }
+
+  /// What marks a folder as that of a process which is gone.
+  private func mark(_ stage: String) throws {
+    try folder.write("999999999", to: "\(stage)/strata-process")
   }
 
   @Test("a new store that was being made goes")
   func stage() throws {
+    try mark(".t.sqlite.3012345678")
     try copyStore(to: ".t.sqlite.3012345678/t.sqlite")
     try folder.write("", to: ".t.sqlite.3012345678/strata-hop1.sqlite")
     try check("unfinishedDestination")
@@ -60,6 +68,10 @@ struct DoctorTests {
 
   @Test("a folder that only looks like one stays")
   func otherFolder() throws {
+    try copyStore(to: ".t.sqlite.20240101/t.sqlite")
+    #expect(session("doctor . --mend").output == "well: 1 store\n")
+    #expect(FileManager.default.fileExists(atPath: folder.path(".t.sqlite.20240101/t.sqlite")))
+    try mark(".t.sqlite.3012345678")
     try copyStore(to: ".t.sqlite.3012345678/t.sqlite")
     try folder.write("letters", to: ".t.sqlite.3012345678/letters.txt")
     #expect(session("doctor . --mend").status == .done)
@@ -82,8 +94,13 @@ struct DoctorTests {
   func orphanJournal() throws {
     try folder.write("", to: "gone.sqlite-wal")
     try check("orphanJournal")
-    try folder.write("frames", to: "gone.sqlite-wal")
+    try folder.write([0x37, 0x7F, 0x06, 0x82, 1, 2, 3, 4], to: "gone.sqlite-wal")
     try check("orphanJournal", leaving: ["gone.sqlite-wal.orphan", "t.sqlite"])
+    // A user's own files are none.
+    for name in ["travel-journal", "notes-shm", "letter-wal"] { try folder.write("Dear", to: name) }
+    let before = try folder.state()
+    #expect(session("doctor . --mend").output == "well: 1 store\n")
+    #expect(try folder.state() == before)
   }
 
   @Test("a store that was about to be set aside keeps its name")
@@ -150,14 +167,51 @@ struct DoctorTests {
     #expect(session("doctor t.sqlite").output.contains("Z_1IMAGES (1 row)"))
   }
 
-  @Test("binary data that no store names goes; that of a store that was set aside stays")
+  @Test("an old store goes only while the new one is whole, and only if it is one")
+  func discarding() throws {
+    session("migrate t.sqlite --to sample:Topics/Model2")
+    try FileManager.default.copyItem(
+      atPath: folder.path("t.sqlite"), toPath: folder.path("t.sqlite.before-my edits"))
+    session("doctor . --discard-old")
+    #expect(try names() == ["t.sqlite", "t.sqlite.before-my edits"])
+    session("migrate t.sqlite --to sample:Topics/Model3")
+    session("migrate t.sqlite --to sample:Topics/Model4")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path("t.sqlite")))
+    for damaged in [Data(), Data(repeating: 0, count: 40_000), bytes.prefix(5000)] {
+      try damaged.write(to: URL(fileURLWithPath: folder.path("t.sqlite")))
+      session("doctor . --discard-old")
+      #expect(try names().contains("t.sqlite.before-Model3"))
+    }
+  }
+
+  @Test("binary data that a copy under any name may want stays")
+  func copies() throws {
+    let name = "374C5961-3E41-43E5-915C-383EA914074C"
+    try folder.write("data", to: ".t_SUPPORT/_EXTERNAL_DATA/\(name)")
+    try folder.write("mine", to: ".t_SUPPORT/_EXTERNAL_DATA/notes.txt")
+    try folder.write("mine", to: ".t_SUPPORT/_EXTERNAL_DATA/folder/x")
+    try FileManager.default.copyItem(
+      atPath: folder.path("t.sqlite"), toPath: folder.path("t.sqlite.bak"))
+    let copy = try StoreFixture.OpenStore(folder.path("t.sqlite.bak"))
+    try copy.run("UPDATE ZTOPIC SET ZCONTENT = ?", blob: [2] + Array(name.utf8) + [0])
+    copy.close()
+    let before = try folder.state()
+    session("doctor . --mend")
+    #expect(try folder.state() == before)
+  }
+
+  @Test("binary data that no store names moves out of the way")
   func strayFiles() throws {
     try folder.write("old", to: ".t_SUPPORT/_EXTERNAL_DATA/374C5961-3E41-43E5-915C-383EA914074C")
     try check("strayFiles", leaving: [".t_SUPPORT", "t.sqlite"])
+    #expect(
+      FileManager.default.fileExists(
+        atPath: folder.path(".t_SUPPORT/_ORPHANED_DATA/374C5961-3E41-43E5-915C-383EA914074C")))
   }
 
   @Test("what another program is working with is left alone")
   func inUse() throws {
+    try mark(".t.sqlite.7")
     try copyStore(to: ".t.sqlite.7/t.sqlite")
     let other = try OtherProgram(using: folder.path(".t.sqlite.7/t.sqlite"))
     try other.run("SELECT count(*) FROM ZTOPIC")

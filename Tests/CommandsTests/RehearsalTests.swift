@@ -105,7 +105,8 @@ struct RehearsalTests {
     #expect(evaluation.status == .failed && evaluation.diagnostics.contains("134130"))
     let nearest = TestSession(in: folder)("migrate t.sqlite --to sample:FirstTopics --dry-run")
     #expect(
-      nearest.diagnostics.contains("note: the nearest version is FirstTopics/Model1: Topic differs"), "\(nearest)")
+      nearest.diagnostics.contains(
+        "note: the nearest version is FirstTopics/Model1: Topic differs"), "\(nearest)")
   }
 
   @Test("a migration that cannot be inferred is 134140, each obstacle with it")

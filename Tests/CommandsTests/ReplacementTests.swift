@@ -97,9 +97,11 @@ struct ReplacementTests {
     #expect(
       try files.contentsOfDirectory(atPath: folder.path("real")).sorted()
         == ["store.sqlite", "store.sqlite.before-Model1"])
-    #expect(
-      try Data(contentsOf: URL(fileURLWithPath: folder.path("real/store.sqlite.before-Model1")))
-        == old)
+    // But for the two bytes of the header that ask for a WAL: who waits for the store must not write one.
+    let aside = try Data(
+      contentsOf: URL(fileURLWithPath: folder.path("real/store.sqlite.before-Model1")))
+    #expect(aside[18..<20] == Data([1, 1]) && old[18..<20] == Data([2, 2]))
+    #expect(aside[..<18] == old[..<18] && aside[20...] == old[20...])
     // Once more: the name is taken.
     let back = session("migrate t.sqlite --to sample:Topics/Model1")
     #expect(back.status == .done, "\(back)")

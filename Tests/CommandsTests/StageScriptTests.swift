@@ -97,4 +97,25 @@ struct StageScriptTests {
     #expect(refused.status == .failed && refused.diagnostics.contains("nowhere.strata"))
     #expect(try folder.state() == before)
   }
+
+  @Test("in a replayed document they write nowhere but in private")
+  func replayed() throws {
+    try folder.write(
+      "insert ./t.sqlite TopicList title=Evil\ncreate ./planted.sqlite --model sample:Topics/Model1\n",
+      to: "after.strata")
+    try folder.write(
+      "```strata\n> load sample:Topics\n...\n> \(Self.line)\n...\n```\n", to: "x.md")
+    let before = try folder.state()
+    let replayed = session("replay x.md")
+    #expect(try folder.state() == before, "\(replayed)")
+  }
+
+  @Test("one that migrates by its own stages is refused")
+  func recursive() throws {
+    try folder.write(
+      "migrate store --to sample:Topics/Model2 --stages s.stages\n", to: "before.strata")
+    let refused = session(Self.line)
+    #expect(refused.status == .failed, "\(refused)")
+    #expect(session("identify t.sqlite").output.contains("Model1"))
+  }
 }

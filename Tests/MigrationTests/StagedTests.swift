@@ -219,4 +219,37 @@ struct StagedTests {
     #expect(error.what == "E/p1: b is x" && error.location?.element == "stage V1 -> V2, did")
     #expect(try folder.state()["e.sqlite"]?.bytes == before["e.sqlite"]?.bytes)
   }
+
+  @Test("data that may stand in a file is data to a step, and not what its column has")
+  func externalData() throws {
+    let folder = try TemporaryFolder()
+    func version(_ name: String, _ more: [Attribute]) throws -> NamedModel {
+      var entity = Entity(name: "E")
+      entity.attributes =
+        ["data", "copy"].map { Attribute(name: $0, type: .binary, isOptional: true) } + more
+      for place in 0..<2 { entity.attributes[place].allowsExternalBinaryStorage = true }
+      return NamedModel(name: name, model: try ObjectModel(ModelDocument(entities: [entity])))
+    }
+    let (from, to) = (
+      try version("V1", []),
+      try version("V2", [Attribute(name: "n", type: .integer32, isOptional: true)])
+    )
+    let path = folder.path("e.sqlite")
+    let large = [UInt8](repeating: 7, count: 200_000)
+    var store = try NewStore(
+      path: path, model: from.model, uuid: "AAAAAAAA-0000-4000-8000-000000000001")
+    for data in [[1, 2], large] { _ = try store.insert("E", attributes: ["data": .bytes(data)]) }
+    try store.finish()
+    let stages = try StageScript(
+      parsing: "stage custom V1 -> V2\n  will: E: set data = data\n  did: E: set copy = data"
+    ).resolved(among: [from, to], policies: PolicyRegistry(), folder: "/nowhere")
+    let plan = try MigrationPlanner(versions: [from, to], stages: stages).plan(
+      from: from, to: to, by: .staged)
+    _ = try InPlace.run(plan.hops[0], at: path)
+    let reader = try StoreReader(SQLiteStore(reading: path), model: to.model)
+    for name in ["data", "copy"] {
+      let values = try Self.values(name, reader)
+      #expect(values == [.bytes([1, 2]), .bytes(large)], "\(name)")
+    }
+  }
 }

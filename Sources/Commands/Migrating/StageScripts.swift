@@ -11,6 +11,10 @@ struct StageScripts {
   let isRehearsal: Bool
 
   static let storeName = "store"
+  private static let depthLimit = 4
+
+  /// Whether what they write besides the store is thrown away: in a rehearsal, and in a replayed document.
+  private var isPrivate: Bool { isRehearsal || session.overlay != nil }
 
   /// Runs the scripts that follow a stage, and takes the stamp away that said that they are to be run.
   func finish(_ stage: MigrationStage, _ path: String) throws {
@@ -22,12 +26,18 @@ struct StageScripts {
   ///   was not met.
   func run(_ script: String, _ path: String) throws {
     try session.access.check(script)
+    guard session.replayDepth < Self.depthLimit else {
+      throw Diagnostic(
+        id: "stage.nested", what: "a script of a stage runs a migration that runs it again",
+        location: Location(file: session.shown(script)),
+        mend: "leave `migrate` out of the scripts of stages")
+    }
     let folder = URL(fileURLWithPath: script).deletingLastPathComponent().path
     let store = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     let inner = try Session(
       replayingIn: folder,
       below: [folder, URL(fileURLWithPath: store).deletingLastPathComponent().path],
-      mayWrite: !isRehearsal, depth: session.replayDepth + 1, on: nil)
+      mayWrite: !isPrivate, depth: session.replayDepth + 1, on: nil)
     inner.policies = session.policies
     inner.add(.store(store), as: Self.storeName)
     let (document, _) = try inner.document(script)

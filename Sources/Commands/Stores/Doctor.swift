@@ -66,7 +66,7 @@ struct Doctor: StrataCommand {
   }
 
   private func treat(_ finding: StoreFinding) throws -> Bool {
-    if discardOld, case .setAside = finding.kind {
+    if discardOld, finding.canBeDiscarded {
       try finding.discard()
       return true
     }

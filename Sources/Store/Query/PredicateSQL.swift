@@ -216,9 +216,10 @@ struct PredicateSQL {
     var scope = scope
     var rest = keys
     while let key = rest.popFirst() {
-      guard let shape = objects.shape(of: scope.entity), let place = shape.place(of: key) else {
-        return nil
-      }
+      // Of data that may stand in a file, the column does not tell.
+      guard let shape = objects.shape(of: scope.entity), let place = shape.place(of: key),
+        !shape.externalPlaces.contains(place)
+      else { return nil }
       let column = "\(scope.alias).\(shape.columns[place].name.quoted)"
       guard let next = rest.first else { return column }
       guard case .toOne(let destination) = shape.contents[place], !next.hasPrefix("@") else {

@@ -96,7 +96,10 @@ public final class BrowsedObject: EvaluatedObject {
     if let shape, let place = shape.place(of: key) {
       let value = try value(at: place)
       guard case .toOne(let destination) = shape.contents[place] else {
-        return .value(value)
+        // What the column has of data that may stand in a file is not the data.
+        return .value(
+          shape.externalPlaces.contains(place)
+            ? try ExternalData(storePath: objects.reader.store.path).value(value) : value)
       }
       guard case .integer(let other) = value else { return .null }
       return .object(objects.object(other, of: destination))

@@ -5,14 +5,18 @@ extension ExternalData {
   /// The other SQLite stores of a store's folder that keep their binary data in the same folder: those of
   /// the same name but for its end, and those set aside.
   static func owners(besides path: String) -> [String] {
+    let folder = ExternalData(storePath: path).folder
+    return neighbours(of: path).filter { ExternalData(storePath: $0).folder == folder }
+  }
+
+  /// The other SQLite files of a store's folder: a copy under whatever name may want its binary data.
+  static func neighbours(of path: String) -> [String] {
     let store = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let (parent, own) = (store.deletingLastPathComponent().path, store.lastPathComponent)
-    let folder = ExternalData(storePath: store.path).folder
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     return names.sorted().filter { $0 != own }.map { "\(parent)/\($0)" }.filter { other in
-      ExternalData(storePath: other).folder == folder
-        && ((try? FileBytes.head(other, count: 16)) ?? []).starts(
-          with: Array("SQLite format 3".utf8))
+      ((try? FileBytes.head(other, count: 16)) ?? []).starts(
+        with: Array("SQLite format 3".utf8))
     }
   }
 
@@ -26,6 +30,9 @@ extension ExternalData {
     var names = try SQLiteStore(reading: path).externalFileNames()
     for other in names.isEmpty ? [] : owners(besides: path) + others {
       names.subtract(try SQLiteStore(reading: other).externalFileNames())
+    }
+    for other in names.isEmpty ? [] : neighbours(of: path) {
+      names.subtract((try? SQLiteStore(reading: other).externalFileNames()) ?? [])
     }
     return names
   }

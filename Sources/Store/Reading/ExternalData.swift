@@ -93,6 +93,29 @@ struct ExternalData {
     return attributes?[.type] as? FileAttributeType == .typeRegular
   }
 
+  /// Where files go that no store names: `.Topics_SUPPORT/_ORPHANED_DATA`.
+  static let asideName = "_ORPHANED_DATA"
+
+  /// Moves files out of the way.
+  func setAside(_ names: [String]) throws(StoreError) {
+    let aside = URL(fileURLWithPath: folder).deletingLastPathComponent()
+      .appendingPathComponent(Self.asideName).path
+    do {
+      try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
+    } catch {
+      throw .unwritable(reason: error.localizedDescription)
+    }
+    for name in names where !FileManager.default.fileExists(atPath: "\(aside)/\(name)") {
+      try FileOperations.move("\(folder)/\(name)", to: "\(aside)/\(name)")
+    }
+  }
+
+  /// The files of the folder whose names a store may hold.
+  var files: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+      .filter { Self.isUUID(Array($0.utf8)[...]) && isPlainFile($0) }
+  }
+
   func remove(_ name: String) {
     try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
   }

@@ -35,6 +35,7 @@ public struct FolderExamination: Sendable {
       guard store == nil || place.store == store else { continue }
       lookAt(name, place)
     }
+    keepNewestMissing()
     for name in stores { findings += StoreExamination(of: path(name)).findings }
   }
 
@@ -105,12 +106,8 @@ public struct FolderExamination: Sendable {
         users: StoreUsers.others(of: path))
     case .companion: return
     case .journal:
-      guard !names.contains(place.store) else { return }
-      let size =
-        (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber
-      found(
-        path, .orphanJournal(isEmpty: size?.intValue == 0 || name.hasSuffix("-shm")),
-        users: StoreUsers.others(of: path))
+      guard !names.contains(place.store), let isEmpty = Self.isEmptyJournal(path) else { return }
+      found(path, .orphanJournal(isEmpty: isEmpty), users: StoreUsers.others(of: path))
     case .aside(let version):
       guard Self.isSQLite(path) else { return }
       guard names.contains(place.store) else {
@@ -128,12 +125,32 @@ public struct FolderExamination: Sendable {
     }
   }
 
+  /// Of several stores set aside the newest comes back.
+  private mutating func keepNewestMissing() {
+    func age(_ path: String) -> Date {
+      (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+        ?? .distantPast
+    }
+    var newest: [String: String] = [:]
+    for finding in findings {
+      guard case .missingStore(let name) = finding.kind else { continue }
+      if age(finding.path) >= newest[name].map(age) ?? .distantPast { newest[name] = finding.path }
+    }
+    for place in findings.indices {
+      guard case .missingStore(let name) = findings[place].kind,
+        newest[name] != findings[place].path
+      else { continue }
+      let version = StoreReplacement.version(
+        ofAside: URL(fileURLWithPath: findings[place].path).lastPathComponent)
+      findings[place].kind = .setAside(from: name, version: version)
+    }
+  }
+
   private mutating func found(_ path: String, _ kind: StoreFinding.Kind, users: [String] = []) {
     findings.append(StoreFinding(path: path, kind: kind, users: users))
   }
 
-  /// A private folder with nothing in it but what is made there; after a power cut the files may hold
-  /// anything.
+  /// A private folder that a process has marked as its own; after a power cut the files may hold anything.
   private static func isStage(_ path: String, for store: String) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     guard attributes?[.type] as? FileAttributeType == .typeDirectory,
@@ -142,6 +159,7 @@ public struct FolderExamination: Sendable {
     // It is made before it becomes private.
     guard !names.isEmpty else { return true }
     return attributes?[.posixPermissions] as? Int == 0o700
+      && names.contains(PrivateFolder.ownerFile)
       && names.allSatisfy { name in
         name.hasSuffix("_SUPPORT") || name.hasPrefix(store)
           || name.hasPrefix(StoreReplacement.wayPrefix)
@@ -150,7 +168,27 @@ public struct FolderExamination: Sendable {
 
   private static func users(below folder: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let owner = try? String(contentsOfFile: "\(folder)/\(PrivateFolder.ownerFile)", encoding: .utf8)
+    if let owner, let process = Int32(owner), StoreUsers.isRunning(process) {
+      return ["process \(process)"]
+    }
     return Array(Set(names.flatMap { StoreUsers.others(of: "\(folder)/\($0)") })).sorted()
+  }
+
+  /// Whether there is nothing in a journal; `nil` for a file that only has such a name.
+  ///
+  /// Source: SQLite's published file formats: of the WAL, its index and the rollback journal.
+  private static func isEmptyJournal(_ path: String) -> Bool? {
+    guard let head = try? FileBytes.head(path, count: 8) else { return nil }
+    guard !head.isEmpty else { return true }
+    let index: [UInt8] = [0x18, 0xE2, 0x2D, 0x00]
+    if path.hasSuffix("-shm") {
+      return head.starts(with: index) || head.allSatisfy { $0 == 0 } ? true : nil
+    }
+    let isWAL =
+      head.starts(with: [0x37, 0x7F, 0x06, 0x82]) || head.starts(with: [0x37, 0x7F, 0x06, 0x83])
+    let isJournal = head.starts(with: [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+    return isWAL || isJournal || head.allSatisfy { $0 == 0 } ? false : nil
   }
 
   private static func isSQLite(_ path: String) -> Bool {

@@ -8,8 +8,8 @@ struct StoreExamination {
   private(set) var findings: [StoreFinding] = []
   private let path: String
 
-  init(of path: String) {
-    self.path = path
+  init(of given: String) {
+    path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     do throws(StoreError) {
       try examine()
     } catch {
@@ -107,12 +107,13 @@ struct StoreExamination {
   private mutating func compareFiles(_ store: borrowing SQLiteStore) throws(StoreError) {
     let named = try store.externalFileNames()
     let folder = ExternalData(storePath: path).folder
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let files = ExternalData(storePath: path).files
     let missing = named.subtracting(files)
     if !missing.isEmpty { found(.missingFiles(missing.sorted())) }
     var stray = Set(files).subtracting(named)
-    for other in stray.isEmpty ? [] : ExternalData.owners(besides: path) {
-      stray.subtract(try SQLiteStore(reading: other).externalFileNames())
+    // A copy under whatever name may want them.
+    for other in stray.isEmpty ? [] : ExternalData.neighbours(of: path) {
+      stray.subtract((try? SQLiteStore(reading: other).externalFileNames()) ?? [])
     }
     guard !stray.isEmpty else { return }
     let bytes = stray.reduce(0) { sum, name in

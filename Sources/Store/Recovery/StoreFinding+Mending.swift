@@ -34,6 +34,10 @@ extension StoreFinding {
     case .secondName: try FileOperations.remove(path)
     case .missingStore(let name):
       let store = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + name
+      // A journal that stands beside it is its own.
+      for end in StoreFile.journalEnds where FileManager.default.fileExists(atPath: path + end) {
+        try FileOperations.move(path + end, to: store + end)
+      }
       if try FileOperations.link(path, to: store) {
         try FileOperations.remove(path)
       } else {
@@ -49,18 +53,30 @@ extension StoreFinding {
       try FileOperations.remove(path + "-shm")
       _ = consume lock
     case .strayFiles(let names, _):
-      let external = ExternalData(storePath: path)
-      for name in names { external.remove(name) }
+      try ExternalData(storePath: path).setAside(names)
     default: return
     }
     try? FileOperations.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+  }
+
+  /// Whether a store that was set aside may go: the one in its place is whole, of the same origin and at
+  /// another version, and nobody has it open or has written to it since.
+  public var canBeDiscarded: Bool {
+    guard case .setAside(let name, _) = kind, users.isEmpty else { return false }
+    let store = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + name
+    guard let new = try? SQLiteStore(reading: store), let old = try? SQLiteStore(reading: path),
+      (try? StoreFiles(path: path))?.hasWALFrames == false
+    else { return false }
+    return new.metadata.uuid == old.metadata.uuid
+      && new.metadata.versionHashes != old.metadata.versionHashes
+      && StoreExamination(of: store).findings.allSatisfy { $0.kind == .deferredMigration }
   }
 
   /// Removes a store that was set aside, with the binary data that only it has.
   ///
   /// - Throws: ``StoreError`` where another store of the folder cannot be read, and what ``mend()`` throws.
   public func discard() throws(StoreError) {
-    guard case .setAside = kind else { return }
+    guard canBeDiscarded else { return }
     let files = try ExternalData.filesOnly(of: path)
     try FileOperations.remove(path)
     let external = ExternalData(storePath: path)

@@ -73,7 +73,8 @@ extension StoreFinding {
     case .orphanJournal(false), .foreignWAL:
       "it is renamed .orphan, so that it is played into nothing; find the store that it belongs to"
     case .secondName: "the second name goes"
-    case .setAside: "keep it until the new store has proved good, then --discard-old"
+    case .setAside:
+      "keep it until the new store has proved good; --discard-old takes it away while that is whole"
     case .missingStore(let name): "it becomes \(name) again"
     case .hotJournal: "it is rolled back"
     case .strangeTables:
@@ -86,7 +87,7 @@ extension StoreFinding {
     case .pendingStage: "`migrate` with the same stages file goes on with it"
     case .missingFiles:
       "copy the hidden folder beside the store along with it; `validate` lists the objects"
-    case .strayFiles: "they go"
+    case .strayFiles: "they move to \(ExternalData.asideName) beside their folder"
     }
   }
 }

@@ -48,6 +48,14 @@ struct StoreLock: ~Copyable {
     return Array(bytes.prefix(read))
   }
 
+  /// Writes into the header whether the store is to be written through a WAL.
+  ///
+  /// Source: SQLite's published file format, section 1.3.3.
+  func setJournalMode(isWAL: Bool) throws(StoreError) {
+    let version: [UInt8] = isWAL ? [2, 2] : [1, 1]
+    guard pwrite(file, version, 2, 18) == 2, fsync(file) == 0 else { throw FileOperations.failure }
+  }
+
   /// Copies the store, where no second name can be given to it.
   func copy(to target: String) throws(StoreError) {
     let copy = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -108,10 +108,16 @@ public struct StoreReplacement: ~Copyable {
       throw .changedMeanwhile
     }
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let kept = "\(stage.path)/\(Self.wayPrefix)old"
+    let usesWAL = before.header.usesWAL
     var added: [String] = []
     var isAside = false
     do throws(StoreError) {
       try addExternalFiles(&added)
+      let hasSecondName = try FileOperations.link(path, to: kept)
+      // Who has opened the old store in this moment waits for the lock. With it they find a store that has no
+      // WAL, and is not at its place: SQLite writes nothing into it, and no WAL beside the new one.
+      if usesWAL { try lock.setJournalMode(isWAL: false) }
       try FileOperations.copyOwner(of: path, to: new)
       try FileOperations.sync(new)
       // They hold nothing, and would be played into the new store.
@@ -127,7 +133,14 @@ public struct StoreReplacement: ~Copyable {
       }
       try FileOperations.sync(parent)
       try FileOperations.move(new, to: path)
+      let late = hasSecondName ? StoreUsers.others(of: kept) : []
+      if !late.isEmpty {
+        // They would go on with the old store: it stays.
+        try FileOperations.move(kept, to: path)
+        throw .openElsewhere(late)
+      }
     } catch {
+      if usesWAL { try? lock.setJournalMode(isWAL: true) }
       if isAside, let aside { try? FileOperations.remove(aside) }
       for file in added { try? FileOperations.remove(file) }
       throw error

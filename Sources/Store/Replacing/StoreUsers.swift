@@ -23,6 +23,11 @@ enum StoreUsers {
     guard others.isEmpty else { throw .openElsewhere(others) }
   }
 
+  /// Whether another process of this number runs.
+  static func isRunning(_ process: Int32) -> Bool {
+    process != getpid() && (kill(process, 0) == 0 || errno == EPERM)
+  }
+
   /// Those of other processes: `sqlite3 (process 4711)`.
   static func others(of path: String) -> [String] {
     var status = stat()

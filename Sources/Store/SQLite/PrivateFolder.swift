@@ -28,6 +28,8 @@ public struct PrivateFolder: ~Copyable, Sendable {
     } catch {
       throw .unwritable(reason: "a folder cannot be made beside it: \(error.localizedDescription)")
     }
+    try? "\(ProcessInfo.processInfo.processIdentifier)".write(
+      toFile: "\(path)/\(Self.ownerFile)", atomically: false, encoding: .utf8)
     self.path = path
     let isClosing = Self.living.withLock { living in
       living.paths.insert(path)
@@ -36,6 +38,9 @@ public struct PrivateFolder: ~Copyable, Sendable {
     // The program is about to end: nobody would take it away any more.
     if isClosing { try? FileManager.default.removeItem(atPath: path) }
   }
+
+  /// In a folder beside a store, the file that names the process whose folder it is.
+  static let ownerFile = "strata-process"
 
   deinit {
     try? FileManager.default.removeItem(atPath: path)

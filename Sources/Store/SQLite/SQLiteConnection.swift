@@ -65,7 +65,11 @@ final class SQLiteConnection {
       to: GuardState(budget: workLimit, functions: Self.harmlessFunctions))
     harden(valueLimit: Int32(clamping: min(max(valueLimit, 1 << 20), 256 << 20)))
     switch mode {
-    case .immutable, .readOnly: allowOnlyReading()
+    case .immutable: allowOnlyReading()
+    case .readOnly:
+      // Whoever closes the same file meanwhile holds it for a moment.
+      sqlite3_busy_timeout(handle, 2000)
+      allowOnlyReading()
     case .readWrite:
       registerTriggerFunctions()
       boundWork()
