@@ -55,7 +55,7 @@ struct DoctorTests {
 
   /// What marks a folder as that of a process which is gone.
   private func mark(_ stage: String) throws {
-    try folder.write("999999999", to: "\(stage)/strata-process")
+    try folder.write("999999999\n", to: "\(stage)/strata-process")
   }
 
   @Test("a new store that was being made goes")

@@ -252,4 +252,37 @@ struct StagedTests {
       #expect(values == [.bytes([1, 2]), .bytes(large)], "\(name)")
     }
   }
+
+  @Test("a value of another type, or out of its bounds, stops the migration")
+  func wrongTypes() throws {
+    for steps in [
+      "  will: E: set b = \"x\"\n  did: E: set a = \"text\"", "  did: E: set a = 99999999999",
+    ] {
+      try Self.migrateToTwo(steps) { report in
+        #expect(report.stopsMigration, "\(steps): \(report.problems)")
+      }
+    }
+    try Self.migrateToTwo("  did: E: set a = 7") { #expect(!$0.stopsMigration) }
+  }
+
+  /// V3 with an optional attribute more.
+  private static func migrateToTwo(
+    _ steps: String, _ check: (MigrationReport) throws -> Void
+  ) throws {
+    let folder = try TemporaryFolder()
+    let from = try versions()[2]
+    var entity = from.model.document.entities[0]
+    entity.attributes.append(Attribute(name: "d", type: .string, isOptional: true))
+    let to = NamedModel(name: "V5", model: try ObjectModel(ModelDocument(entities: [entity])))
+    var store = try NewStore(
+      path: folder.path("e.sqlite"), model: from.model,
+      uuid: "AAAAAAAA-0000-4000-8000-000000000001")
+    _ = try store.insert("E", attributes: ["a": .integer(1)])
+    try store.finish()
+    let stages = try StageScript(parsing: "stage custom V3 -> V5\n\(steps)").resolved(
+      among: [from, to], policies: PolicyRegistry(), folder: "/nowhere")
+    let plan = try MigrationPlanner(versions: [from, to], stages: stages).plan(
+      from: from, to: to, by: .staged)
+    try check(InPlace.run(plan.hops[0], at: folder.path("e.sqlite")).report)
+  }
 }

@@ -178,6 +178,25 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     return events
   }
 
+  /// What a stage gave values to must be what the new model allows.
+  private mutating func validateChanges() throws -> [TraceEvent.Kind] {
+    guard let open else { return [] }
+    var events: [TraceEvent.Kind] = []
+    for change in changesBefore + changesAfter {
+      let attributes = change.attributes
+      for entity in [change.entity] + hop.to.model.descendantNames(of: change.entity)
+      where hop.to.model[entity] != nil {
+        try open.reader.forEachProblem(of: entity) { problem in
+          guard attributes.contains(problem.property) else { return }
+          if let event = report.note(problem, from: problem.key, stops: true) {
+            events.append(event)
+          }
+        }
+      }
+    }
+    return events
+  }
+
   private mutating func findDuplicates() throws -> [TraceEvent.Kind] {
     var events: [TraceEvent.Kind] = []
     for entity in hop.to.model.entities {
@@ -216,6 +235,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
       return [.hopEnded(traceHop)]
     }
     var events = changesAfter.isEmpty ? [] : try validate()
+    events += try validateChanges()
     guard !report.stopsMigration else {
       open = nil
       return events + [.hopEnded(traceHop)]

@@ -169,7 +169,10 @@ public struct FolderExamination: Sendable {
   private static func users(below folder: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let owner = try? String(contentsOfFile: "\(folder)/\(PrivateFolder.ownerFile)", encoding: .utf8)
-    if let owner, let process = Int32(owner), StoreUsers.isRunning(process) {
+    // A number that does not end in a line feed was cut off.
+    if let owner, owner.hasSuffix("\n"), let process = Int32(owner.dropLast()),
+      StoreUsers.isRunning(process)
+    {
       return ["process \(process)"]
     }
     return Array(Set(names.flatMap { StoreUsers.others(of: "\(folder)/\($0)") })).sorted()

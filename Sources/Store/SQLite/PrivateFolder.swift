@@ -28,7 +28,7 @@ public struct PrivateFolder: ~Copyable, Sendable {
     } catch {
       throw .unwritable(reason: "a folder cannot be made beside it: \(error.localizedDescription)")
     }
-    try? "\(ProcessInfo.processInfo.processIdentifier)".write(
+    try? "\(ProcessInfo.processInfo.processIdentifier)\n".write(
       toFile: "\(path)/\(Self.ownerFile)", atomically: false, encoding: .utf8)
     self.path = path
     let isClosing = Self.living.withLock { living in
@@ -43,7 +43,7 @@ public struct PrivateFolder: ~Copyable, Sendable {
   static let ownerFile = "strata-process"
 
   deinit {
-    try? FileManager.default.removeItem(atPath: path)
+    Self.remove(path)
     let path = path
     Self.living.withLock { _ = $0.paths.remove(path) }
   }
@@ -61,6 +61,15 @@ public struct PrivateFolder: ~Copyable, Sendable {
       living.isClosing = true
       return living.paths
     }
-    for path in paths { try? FileManager.default.removeItem(atPath: path) }
+    for path in paths { remove(path) }
+  }
+
+  /// What says whose folder it is goes last.
+  private static func remove(_ path: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    for name in names where name != ownerFile {
+      try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
+    }
+    try? FileManager.default.removeItem(atPath: path)
   }
 }
