@@ -166,7 +166,7 @@ def _reading(file, readers, questions, parts, makers=()):
     )
     session = [line + " --json" for line in readers] + questions + parts
     # A rehearsal makes a store of the model: SQLite takes its time for hundreds of tables.
-    seconds = 5.0 if any(line.startswith("migrate") for line in questions) else 1.0
+    seconds = 8.0 if any(line.startswith("migrate") for line in questions) else 1.0
     asked = "\n".join(line + " --json" for line in questions).encode()
     replayed = "\n".join(session).encode()
     runs = [
