@@ -175,7 +175,7 @@ def _reading(file, readers, questions, parts, makers=()):
         Run(["replay", "session.strata", "--json"], replayed, is_json=True, seconds=seconds),
     ]
     if makers:
-        runs.append(Run([], "\n".join(makers).encode(), seconds=5.0))
+        runs.append(Run([], "\n".join(makers).encode(), seconds=8.0))
     return lambda _: runs
 
 
