@@ -19,13 +19,14 @@ extension Attribute {
         + "(\(column))"
     }
     guard type != old.type else { return column }
-    let isCut = [.double, .float, .decimal].contains(old.type)
-    return type.isWhole && !isCut ? column : type.stored(column)
+    return type.isWhole && !old.type.isFractional ? column : type.stored(column)
   }
 }
 
 extension AttributeType {
   var isWhole: Bool { [.integer16, .integer32, .integer64].contains(self) }
+  /// Whether its numbers may have a fraction.
+  var isFractional: Bool { [.double, .float, .decimal].contains(self) }
 
   /// SQL for a number as this type stores it.
   func stored(_ sql: String) -> String {

@@ -3,7 +3,8 @@ public import StrataStore
 /// The private place of the stores on the way: what is made in it goes with it.
 public struct Workspace: ~Copyable {
   private let own: PrivateFolder?
-  private let folder: String
+  /// Where its stores are made.
+  public let folder: String
 
   /// A place for a rehearsal.
   ///

@@ -39,10 +39,7 @@ extension SQLiteStore {
     let folder = ExternalData(storePath: path).folder
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     if !files.isEmpty {
-      let size = files.reduce(0) { sum, file in
-        let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(file)")
-        return sum + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)
-      }
+      let size = files.reduce(0) { $0 + FileOperations.size(of: "\(folder)/\($1)") }
       found.append(("\(files.count) external \(files.count == 1 ? "file" : "files")", size))
     }
     return found

@@ -44,9 +44,7 @@ extension SQLiteStore {
 
   /// What SQLite finds wrong with a table and its indexes.
   package func damage(in table: String) throws(StoreError) -> [String] {
-    try connection.rows("PRAGMA integrity_check(\(table.quoted))").compactMap { row in
-      if case .text(let words) = row[0], words != "ok" { words } else { nil }
-    }
+    try connection.faults(table.quoted)
   }
 
   /// Gives an application's own key of the metadata another value, or takes it away.

@@ -26,23 +26,16 @@ struct RehearsalTests {
       try writer.run("PRAGMA journal_mode = WAL")
       try writer.run("UPDATE ZTOPIC SET ZPRESENTERNAME = 'Zoe'")
     case .hotJournal:
-      for statement in [
-        "PRAGMA journal_mode = DELETE", "PRAGMA cache_size = 1", "PRAGMA cache_spill = 1", "BEGIN",
-        "UPDATE ZTOPIC SET ZPRESENTERNAME = 'Half' || hex(zeroblob(9000))",
-      ] { try writer.run(statement) }
+      try writer.beginHalfTransaction()
     }
-    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path("live")) {
+    // What a dead process leaves has no -shm that anybody would trust.
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path("live"))
+    where journal == .liveWAL || !file.hasSuffix("-shm") {
       try FileManager.default.copyItem(
         atPath: folder.path("live/\(file)"), toPath: folder.path("dead-\(file)"))
     }
     let (place, store) =
       journal == .liveWAL ? ("live", "live/t.sqlite") : (".", "dead-t.sqlite")
-    for file in ["-wal", "-shm", "-journal"] where journal != .liveWAL {
-      let dead = folder.path("dead-t.sqlite\(file)")
-      guard FileManager.default.fileExists(atPath: dead) else { continue }
-      // What a dead process leaves: no -shm that anybody would trust.
-      if file == "-shm" { try FileManager.default.removeItem(atPath: dead) }
-    }
     let session = TestSession(in: folder)
     session("load sample:Topics")
     func modified() throws -> Date? {

@@ -17,10 +17,12 @@ struct ReplacementTests {
   }
 
   /// The store as a process leaves it that was killed: a copy of its files while they were in use.
-  private static func crashed(_ folder: TemporaryFolder, _ statements: [String]) throws {
+  private static func crashed(
+    _ folder: TemporaryFolder, _ work: (OtherProgram) throws -> Void
+  ) throws {
     try SampleStore.topics(at: folder.path("live/t.sqlite"))
     let writer = try OtherProgram(using: folder.path("live/t.sqlite"))
-    for statement in statements { try writer.run(statement) }
+    try work(writer)
     for name in ["t.sqlite", "t.sqlite-wal", "t.sqlite-journal"]
     where FileManager.default.fileExists(atPath: folder.path("live/\(name)")) {
       try FileManager.default.copyItem(
@@ -44,8 +46,10 @@ struct ReplacementTests {
   @Test("what is in a dead WAL is in the new store and in the old one; no journal stays")
   func deadWAL() throws {
     let folder = try TemporaryFolder()
-    try Self.crashed(
-      folder, ["PRAGMA journal_mode = WAL", "UPDATE ZTOPIC SET ZPRESENTERNAME = 'Zoe'"])
+    try Self.crashed(folder) { writer in
+      try writer.run("PRAGMA journal_mode = WAL")
+      try writer.run("UPDATE ZTOPIC SET ZPRESENTERNAME = 'Zoe'")
+    }
     #expect(try Self.names(folder) == ["t.sqlite", "t.sqlite-wal"])
     let session = TestSession(in: folder)
     let migrated = session(Self.line)
@@ -60,12 +64,7 @@ struct ReplacementTests {
   @Test("a hot journal is played back first: the half-done transaction is in neither store")
   func hotJournal() throws {
     let folder = try TemporaryFolder()
-    try Self.crashed(
-      folder,
-      [
-        "PRAGMA journal_mode = DELETE", "PRAGMA cache_size = 1", "PRAGMA cache_spill = 1", "BEGIN",
-        "UPDATE ZTOPIC SET ZPRESENTERNAME = 'Half' || hex(zeroblob(9000))",
-      ])
+    try Self.crashed(folder) { try $0.beginHalfTransaction() }
     #expect(try Self.names(folder) == ["t.sqlite", "t.sqlite-journal"])
     let session = TestSession(in: folder)
     let migrated = session(Self.line)

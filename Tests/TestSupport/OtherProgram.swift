@@ -40,6 +40,14 @@ public final class OtherProgram {
     guard answer == "done\n" else { throw StoreFixture.Failure(message: answer) }
   }
 
+  /// Begins a transaction and writes some of it: a copy of the files now is a store with a hot journal.
+  public func beginHalfTransaction() throws {
+    for statement in [
+      "PRAGMA journal_mode = DELETE", "PRAGMA cache_size = 1", "PRAGMA cache_spill = 1", "BEGIN",
+      "UPDATE ZTOPIC SET ZPRESENTERNAME = 'Half' || hex(zeroblob(9000))",
+    ] { try run(statement) }
+  }
+
   /// Lets the program close the store and end.
   public func close() {
     guard process.isRunning else { return }

@@ -56,15 +56,14 @@ struct HopRunner {
     _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?
   ) throws -> (results: [HopResult], aftermath: Aftermath?) {
     let workspace = try Workspace()
-    let folder = workspace.path(ofStore: "")
+    let folder = workspace.folder
     var aftermath: Aftermath?
     let results = try migrate(path, by: hops, after: pending, in: workspace) { made in
-      guard !hops.isEmpty else { return }
       aftermath = try Aftermath(
         before: StoreReader(
           session.open(path, model: hops[0].from.model), model: hops[0].from.model),
         after: StoreReader(SQLiteStore(reading: made), model: hops[hops.count - 1].to.model),
-        in: URL(fileURLWithPath: folder).deletingLastPathComponent().path)
+        in: folder)
     }
     return (results, aftermath)
   }

@@ -122,8 +122,7 @@ public struct LossFinder {
   private static func conditions(
     from old: AttributeType, to new: AttributeType
   ) -> [(ValueLoss.Kind, ValueCondition)] {
-    let isReal = [.double, .float, .decimal].contains(old)
-    guard isReal || old.isWhole else { return [] }
+    guard old.isFractional || old.isWhole else { return [] }
     let outside: ValueCondition
     switch new {
     case .integer16: outside = .outside(Int64(Int16.min), Int64(Int16.max))
@@ -132,7 +131,7 @@ public struct LossFinder {
     case .boolean: outside = .outside(0, 1)
     default: return []
     }
-    return (isReal ? [(.cut(to: new), .fractional)] : []) + [(.outside(new), outside)]
+    return (old.isFractional ? [(.cut(to: new), .fractional)] : []) + [(.outside(new), outside)]
   }
 
   // MARK: Relationships

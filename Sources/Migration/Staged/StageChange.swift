@@ -74,20 +74,11 @@ public struct StageChange: Sendable, Hashable {
       let context = EvaluationContext(object: object, variables: ["source": .object(object)])
       switch verb {
       case .skip(let condition): if try context.holds(condition) { return hasChanged }
-      case .set(let name, let expression):
-        try changer.set(name, to: FilePolicy.value(of: expression, context), key)
-        hasChanged = true
-      case .split(let expression, let mark, let names):
-        guard case .text(let text) = try FilePolicy.value(of: expression, context) else { continue }
-        for (place, name) in names.enumerated() {
-          let part = FilePolicy.part(place, of: text, at: mark, count: names.count)
-          try changer.set(name, to: part.map { .text($0) } ?? .null, key)
+      case .set, .split, .join:
+        try FilePolicy.assign(by: verb, context) { name, value in
+          try changer.set(name, to: value, key)
+          hasChanged = true
         }
-        hasChanged = true
-      case .join(let expressions, let mark, let name):
-        let values = try expressions.map { try FilePolicy.value(of: $0, context) }
-        try changer.set(name, to: FilePolicy.joined(values, with: mark), key)
-        hasChanged = true
       case .require(let condition, let message):
         if try !context.holds(condition) {
           try unmet.add("\(changer.entity)/p\(key)", message, context)
@@ -122,34 +113,5 @@ private final class StageChanger {
     }
     try objects.update(
       key, of: entity, place: place, to: value.converted(to: attribute.type))
-  }
-}
-
-/// The objects that are not as something is required.
-struct UnmetRequirements {
-  private static let listedLimit = 20
-  private var listed: [String] = []
-  private var count = 0
-
-  mutating func add(
-    _ object: String, _ message: [PolicyScript.MessagePart], _ context: EvaluationContext
-  ) throws {
-    count += 1
-    guard listed.count < Self.listedLimit else { return }
-    let words = try message.map { part in
-      switch part {
-      case .text(let text): text
-      case .value(let expression): try FilePolicy.value(of: expression, context).words
-      }
-    }
-    listed.append("\(object): \(words.joined())")
-  }
-
-  func check() throws {
-    guard count > 0 else { return }
-    throw Diagnostic(
-      id: "policy.notMet",
-      what: count == 1 ? listed[0] : "\(count) objects are not as the policy requires",
-      notes: (count == 1 ? [] : listed) + (count > listed.count ? ["…"] : []))
   }
 }

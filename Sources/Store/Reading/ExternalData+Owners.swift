@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StrataArchives
 
 extension ExternalData {
   /// The other SQLite stores of a store's folder that keep their binary data in the same folder: those of
@@ -14,10 +13,8 @@ extension ExternalData {
     let store = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let (parent, own) = (store.deletingLastPathComponent().path, store.lastPathComponent)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    return names.sorted().filter { $0 != own }.map { "\(parent)/\($0)" }.filter { other in
-      ((try? FileBytes.head(other, count: 16)) ?? []).starts(
-        with: Array("SQLite format 3".utf8))
-    }
+    return names.sorted().filter { $0 != own }.map { "\(parent)/\($0)" }
+      .filter(SQLiteFileHeader.begins)
   }
 
   /// The files that a store names and no other store of the folder does: they go with it.

@@ -109,7 +109,7 @@ public struct FolderExamination: Sendable {
       guard !names.contains(place.store), let isEmpty = Self.isEmptyJournal(path) else { return }
       found(path, .orphanJournal(isEmpty: isEmpty), users: StoreUsers.others(of: path))
     case .aside(let version):
-      guard Self.isSQLite(path) else { return }
+      guard SQLiteFileHeader.begins(path) else { return }
       guard names.contains(place.store) else {
         return found(path, .missingStore(name: place.store))
       }
@@ -118,7 +118,7 @@ public struct FolderExamination: Sendable {
         FileOperations.isSameFile(path, self.path(place.store))
           ? .secondName(of: place.store) : .setAside(from: place.store, version: version))
     case .oldRecipe:
-      guard Self.isSQLite(path) else { return }
+      guard SQLiteFileHeader.begins(path) else { return }
       found(path, .setAside(from: place.store, version: nil))
     case .store:
       if Self.isStore(path) { stores.append(name) }
@@ -194,13 +194,9 @@ public struct FolderExamination: Sendable {
     return isWAL || isJournal || head.allSatisfy { $0 == 0 } ? false : nil
   }
 
-  private static func isSQLite(_ path: String) -> Bool {
-    ((try? FileBytes.head(path, count: 16)) ?? []).starts(with: Array("SQLite format 3".utf8))
-  }
-
   /// A SQLite file with metadata, or one that cannot be read to the end.
   private static func isStore(_ path: String) -> Bool {
-    guard isSQLite(path) else { return false }
+    guard SQLiteFileHeader.begins(path) else { return false }
     do throws(StoreError) {
       _ = try SQLiteStore(reading: path)
       return true

@@ -68,9 +68,7 @@ struct StoreExamination {
 
   private static func faults(_ connection: SQLiteConnection) throws(StoreError) -> [String] {
     try connection.withoutAuthorizer { connection throws(StoreError) in
-      try connection.rows("PRAGMA integrity_check(20)").compactMap { row in
-        if case .text(let words) = row[0], words != "ok" { words } else { nil }
-      }
+      try connection.faults("20")
     }
   }
 
@@ -106,8 +104,8 @@ struct StoreExamination {
 
   private mutating func compareFiles(_ store: borrowing SQLiteStore) throws(StoreError) {
     let named = try store.externalFileNames()
-    let folder = ExternalData(storePath: path).folder
-    let files = ExternalData(storePath: path).files
+    let external = ExternalData(storePath: path)
+    let files = external.files
     let missing = named.subtracting(files)
     if !missing.isEmpty { found(.missingFiles(missing.sorted())) }
     var stray = Set(files).subtracting(named)
@@ -116,10 +114,7 @@ struct StoreExamination {
       stray.subtract((try? SQLiteStore(reading: other).externalFileNames()) ?? [])
     }
     guard !stray.isEmpty else { return }
-    let bytes = stray.reduce(0) { sum, name in
-      let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
-      return sum + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)
-    }
+    let bytes = stray.reduce(0) { $0 + FileOperations.size(of: "\(external.folder)/\($1)") }
     found(.strayFiles(stray.sorted(), bytes: bytes))
   }
 }

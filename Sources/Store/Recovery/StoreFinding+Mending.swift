@@ -12,8 +12,7 @@ extension StoreFinding {
       .strayFiles:
       return true
     case .setAside, .strangeTables, .missingTables, .otherModel, .damage, .deferredMigration,
-      .pendingStage,
-      .missingFiles:
+      .pendingStage, .missingFiles:
       return false
     }
   }
@@ -85,7 +84,7 @@ extension StoreFinding {
   }
 
   /// The name of what could be needed and must not be in the way.
-  public static func nameAside(_ path: String) -> String { path + ".orphan" }
+  private static func nameAside(_ path: String) -> String { path + ".orphan" }
 
   private static func setAside(_ path: String) throws(StoreError) {
     var target = nameAside(path)

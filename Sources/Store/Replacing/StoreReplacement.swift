@@ -74,10 +74,7 @@ public struct StoreReplacement: ~Copyable {
   public func faults(_ model: ObjectModel, objects: Int) throws(StoreError) -> [String] {
     try FileOperations.sync(stagedPath)
     let connection = try SQLiteConnection(path: stagedPath, mode: .readWrite, workLimit: .max)
-    var faults: [String] = []
-    for row in try connection.rows("PRAGMA integrity_check") {
-      if case .text(let words) = row[0], words != "ok" { faults.append(words) }
-    }
+    var faults = try connection.faults()
     let store = try SQLiteStore(connection, path: stagedPath)
     if store.metadata.versionHashes != model.versionHashes() {
       faults.append("its hashes are not those of the model")

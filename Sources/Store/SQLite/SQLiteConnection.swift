@@ -289,6 +289,15 @@ final class SQLiteConnection {
       [.text(Self.uri(path) + (mode == .immutable ? "?immutable=1" : "?mode=ro"))])
   }
 
+  /// What SQLite finds wrong with the file, or with a table of it.
+  ///
+  /// - Parameter subject: A table, or how many faults are listed; all of it and a hundred where nothing is said.
+  func faults(_ subject: String? = nil) throws(StoreError) -> [String] {
+    try rows("PRAGMA integrity_check" + (subject.map { "(\($0))" } ?? "")).compactMap { row in
+      if case .text(let words) = row[0], words != "ok" { words } else { nil }
+    }
+  }
+
   /// Copies the whole database, page by page, as this connection sees it.
   func copy(to path: String) throws(StoreError) {
     let target = try SQLiteConnection(path: path, mode: .create)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 
 /// The first 100 bytes of a SQLite file, checked before SQLite itself looks at it.
 ///
@@ -18,6 +19,11 @@ struct SQLiteFileHeader: Hashable {
   private let countIsValid: Bool
 
   private static let magic = Array("SQLite format 3\0".utf8)
+
+  /// Whether a file begins as SQLite's do; damaged ones may.
+  static func begins(_ path: String) -> Bool {
+    ((try? FileBytes.head(path, count: magic.count)) ?? []).starts(with: magic.dropLast())
+  }
 
   /// - Throws: ``StoreError/notSQLite(kind:)`` with a guess at what the file is instead.
   init(reading bytes: [UInt8]) throws(StoreError) {

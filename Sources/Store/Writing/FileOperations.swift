@@ -52,6 +52,12 @@ enum FileOperations {
     guard unlink(path) == 0 || errno == ENOENT else { throw failure }
   }
 
+  /// The bytes of a file; none of one that is not there.
+  static func size(of path: String) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+  }
+
   /// Whether two names are of one file.
   static func isSameFile(_ a: String, _ b: String) -> Bool {
     var (first, second) = (stat(), stat())

@@ -81,20 +81,26 @@ struct FilePolicy: EntityMigrationPolicy {
     in pass: PolicyScript.Statement.Pass
   ) throws {
     for verb in verbs(in: pass) {
-      switch verb {
-      case .set(let name, let expression):
-        try object.set(name, to: try Self.value(of: expression, context))
-      case .split(let expression, let mark, let names):
-        guard case .text(let text) = try Self.value(of: expression, context) else { continue }
-        for (place, name) in names.enumerated() {
-          let part = Self.part(place, of: text, at: mark, count: names.count)
-          try object.set(name, to: part.map { .text($0) } ?? .null)
-        }
-      case .join(let expressions, let mark, let name):
-        let values = try expressions.map { try Self.value(of: $0, context) }
-        try object.set(name, to: Self.joined(values, with: mark))
-      default: break
+      try Self.assign(by: verb, context) { try object.set($0, to: $1) }
+    }
+  }
+
+  /// The attributes to which a verb gives values, one after the other; none for a verb that gives none.
+  static func assign(
+    by verb: PolicyScript.Verb, _ context: EvaluationContext,
+    _ set: (_ name: String, _ value: AttributeValue) throws -> Void
+  ) throws {
+    switch verb {
+    case .set(let name, let expression): try set(name, value(of: expression, context))
+    case .split(let expression, let mark, let names):
+      guard case .text(let text) = try value(of: expression, context) else { return }
+      for (place, name) in names.enumerated() {
+        let part = part(place, of: text, at: mark, count: names.count)
+        try set(name, part.map { .text($0) } ?? .null)
       }
+    case .join(let expressions, let mark, let name):
+      try set(name, joined(expressions.map { try value(of: $0, context) }, with: mark))
+    default: return
     }
   }
 

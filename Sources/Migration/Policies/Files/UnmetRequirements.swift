@@ -1,0 +1,32 @@
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataValues
+
+/// The objects that are not as something is required.
+struct UnmetRequirements {
+  private static let listedLimit = 20
+  private var listed: [String] = []
+  private var count = 0
+
+  mutating func add(
+    _ object: String, _ message: [PolicyScript.MessagePart], _ context: EvaluationContext
+  ) throws {
+    count += 1
+    guard listed.count < Self.listedLimit else { return }
+    let words = try message.map { part in
+      switch part {
+      case .text(let text): text
+      case .value(let expression): try FilePolicy.value(of: expression, context).words
+      }
+    }
+    listed.append("\(object): \(words.joined())")
+  }
+
+  func check() throws {
+    guard count > 0 else { return }
+    throw Diagnostic(
+      id: "policy.notMet",
+      what: count == 1 ? listed[0] : "\(count) objects are not as the policy requires",
+      notes: (count == 1 ? [] : listed) + (count > listed.count ? ["…"] : []))
+  }
+}
