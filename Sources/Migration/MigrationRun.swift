@@ -15,6 +15,18 @@ public protocol MigrationRun: ~Copyable {
   var pending: MigrationStep? { get }
   var report: MigrationReport { get }
 
-  /// Does what ``pending`` says; a step that throws ends the run.
+  /// Does what ``pending`` says. A step that throws ends the run, unless it goes back to a checkpoint.
   mutating func step() throws -> [TraceEvent]
+
+  /// What a run was at one place.
+  associatedtype Checkpoint
+
+  /// Keeps what is needed to come back here: SQLite's pages in a savepoint, and what the run knows.
+  ///
+  /// - Parameter number: Higher than those of the checkpoints that are kept already.
+  mutating func keepCheckpoint(_ number: Int) throws -> Checkpoint
+
+  /// Makes everything as it was there: stores, associations, policies, report. The checkpoint stays, later
+  /// ones are gone.
+  mutating func goBack(to checkpoint: Checkpoint) throws
 }

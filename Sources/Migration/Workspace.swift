@@ -24,8 +24,10 @@ public struct Workspace: ~Copyable {
   /// A copy of a store, whatever is in its journals, for a migration in place.
   ///
   /// - Returns: Its path.
-  public func copyStore(_ store: borrowing SQLiteStore) throws(StoreError) -> String {
-    let path = path(ofStore: "copy")
+  public func copyStore(
+    _ store: borrowing SQLiteStore, as name: String = "copy"
+  ) throws(StoreError) -> String {
+    let path = path(ofStore: name)
     try store.copy(to: path)
     return path
   }

@@ -30,10 +30,17 @@ public enum Program {
     let start = ContinuousClock.now
     let session = Session(
       folder: FileManager.default.currentDirectoryPath,
-      renderer: Renderer(style: TerminalDevice.outputStyle, width: TerminalDevice.outputWidth),
+      renderer: Renderer(
+        style: TerminalDevice.outputStyle, width: TerminalDevice.outputWidth,
+        isLive: isOneCommand && launch.words.first != "run" || isPrompt),
       clock: isOneCommand
         ? { Double((ContinuousClock.now - start) / .milliseconds(1)) / 1000 } : nil)
     session.trace.migration = launch.migrationDebug
+    session.trace.sql = launch.sqlDebug
+    session.showTrace = { line in
+      if TerminalDevice.showsProgress { TerminalDevice.showTemporarily("") }
+      TerminalDevice.write(session.renderer.text(.line(line)))
+    }
     session.policies = policies
     // What nobody can save need not be kept.
     session.keepsAnswers = !isOneCommand || launch.words.first == "run"
@@ -112,6 +119,10 @@ struct LaunchArguments {
   private(set) var runsStartup = true
   /// `-com.apple.CoreData.MigrationDebug N`.
   private(set) var migrationDebug = 0
+  /// `-com.apple.CoreData.SQLDebug N`.
+  private(set) var sqlDebug = 0
+
+  private static let debugPrefix = "-com.apple.CoreData."
 
   init(_ arguments: [String]) {
     words = []
@@ -119,10 +130,14 @@ struct LaunchArguments {
     while let word = rest.popFirst() {
       if word == "--no-startup", words.isEmpty {
         runsStartup = false
-      } else if word == "-com.apple.CoreData.MigrationDebug",
-        let level = rest.first.flatMap({ Int($0) })
-      {
-        migrationDebug = level
+      } else if word.hasPrefix(Self.debugPrefix), let level = rest.first.flatMap({ Int($0) }) {
+        switch word.dropFirst(Self.debugPrefix.count) {
+        case "MigrationDebug": migrationDebug = max(0, level)
+        case "SQLDebug": sqlDebug = min(max(0, level), 4)
+        default:
+          words.append(word)
+          continue
+        }
         rest.removeFirst()
       } else {
         words.append(word)

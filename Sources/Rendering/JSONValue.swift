@@ -49,7 +49,7 @@ public enum JSONValue: Sendable, Hashable {
   }
 
   /// The text in one line.
-  var line: String {
+  public var line: String {
     var bytes: [UInt8] = []
     write(to: &bytes, margin: nil)
     return String(decoding: bytes, as: UTF8.self)

@@ -35,10 +35,13 @@ public enum View: Sendable, Hashable {
   public static func line(_ text: StyledText) -> View { .lines([text]) }
 
   /// The view as lines, tables fitted to the width and longer lines broken.
-  func lines(width: Int?) -> ViewLines {
+  ///
+  /// - Parameter isLive: Whether what is only for those who look on is in it.
+  func lines(width: Int?, isLive: Bool) -> ViewLines {
     switch self {
     case .nothing: return ViewLines()
-    case .lines(let lines):
+    case .lines(let given):
+      let lines = isLive ? given : given.map(\.asKept)
       guard let width else { return ViewLines(all: lines) }
       return ViewLines(
         all: lines.flatMap { line in
@@ -46,11 +49,11 @@ public enum View: Sendable, Hashable {
         })
     case .table(let table): return table.lines(width: width)
     case .stack(let views):
-      let parts = views.map { $0.lines(width: width) }
+      let parts = views.map { $0.lines(width: width, isLive: isLive) }
       return ViewLines(
         all: parts.flatMap(\.all), isShortened: parts.contains(where: \.isShortened))
     case .sections(let views):
-      let parts = views.map { $0.lines(width: width) }
+      let parts = views.map { $0.lines(width: width, isLive: isLive) }
       return ViewLines(
         all: Array(parts.map(\.all).filter { !$0.isEmpty }.joined(separator: [""])),
         isShortened: parts.contains(where: \.isShortened))

@@ -9,17 +9,20 @@ public struct Renderer: Sendable {
   public var style: Style
   /// The columns that tables must fit into; `nil` where they may be as wide as they are.
   public var width: Int?
+  /// Whether somebody looks on, and nothing of it is kept: then times and users' data are in traces.
+  public var isLive: Bool
 
-  public init(style: Style, width: Int? = nil) {
+  public init(style: Style, width: Int? = nil, isLive: Bool = false) {
     self.style = style
     self.width = width
+    self.isLive = isLive
   }
 
   /// The view as text, each line with its line feed. Control characters are escaped.
   ///
   /// Tables that were shortened to fit say so once, at the end.
   public func text(_ view: View) -> String {
-    var lines = view.lines(width: width)
+    var lines = view.lines(width: width, isLive: isLive)
     if lines.isShortened {
       let note = "… shortened: --json shows all"
       lines.all.append(StyledText(note, .faint))

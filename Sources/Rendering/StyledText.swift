@@ -11,12 +11,20 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
   public struct Span: Sendable, Hashable {
     public var text: String
     public var role: Role
+    /// What stands in its place wherever an answer is kept: of a time, or of users' data.
+    public var kept: String?
   }
 
   public private(set) var spans: [Span]
 
   public init(_ text: String, _ role: Role = .plain) {
     spans = text.isEmpty ? [] : [Span(text: text, role: role)]
+  }
+
+  /// A text that is only for those who look on: where the answer is kept, so that it can be repeated and
+  /// shown to others, something else stands in its place.
+  public init(live text: String, kept: String) {
+    spans = [Span(text: text, role: .plain, kept: kept)]
   }
 
   public init(stringLiteral text: String) {
@@ -30,6 +38,16 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
   }
 
   public static func += (a: inout Self, b: Self) { a = a + b }
+
+  /// The text as an answer keeps it.
+  var asKept: Self {
+    guard spans.contains(where: { $0.kept != nil }) else { return self }
+    var text = self
+    for place in text.spans.indices {
+      if let kept = text.spans[place].kept { text.spans[place].text = kept }
+    }
+    return text
+  }
 
   /// The text alone.
   public var text: String { spans.map(\.text).joined() }

@@ -3,7 +3,8 @@ public import StrataTraceEvents
 /// Trace events as the lines of Core Data's debug log.
 ///
 /// The tag `CoreData: annotation: (migration)` is Core Data's; no log of a successful migration is
-/// public, so the words behind it are Strata's own. Source: facts on debug logs, section 5.
+/// public, so the words behind it are Strata's own. Source: facts on debug logs, section 5. For the lines
+/// of statements see ``TraceText/sqlLines(_:level:revealing:)``.
 public enum TraceText {
   /// The lines of an event at a MigrationDebug level; none where the level is lower than it needs.
   public static func migrationLines(_ event: TraceEvent, level: Int) -> [StyledText] {
@@ -18,12 +19,14 @@ extension TraceEvent.Kind {
     case .hopBegan, .hopEnded, .passBegan, .passEnded, .entityMappingBegan, .validationFailed: 1
     case .partBegan, .stageChanged: 1
     case .objectCreated, .objectInserted, .objectRemoved, .entityMappingEnded, .statementRan: 2
-    case .relationshipsSet: 3
+    case .relationshipsSet, .schemaChanged: 3
     case .objectsVisited: 3
+    case .sqlRan: .max
     }
   }
 
-  fileprivate var words: String? {
+  /// What it says, moved in by how deep it lies; nothing of what the next event tells too.
+  public var words: String? {
     switch self {
     case .hopBegan(let hop): "hop \(hop.number) of \(hop.count): \(hop.from) -> \(hop.to)"
     case .passBegan(let pass): "pass \(pass.rawValue) of 3: \(pass.words)"
@@ -39,6 +42,12 @@ extension TraceEvent.Kind {
     case .passEnded, .objectsVisited: nil
     case .statementRan(let sql, let purpose, let rows):
       "  \(sql)  (\(purpose)\(rows == 0 ? "" : "; \(rows) \(rows == 1 ? "row" : "rows")"))"
+    case .schemaChanged(let name, let before, let after):
+      before == nil
+        ? "    schema: \(name) is made"
+        : after == nil
+          ? "    schema: \(name) is gone" : "    schema: \(name) is \(after ?? "")"
+    case .sqlRan(let statement): "  \(statement.side.rawValue): \(statement.sql)"
     case .stageChanged(let words, let objects):
       "  \(words)  (\(objects) \(objects == 1 ? "object" : "objects"))"
     case .validationFailed(let object, let property, let reason):
@@ -49,7 +58,8 @@ extension TraceEvent.Kind {
 }
 
 extension TracePass {
-  fileprivate var words: String {
+  /// What the pass does.
+  public var words: String {
     switch self {
     case .createInstances: "create instances"
     case .createRelationships: "create relationships"

@@ -2,6 +2,7 @@ internal import CSQLite
 internal import Foundation
 internal import StrataArchives
 package import StrataObjectModel
+internal import StrataTraceEvents
 package import StrataValues
 
 /// A store that is changed in place: one transaction that nobody else disturbs, and that leaves everything
@@ -11,12 +12,13 @@ extension SQLiteStore {
   ///
   /// - Throws: ``StoreError/openElsewhere(_:)``, ``StoreError/locked`` where another program has it open, as
   ///   far as that can be known; ``StoreError/unwritable(reason:)``, and what reading throws.
-  package init(changing given: String) throws(StoreError) {
+  package init(changing given: String, log: StatementLog? = nil) throws(StoreError) {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     try StoreUsers.check(path)
     // Says what the file is instead, where it is no store.
     try StoreExamination.checkWAL(StoreFiles(path: path))
     let connection = try SQLiteConnection(path: path, mode: .readWrite, workLimit: .max)
+    connection.tell(log, as: .destination)
     _ = try connection.rows("PRAGMA busy_timeout = 2000")
     // In WAL mode, others could go on reading what is about to change: this asks for the file alone.
     _ = try connection.rows("PRAGMA locking_mode = EXCLUSIVE")

@@ -1,6 +1,7 @@
 internal import StrataArchives
 internal import StrataDiagnostics
 public import StrataObjectModel
+public import StrataTraceEvents
 internal import StrataValues
 
 /// A SQLite store opened for reading: nothing in its folder changes, and rows that are still in the
@@ -28,6 +29,11 @@ public struct SQLiteStore: ~Copyable {
     self.metadata = metadata
     self.connection = connection
     self.snapshot = consume snapshot
+  }
+
+  /// Lets somebody hear of the statements that run in it from now on.
+  public func tell(_ log: StatementLog?, as side: TraceStatement.Side) {
+    connection.tell(log, as: side)
   }
 
   /// Asks, after reading, whether what was read still stands.

@@ -100,8 +100,8 @@ struct PassesRunTests {
       into: folder.path("new.sqlite"))
     #expect(events.map(\.mark) == Array(1...events.count))
     // Five objects in two passes, and the frames of hop, passes and entity mappings: what is validated is
-    // all objects of an entity at once.
-    #expect(steps == 2 + 2 * (2 + 2 * 2 + 5) + (2 + 2 * 2))
+    // all objects of an entity at once. The frame of the hop has three steps: begin, end, commit.
+    #expect(steps == 3 + 2 * (2 + 2 * 2 + 5) + (2 + 2 * 2))
     let passes = events.compactMap { event -> TracePass? in
       if case .passBegan(let pass) = event.kind { return pass }
       return nil

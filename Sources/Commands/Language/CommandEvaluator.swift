@@ -85,13 +85,24 @@ public struct CommandEvaluator {
       defer { (session.typedPaths, session.change) = outer }
       let folder = session.folder
       let (writes, unmet) = (session.privateWrites, session.unmetCount)
+      let outerTrace = session.traceLines
+      let trace = TraceLines(
+        show: command.output.json ? nil : session.showTrace,
+        keeps: !command.output.json && (session.keepsAnswers || session.showTrace == nil))
+      session.traceLines = trace
+      defer { session.traceLines = outerTrace }
       let answer = answer(of: &command)
       var shown = evaluation(of: answer, by: session.renderer)
+      let hasTrace = !trace.isShown && trace.view != .lines([])
+      if hasTrace { shown.output = session.renderer.text(trace.view) + shown.output }
       shown.wrotePrivately = session.privateWrites > writes && !(command is Open)
       shown.hasUnmetExpectation = session.unmetCount > unmet
       guard session.keepsAnswers else { return shown }
-      let isPlain = session.renderer.style == .plain && session.renderer.width == nil
-      let plain = isPlain ? shown : evaluation(of: answer, by: Renderer(style: .plain))
+      let renderer = session.renderer
+      let isPlain =
+        renderer.style == .plain && renderer.width == nil && !renderer.isLive && !trace.isShown
+      var plain = isPlain ? shown : evaluation(of: answer, by: Renderer(style: .plain))
+      if !isPlain { plain.output = Renderer(style: .plain).text(trace.view) + plain.output }
       let executed = ExecutedCommand(
         words: words, output: plain.output + plain.diagnostics, status: shown.status,
         digest: digest(of: answer, plain), folder: folder, paths: session.typedPaths,

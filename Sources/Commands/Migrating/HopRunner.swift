@@ -4,6 +4,7 @@ internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
+internal import StrataTraceEvents
 
 /// What became of a hop.
 struct HopResult {
@@ -11,7 +12,6 @@ struct HopResult {
   var means: MigrationPlan.Means
   var report: MigrationReport
   var seconds: Double?
-  var trace: [StyledText]
   /// The values that it lets go or cuts: asked in a rehearsal.
   var losses: [ValueLoss] = []
   /// Whether no object may be let go.
@@ -32,6 +32,8 @@ struct HopRunner {
   let withoutPolicy: Bool
   /// Whether a migration that lets objects go is none.
   let isStrict: Bool
+  /// Where its events go, besides to the session.
+  let traceFile: TraceFile?
 
   /// In the store itself, each hop in one transaction.
   func change(
@@ -152,21 +154,21 @@ struct HopRunner {
 
   private func timed(
     _ hop: MigrationPlan.Hop, _ means: MigrationPlan.Means,
-    _ work: () throws -> (MigrationReport, [StyledText])
+    _ work: () throws -> MigrationReport
   ) throws -> HopResult {
     let start = session.clock?()
-    let (report, trace) = try work()
+    let report = try work()
     let seconds = start.flatMap { start in session.clock.map { $0() - start } }
     return HopResult(
-      hop: hop, means: means, report: report, seconds: seconds, trace: trace, isStrict: isStrict)
+      hop: hop, means: means, report: report, seconds: seconds, isStrict: isStrict)
   }
 
   private func inPlace(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, _ path: String, _ scripts: StageScripts
-  ) throws -> (MigrationReport, [StyledText]) {
+  ) throws -> MigrationReport {
     for script in hop.stage?.will.scripts ?? [] { try scripts.run(script, path) }
     let result = try inPlace(hop, number: number, of: count, path)
-    if let stage = hop.stage, !stage.did.scripts.isEmpty, !result.0.stopsMigration {
+    if let stage = hop.stage, !stage.did.scripts.isEmpty, !result.stopsMigration {
       try scripts.finish(stage, path)
     }
     return result
@@ -174,10 +176,11 @@ struct HopRunner {
 
   private func inPlace(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, _ path: String
-  ) throws -> (MigrationReport, [StyledText]) {
-    var run = try InPlaceRun(hop, number: number, of: count, path: path)
+  ) throws -> MigrationReport {
+    var run = try InPlaceRun(
+      hop, number: number, of: count, path: path, log: session.statementLog)
     // What goes is known before the first statement.
-    guard !isStrict || run.report.lost + run.report.strayRows == 0 else { return (run.report, []) }
+    guard !isStrict || run.report.lost + run.report.strayRows == 0 else { return run.report }
     return try drive(&run)
   }
 
@@ -187,16 +190,18 @@ struct HopRunner {
   private func passes(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, from made: String?, else path: String,
     into target: String, isReplacing: Bool
-  ) throws -> (MigrationReport, [StyledText]) {
+  ) throws -> MigrationReport {
+    let log = session.statementLog
     let source = try reading(path) { try sourceReader(of: hop, from: made, else: path) }
+    source.store.tell(log, as: .source)
     let destination = try NewStore(
       path: target, replacing: isReplacing ? path : nil, model: hop.to.model,
-      uuid: source.store.metadata.uuid)
+      uuid: source.store.metadata.uuid, log: log)
     var run = try PassesRun(
       hop, number: number, of: count, source: source,
       destination: destination, policies: policies, withoutPolicies: withoutPolicy,
       executor: session.trace.migration > 1 ? .objects : .fastest,
-      batchSize: session.trace.migration > 1 ? 1 : Self.batchSize)
+      batchSize: session.trace.migration > 1 ? 1 : Self.batchSize, log: log)
     let result = try drive(&run)
     try reading(path) { try run.checkSourceUnchanged() }
     return result
@@ -215,16 +220,12 @@ struct HopRunner {
 
   private func drive<Run: MigrationRun & ~Copyable>(
     _ run: inout Run
-  ) throws -> (MigrationReport, [StyledText]) {
-    var trace: [StyledText] = []
+  ) throws -> MigrationReport {
     defer { session.progress?.end() }
     while run.pending != nil {
       try Interruption.check()
-      for event in try run.step() {
-        session.progress?.hear(event)
-        trace += TraceText.migrationLines(event, level: session.trace.migration)
-      }
+      for event in try run.step() { session.hear(event, traceFile) }
     }
-    return (run.report, trace)
+    return run.report
   }
 }

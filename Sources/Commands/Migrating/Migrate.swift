@@ -58,7 +58,7 @@ struct Migrate: StrataCommand {
     help: ArgumentHelp("Make a new store here; the old one stays.", valueName: "file"),
     completion: .file())
   var newStore: String?
-  @Flag(help: "Replace a store of the name given by --output.") var force = false
+  @Flag(help: "Replace a file of the name given by --output or --trace-json.") var force = false
   @Flag(help: "Keep nothing of the old store where a new one takes its place.") var discardOld =
     false
   @Option(
@@ -69,11 +69,13 @@ struct Migrate: StrataCommand {
   @Flag(help: "Let no object go: refuse a migration that would.") var strict = false
   @Flag(help: "Do the default work where a policy is not known.") var withoutPolicy = false
   @OptionGroup var strategy: StrategyOptions
+  @OptionGroup var traceOptions: TraceOptions
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
-    guard !force || newStore != nil else {
-      throw ValidationError("--force replaces the store of --output, and there is none")
+    guard !force || newStore != nil || traceOptions.file != nil else {
+      throw ValidationError(
+        "--force replaces the file of --output or --trace-json, and there is none")
     }
     guard strategy.chosen != .staged || newStore == nil else {
       throw ValidationError("stages happen in the store itself: leave --output out")
@@ -112,12 +114,14 @@ struct Migrate: StrataCommand {
     }
     let way = try way(plan, from: source, path, in: session)
     try checkSomethingStays(plan, way, name)
+    let traceFile = try session.traceFile(traceOptions, force: force)
     let runner = HopRunner(
       session: session,
-      policies: policies, withoutPolicy: withoutPolicy, isStrict: strict)
+      policies: policies, withoutPolicy: withoutPolicy, isStrict: strict, traceFile: traceFile)
     let (results, aftermath) = try Interruption.inOrder {
       try runner.run(plan.hops, after: pending, from: path, way)
     }
+    try traceFile?.close()
     let stops = results.last?.stops == true
     return Outcome(
       .stack(

@@ -9,7 +9,7 @@ extension HopResult {
     let losses = ObstacleReport(
       hop.warnings.filter { $0.code == 0 }, from: hop.from, to: hop.to)
     return .stack([
-      .lines(trace), .lines(hop.steps(before: true)), report.view(of: hop),
+      .lines(hop.steps(before: true)), report.view(of: hop),
       .lines(hop.steps(before: false)), .lines(self.losses.map(\.line)), losses.beware,
     ])
   }

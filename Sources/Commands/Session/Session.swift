@@ -47,6 +47,10 @@ public final class Session {
   /// Shows a text and asks a question, where somebody is there to answer; `nil` is no answer.
   public typealias Asking = (_ text: String, _ question: String) -> String?
   public var ask: Asking?
+  /// Shows a line of a trace as soon as it comes; without it they are in the answer.
+  public var showTrace: ((StyledText) -> Void)?
+  /// Those of the running command.
+  var traceLines = TraceLines(show: nil, keeps: false)
   /// Hears of migrations while they run.
   public var progress: (any ProgressListener)?
   /// The scripts that are running one another, and how many a script has started in all.
@@ -148,6 +152,9 @@ extension Session {
 /// How much migrations and stores tell of what they do: `MigrationDebug` and `SQLDebug`.
 public struct TraceLevels: Sendable, Hashable {
   public var migration = 0
+  public var sql = 0
+  /// Whether an answer that is kept has the values of statements in it.
+  public var isRevealed = false
 
   public init() {}
 }

@@ -5,10 +5,9 @@ public import StrataStore
 public import StrataTraceEvents
 internal import StrataValues
 
-/// The store of a running transaction.
-private final class OpenStore {
-  /// By the old model at first, then by the new one.
-  var reader: StoreReader
+/// The store of a running transaction, as one of the models reads it.
+final class HeldReader {
+  let reader: StoreReader
 
   init(_ reader: consuming StoreReader) { self.reader = reader }
 }
@@ -24,27 +23,33 @@ private final class OpenStore {
 public struct InPlaceRun: MigrationRun, ~Copyable {
   public let hop: MigrationPlan.Hop
   public let plan: InPlacePlan
-  public private(set) var pending: MigrationStep?
-  public private(set) var report: MigrationReport
+  public internal(set) var pending: MigrationStep?
+  public internal(set) var report: MigrationReport
   private let traceHop: TraceHop
-  /// None once the transaction has ended.
-  private var open: OpenStore?
-  private var mark: TraceMark = 0
-  private let failure = ExternalDataFunctions.Failure()
+  /// By the old model; none once the transaction has ended.
+  var before: HeldReader?
+  /// By the new model, once the store is at it.
+  var after: HeldReader?
+  var mark: TraceMark = 0
+  let failure = ExternalDataFunctions.Failure()
+  /// Hears of its statements.
+  let log: StatementLog?
 
   /// Opens the store for a transaction; nobody else may have it open.
   ///
-  /// - Parameter version: Whose way of migrating is taken: that of the newest Core Data, or of an older one.
+  /// - Parameters:
+  ///   - version: Whose way of migrating is taken: that of the newest Core Data, or of an older one.
+  ///   - log: Hears of its statements, which are then among the events.
   /// - Throws: ``MigrationError/notInPlace`` for a hop that is not inferred; ``StoreError/locked`` and what
   ///   opening throws.
   public init(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, path: String,
-    version: FrameworkVersion = .newest
+    version: FrameworkVersion = .newest, log: StatementLog? = nil
   ) throws {
     guard hop.isInferred, let mapping = hop.parts.first?.mapping else {
       throw MigrationError.notInPlace
     }
-    let store = try SQLiteStore(changing: path)
+    let store = try SQLiteStore(changing: path, log: log)
     // Somebody else may have migrated it before the lock was ours.
     guard store.metadata.versionHashes == hop.from.model.versionHashes() else {
       throw StoreError.changedMeanwhile
@@ -66,12 +71,14 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     self.hop = hop
     self.plan = plan
     self.report = report
-    open = OpenStore(reader)
+    self.log = log
+    before = HeldReader(reader)
     traceHop = TraceHop(number: number, count: count, from: hop.from.name, to: hop.to.name)
     pending = .beginHop
   }
 
-  /// Does what ``pending`` says; a step that throws ends the run, and the store is as it was.
+  /// Does what ``pending`` says. A step that throws ends the run, unless it goes back to a checkpoint; the
+  /// store is as it was.
   public mutating func step() throws -> [TraceEvent] {
     guard let step = pending else { throw MigrationError.finished }
     pending = nil
@@ -82,13 +89,12 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     case .stageChange(let index): kinds = try change(index)
     case .validate: kinds = try validate()
     case .endHop: kinds = try end()
+    case .commit: kinds = try commit()
     default: throw MigrationError.finished
     }
     pending = successor(of: step)
-    return kinds.map { kind in
-      mark += 1
-      return TraceEvent(mark: mark, kind: kind)
-    }
+    let statements = log?.takeEnded() ?? []
+    return TraceEvent.numbered(kinds, behind: statements, from: &mark)
   }
 
   /// What the new model refuses is looked for when the rows are there, before any index is made.
@@ -98,6 +104,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
 
   private func successor(of step: MigrationStep) -> MigrationStep? {
     guard !report.stopsMigration else { return step == .endHop ? nil : .endHop }
+    if step == .endHop { return .commit }
     let count = plan.statements.count
     /// Behind the last statement come the stage's changes to the new store.
     func statement(_ index: Int) -> MigrationStep {
@@ -125,12 +132,12 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   private var changesAfter: [StageChange] { hop.stage?.did.changes ?? [] }
 
   private func change(_ index: Int) throws -> [TraceEvent.Kind] {
-    guard let open else { return [] }
+    guard let before else { return [] }
     let isBefore = index < changesBefore.count
     let change = isBefore ? changesBefore[index] : changesAfter[index - changesBefore.count]
     do {
       let count = try change.perform(
-        on: open.reader.reread(by: isBefore ? hop.from.model : hop.to.model))
+        on: before.reader.reread(by: isBefore ? hop.from.model : hop.to.model))
       return [.stageChanged(words: change.words, objects: count)]
     } catch let error as any DiagnosticError {
       var reason = error.diagnostic
@@ -141,9 +148,10 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   }
 
   private mutating func run(_ statement: InPlaceStatement) throws -> [TraceEvent.Kind] {
-    guard let open else { return [] }
+    guard let before else { return [] }
+    let schema = statement.changesSchema ? try Self.schema(of: before, log) : []
     let result = Result { () throws(StoreError) -> Int in
-      try open.reader.store.execute(statement.sql, statement.values)
+      try before.reader.store.execute(statement.sql, statement.values)
     }
     if case .failure(let error) = result, error.isConstraintViolation {
       let problems = try findDuplicates()
@@ -151,11 +159,32 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     }
     if case .failure = result, let known = failure.error { throw known }
     let rows = try result.get()
-    return [
+    return try [
       .statementRan(
         sql: statement.sql, purpose: statement.purpose,
         rows: statement.changesSchema ? 0 : rows)
-    ]
+    ] + (statement.changesSchema ? changes(of: schema) : [])
+  }
+
+  /// What a statement has changed in the schema.
+  private func changes(of old: [StoreSchema.Statement]) throws -> [TraceEvent.Kind] {
+    guard let before else { return [] }
+    let new = try Self.schema(of: before, log)
+    let (was, isNow) = (Self.byName(old), Self.byName(new))
+    return Set(was.keys).union(isNow.keys).sorted().compactMap { name in
+      was[name] == isNow[name]
+        ? nil : .schemaChanged(name: name, before: was[name], after: isNow[name])
+    }
+  }
+
+  private static func schema(
+    of held: HeldReader, _ log: StatementLog?
+  ) throws -> [StoreSchema.Statement] {
+    try (log ?? StatementLog(detail: .none)).muted { try held.reader.store.schema() }
+  }
+
+  private static func byName(_ schema: [StoreSchema.Statement]) -> [String: String] {
+    Dictionary(schema.map { ($0.name, $0.sql) }, uniquingKeysWith: { first, _ in first })
   }
 
   // MARK: Validation
@@ -167,11 +196,12 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
 
   /// Core Data asks for the required attributes, and for nothing else before it goes on.
   private mutating func validate() throws -> [TraceEvent.Kind] {
-    guard let open else { return [] }
-    open.reader = try open.reader.reread(by: hop.to.model)
+    guard let before else { return [] }
+    let after = HeldReader(try before.reader.reread(by: hop.to.model))
+    self.after = after
     var events: [TraceEvent.Kind] = []
     for entity in changedEntities {
-      try open.reader.forEachMissingAttribute(of: entity) { problem in
+      try after.reader.forEachMissingAttribute(of: entity) { problem in
         if let event = report.note(problem, from: problem.key, stops: true) { events.append(event) }
       }
     }
@@ -180,13 +210,13 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
 
   /// What a stage gave values to must be what the new model allows.
   private mutating func validateChanges() throws -> [TraceEvent.Kind] {
-    guard let open else { return [] }
+    guard let after else { return [] }
     var events: [TraceEvent.Kind] = []
     for change in changesBefore + changesAfter {
       let attributes = change.attributes
       for entity in [change.entity] + hop.to.model.descendantNames(of: change.entity)
       where hop.to.model[entity] != nil {
-        try open.reader.forEachProblem(of: entity) { problem in
+        try after.reader.forEachProblem(of: entity) { problem in
           guard attributes.contains(problem.property) else { return }
           if let event = report.note(problem, from: problem.key, stops: true) {
             events.append(event)
@@ -201,7 +231,9 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     var events: [TraceEvent.Kind] = []
     for entity in hop.to.model.entities {
       for constraint in entity.uniquenessConstraints {
-        for key in try open?.reader.duplicates(of: constraint, entity: entity.name) ?? [] {
+        for key in try (after ?? before)?.reader.duplicates(of: constraint, entity: entity.name)
+          ?? []
+        {
           if let event = report.noteDuplicate(
             entity.name, constraint, key: key, from: key)
           {
@@ -217,7 +249,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   private mutating func findRelationshipProblems() throws -> [TraceEvent.Kind] {
     var events: [TraceEvent.Kind] = []
     for entity in changedEntities {
-      try open?.reader.forEachRelationshipProblem(of: entity) { problem in
+      try after?.reader.forEachRelationshipProblem(of: entity) { problem in
         if let event = report.note(problem, from: problem.key, stops: false) {
           events.append(event)
         }
@@ -229,36 +261,32 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   // MARK: The end
 
   private mutating func end() throws -> [TraceEvent.Kind] {
-    guard !report.stopsMigration else {
-      // Closing rolls back.
-      open = nil
-      return [.hopEnded(traceHop)]
+    var events: [TraceEvent.Kind] = []
+    if !report.stopsMigration {
+      if !changesAfter.isEmpty { events += try validate() }
+      events += try validateChanges()
     }
-    var events = changesAfter.isEmpty ? [] : try validate()
-    events += try validateChanges()
-    guard !report.stopsMigration else {
-      open = nil
-      return events + [.hopEnded(traceHop)]
-    }
+    guard !report.stopsMigration else { return events + [.hopEnded(traceHop)] }
     events += try findRelationshipProblems()
     if let stage = hop.stage, !stage.did.scripts.isEmpty {
-      try open?.reader.store.note(stage.pending)
+      try before?.reader.store.note(stage.pending)
     }
     let faults = try faults()
-    guard faults.isEmpty else {
-      open = nil
-      throw MigrationError.notAsPlanned(faults)
-    }
-    try open?.reader.store.commit()
-    open = nil
+    guard faults.isEmpty else { throw MigrationError.notAsPlanned(faults) }
     return events + [.hopEnded(traceHop)]
+  }
+
+  private mutating func commit() throws -> [TraceEvent.Kind] {
+    try before?.reader.store.commit()
+    (before, after) = (nil, nil)
+    return []
   }
 
   /// What is not as it was planned: the check before the commit.
   private mutating func faults() throws -> [String] {
-    guard let open else { return [] }
+    guard let after else { return [] }
     var faults: [String] = []
-    let found = try open.reader.store.schema()
+    let found = try after.reader.store.schema()
     let names = Set(found.map(\.name))
     for statement in plan.schema.indexes + plan.schema.triggers
     where !names.contains(statement.name) && names.contains(statement.table) {
@@ -267,19 +295,19 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     for name in names where name.hasPrefix(InPlacePlanner.aside("")) {
       faults.append("\(name) is left over")
     }
-    for relationship in open.reader.joinedRelationships {
-      _ = try open.reader.joinTable(of: relationship)
+    for relationship in after.reader.joinedRelationships {
+      _ = try after.reader.joinTable(of: relationship)
     }
     for place in report.entities.indices {
       guard let entity = report.entities[place].destinationEntity else { continue }
-      let count = try open.reader.count(of: entity)
+      let count = try after.reader.count(of: entity)
       report.entities[place].created = count
       if count != report.entities[place].source {
         faults.append("\(entity) has \(count) objects of \(report.entities[place].source)")
       }
     }
     for table in plan.touchedTables.sorted() where names.contains(table) {
-      faults += try open.reader.store.damage(in: table)
+      faults += try after.reader.store.damage(in: table)
     }
     return faults
   }

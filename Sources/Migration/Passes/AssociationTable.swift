@@ -93,17 +93,62 @@ final class AssociationTable {
     mappings = [:]
     last = nil
   }
+
+  /// What it knows besides its temporary tables.
+  struct State {
+    fileprivate var mappings: [String: MappingAssociations.State]
+  }
+
+  var state: State {
+    get { State(mappings: mappings.mapValues(\.state)) }
+    set {
+      mappings = newValue.mappings.mapValues { MappingAssociations($0, destination) }
+      last = nil
+    }
+  }
+
+  /// Lets go of what is prepared.
+  func forgetStatements() {
+    for mapping in mappings.values { mapping.forgetStatements() }
+  }
+
+  /// The entity mappings that have associated something.
+  var names: [String] { mappings.keys.sorted() }
+
+  /// Pairs of an entity mapping, by the source's keys in the order in which they were made.
+  func pairs(
+    in mapping: String, limit: Int
+  ) throws -> [(source: TraceObject, destination: TraceObject)] {
+    try mappings[mapping]?.pairs(limit: limit) ?? []
+  }
+
+  /// How many pairs there are: several source objects may have become one.
+  func pairCount(in mapping: String) throws -> Int { try mappings[mapping]?.pairCount() ?? 0 }
 }
 
 /// The associations of one entity mapping.
 private final class MappingAssociations {
   /// Source objects of one entity with keys in a row that became objects of one entity with keys in a
   /// row.
-  private struct Run {
+  struct Run {
     var source: Int64
     var sourceEntity: String
     var destination: TraceObject
     var count: Int64 = 1
+  }
+
+  struct State {
+    var table: String
+    /// Until the first pair that fits none.
+    var run: Run?
+    /// Whether the pairs stand in the table.
+    var isWritten = false
+    var hasIndexes = false
+    /// Entities by the number that the table has for them.
+    var entities: [String] = []
+    /// By entity: higher ones are new.
+    var highest: [String: Int64] = [:]
+    var count = 0
   }
 
   private struct Statements {
@@ -114,60 +159,83 @@ private final class MappingAssociations {
     var made: IntegerStatement
   }
 
-  private let table: String
+  private(set) var state: State
   private unowned let destination: DestinationContext
-  /// Until the first pair that fits none.
-  private var run: Run?
-  private var statements: Statements?
-  private var hasIndexes = false
-  /// Entities by the number that the table has for them.
-  private var entities: [String] = []
-  /// By entity: higher ones are new.
-  private var highest: [String: Int64] = [:]
-  private(set) var count = 0
+  private var prepared: Statements?
 
-  init(number: Int, _ destination: DestinationContext) {
-    table = "temp.strata_associations_\(number)"
+  init(_ state: State, _ destination: DestinationContext) {
+    self.state = state
     self.destination = destination
+  }
+
+  convenience init(number: Int, _ destination: DestinationContext) {
+    self.init(State(table: "temp.strata_associations_\(number)"), destination)
+  }
+
+  var count: Int { state.count }
+
+  func forgetStatements() { prepared = nil }
+
+  /// Over the table; `nil` while there is none.
+  private func statements() throws -> Statements? {
+    if let prepared { return prepared }
+    return state.isWritten ? try prepare() : nil
+  }
+
+  private func prepare() throws -> Statements {
+    let (table, store) = (state.table, destination)
+    let statements = Statements(
+      insert: try store.store.prepare("INSERT INTO \(table) VALUES (?, ?, ?, ?)"),
+      isMade: try store.store.prepare("SELECT 1 FROM \(table) WHERE de = ? AND d = ?"),
+      destinations: try store.store.prepare(
+        "SELECT d, de, se FROM \(table) WHERE s = ? ORDER BY rowid"),
+      sources: try store.store.prepare(
+        "SELECT s, se FROM \(table) WHERE de = ? AND d = ? ORDER BY rowid"),
+      made: try store.store.prepare(
+        "SELECT DISTINCT de, d FROM \(table) WHERE (de, d) > (?, ?) ORDER BY de, d LIMIT ?"))
+    prepared = statements
+    return statements
   }
 
   func associate(
     _ source: Int64, entity: String, with made: TraceObject
   ) throws -> Bool {
-    if statements == nil {
-      guard let known = run else {
-        run = Run(source: source, sourceEntity: entity, destination: made)
-        count = 1
+    if !state.isWritten {
+      guard let known = state.run else {
+        state.run = Run(source: source, sourceEntity: entity, destination: made)
+        state.count = 1
         return true
       }
       if source == known.source + known.count, made.key == known.destination.key + known.count,
         entity == known.sourceEntity, made.entity == known.destination.entity
       {
-        run?.count += 1
-        count += 1
+        state.run?.count += 1
+        state.count += 1
         return true
       }
       try writeDown()
     }
     let (from, to) = (number(of: entity), number(of: made.entity))
-    var isNew = made.key > highest[made.entity] ?? 0
+    let statements = try statements()
+    var isNew = made.key > state.highest[made.entity] ?? 0
     if !isNew {
       try index()
       try statements?.isMade.bind(to, made.key)
       isNew = try statements?.isMade.hasRow() == false
     }
-    highest[made.entity] = max(highest[made.entity] ?? 0, made.key)
+    state.highest[made.entity] = max(state.highest[made.entity] ?? 0, made.key)
     try statements?.insert.bind(source, from, made.key, to)
     try statements?.insert.run()
-    if isNew { count += 1 }
+    if isNew { state.count += 1 }
     return isNew
   }
 
   func set(
     from source: Int64, entity: String, to made: TraceObject, count: Int
   ) {
-    run = Run(source: source, sourceEntity: entity, destination: made, count: Int64(count))
-    self.count = count
+    state.run = Run(
+      source: source, sourceEntity: entity, destination: made, count: Int64(count))
+    state.count = count
   }
 
   func fill(
@@ -176,18 +244,18 @@ private final class MappingAssociations {
     try writeDown()
     let (from, to) = (number(of: entity), number(of: made))
     try destination.store.execute(
-      "INSERT INTO \(table) (s, se, d, de) SELECT s, \(from), d, \(to) FROM (\(select))")
-    highest[made] = key - 1
-    self.count += count
-    return table
+      "INSERT INTO \(state.table) (s, se, d, de) SELECT s, \(from), d, \(to) FROM (\(select))")
+    state.highest[made] = key - 1
+    state.count += count
+    return state.table
   }
 
   func form() throws -> AssociationTable.Form {
-    guard statements == nil else {
+    guard !state.isWritten else {
       try index()
-      return .table(table)
+      return .table(state.table)
     }
-    return run.map {
+    return state.run.map {
       .run(
         first: $0.source, last: $0.source + $0.count - 1,
         offset: $0.destination.key - $0.source)
@@ -195,50 +263,40 @@ private final class MappingAssociations {
   }
 
   private func number(of entity: String) -> Int64 {
-    if let known = entities.firstIndex(of: entity) { return Int64(known) }
-    entities.append(entity)
-    return Int64(entities.count - 1)
+    if let known = state.entities.firstIndex(of: entity) { return Int64(known) }
+    state.entities.append(entity)
+    return Int64(state.entities.count - 1)
   }
 
   /// The run becomes rows.
   private func writeDown() throws {
     try destination.store.execute(
-      "CREATE TABLE \(table) (s INTEGER, se INTEGER, d INTEGER, de INTEGER)")
-    let statements = Statements(
-      insert: try destination.store.prepare("INSERT INTO \(table) VALUES (?, ?, ?, ?)"),
-      isMade: try destination.store.prepare("SELECT 1 FROM \(table) WHERE de = ? AND d = ?"),
-      destinations: try destination.store.prepare(
-        "SELECT d, de, se FROM \(table) WHERE s = ? ORDER BY rowid"),
-      sources: try destination.store.prepare(
-        "SELECT s, se FROM \(table) WHERE de = ? AND d = ? ORDER BY rowid"),
-      made: try destination.store.prepare(
-        "SELECT DISTINCT de, d FROM \(table) WHERE (de, d) > (?, ?) ORDER BY de, d LIMIT ?"))
-    if let run {
-      let (from, to) = (number(of: run.sourceEntity), number(of: run.destination.entity))
-      for step in 0..<run.count {
-        try statements.insert.bind(run.source + step, from, run.destination.key + step, to)
-        try statements.insert.run()
-      }
-      highest[run.destination.entity] = run.destination.key + run.count - 1
+      "CREATE TABLE \(state.table) (s INTEGER, se INTEGER, d INTEGER, de INTEGER)")
+    state.isWritten = true
+    guard let run = state.run, let insert = try statements()?.insert else { return }
+    let (from, to) = (number(of: run.sourceEntity), number(of: run.destination.entity))
+    for step in 0..<run.count {
+      try insert.bind(run.source + step, from, run.destination.key + step, to)
+      try insert.run()
     }
-    run = nil
-    self.statements = statements
+    state.highest[run.destination.entity] = run.destination.key + run.count - 1
+    state.run = nil
   }
 
-  /// TraceObject when the first question is asked: until then rows only come.
+  /// Made when the first question is asked: until then rows only come.
   private func index() throws {
-    guard !hasIndexes else { return }
-    let name = table.replacing("temp.", with: "")
-    try destination.store.execute("CREATE INDEX \(table)_s ON \(name) (s)")
-    try destination.store.execute("CREATE INDEX \(table)_d ON \(name) (de, d)")
-    hasIndexes = true
+    guard !state.hasIndexes else { return }
+    let name = state.table.replacing("temp.", with: "")
+    try destination.store.execute("CREATE INDEX \(state.table)_s ON \(name) (s)")
+    try destination.store.execute("CREATE INDEX \(state.table)_d ON \(name) (de, d)")
+    state.hasIndexes = true
   }
 
   func destinations(
     of source: Int64, where isOfRoot: (String) -> Bool
   ) throws -> [TraceObject] {
-    guard let statements else {
-      guard let run, source >= run.source, source < run.source + run.count,
+    guard let statements = try statements() else {
+      guard let run = state.run, source >= run.source, source < run.source + run.count,
         isOfRoot(run.sourceEntity)
       else { return [] }
       return [
@@ -250,19 +308,19 @@ private final class MappingAssociations {
     var found: [TraceObject] = []
     try statements.destinations.bind(source)
     while try statements.destinations.next() {
-      guard isOfRoot(entities[Int(statements.destinations.value(2))]) else { continue }
+      guard isOfRoot(state.entities[Int(statements.destinations.value(2))]) else { continue }
       found.append(
         .init(
-          entity: entities[Int(statements.destinations.value(1))],
+          entity: state.entities[Int(statements.destinations.value(1))],
           key: statements.destinations.value(0)))
     }
     return found
   }
 
   func sources(of made: TraceObject) throws -> [(key: Int64, entity: String)] {
-    guard let statements else {
-      guard let run, made.entity == run.destination.entity, made.key >= run.destination.key,
-        made.key < run.destination.key + run.count
+    guard let statements = try statements() else {
+      guard let run = state.run, made.entity == run.destination.entity,
+        made.key >= run.destination.key, made.key < run.destination.key + run.count
       else { return [] }
       return [(run.source + made.key - run.destination.key, run.sourceEntity)]
     }
@@ -270,14 +328,15 @@ private final class MappingAssociations {
     var found: [(key: Int64, entity: String)] = []
     try statements.sources.bind(number(of: made.entity), made.key)
     while try statements.sources.next() {
-      found.append((statements.sources.value(0), entities[Int(statements.sources.value(1))]))
+      found.append(
+        (statements.sources.value(0), state.entities[Int(statements.sources.value(1))]))
     }
     return found
   }
 
   func made(after last: TraceObject?, limit: Int) throws -> [TraceObject] {
-    guard let statements else {
-      guard let run else { return [] }
+    guard let statements = try statements() else {
+      guard let run = state.run else { return [] }
       let start = last.map { $0.key + 1 } ?? run.destination.key
       let count = min(run.destination.key + run.count - start, Int64(limit))
       return count > 0
@@ -288,14 +347,46 @@ private final class MappingAssociations {
     try statements.made.bind(last.map { number(of: $0.entity) } ?? -1, last?.key ?? 0, Int64(limit))
     while try statements.made.next() {
       found.append(
-        .init(entity: entities[Int(statements.made.value(0))], key: statements.made.value(1)))
+        .init(
+          entity: state.entities[Int(statements.made.value(0))], key: statements.made.value(1)))
     }
     return found
   }
 
+  func pairs(limit: Int) throws -> [(source: TraceObject, destination: TraceObject)] {
+    guard state.isWritten else {
+      guard let run = state.run else { return [] }
+      return (0..<min(run.count, Int64(limit))).map { step in
+        (
+          TraceObject(entity: run.sourceEntity, key: run.source + step),
+          TraceObject(entity: run.destination.entity, key: run.destination.key + step)
+        )
+      }
+    }
+    let rows = try destination.store.prepare(
+      "SELECT s, se, d, de FROM \(state.table) ORDER BY rowid LIMIT ?")
+    try rows.bind(Int64(limit))
+    var found: [(source: TraceObject, destination: TraceObject)] = []
+    while try rows.next() {
+      found.append(
+        (
+          TraceObject(entity: state.entities[Int(rows.value(1))], key: rows.value(0)),
+          TraceObject(entity: state.entities[Int(rows.value(3))], key: rows.value(2))
+        ))
+    }
+    return found
+  }
+
+  func pairCount() throws -> Int {
+    guard state.isWritten else { return Int(state.run?.count ?? 0) }
+    let rows = try destination.store.prepare("SELECT count(*) FROM \(state.table)")
+    return try rows.next() ? Int(rows.value(0)) : 0
+  }
+
   func remove() throws {
-    guard statements != nil else { return }
-    statements = nil
-    try destination.store.execute("DROP TABLE \(table)")
+    prepared = nil
+    guard state.isWritten else { return }
+    state.isWritten = false
+    try destination.store.execute("DROP TABLE \(state.table)")
   }
 }

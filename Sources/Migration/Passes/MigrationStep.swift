@@ -20,5 +20,8 @@ public enum MigrationStep: Sendable, Hashable {
   /// What the new model does not allow is looked for.
   case validate
   case endPart(Int)
+  /// All that is missing in the store is written, and it is checked.
   case endHop
+  /// What was done becomes the store; until here it can be taken back.
+  case commit
 }

@@ -12,27 +12,31 @@ public import StrataTraceEvents
 /// models, each goes through its three passes into the same destination, one after the other.
 public struct PassesRun: MigrationRun, ~Copyable {
   public let hop: MigrationPlan.Hop
-  public private(set) var pending: MigrationStep?
+  public internal(set) var pending: MigrationStep?
   public var report: MigrationReport { manager.report }
   private let traceHop: TraceHop
   private let policies: PolicyRegistry
-  private let manager: MigrationManager
+  let manager: MigrationManager
+  /// Hears of the statements in both stores.
+  let log: StatementLog?
   /// The part that is being worked through.
-  private var part = 0
+  var part = 0
   /// That of the entity mapping being worked through: made anew for each pass.
-  private var policy: any EntityMigrationPolicy = DefaultPolicy()
+  var policy: any EntityMigrationPolicy = DefaultPolicy()
   /// How many objects the pass visits in the entity mapping.
-  private var visitCount = 0
+  var visitCount = 0
   /// In pass 1: the source's objects, and the keys among them that fit the filter.
-  private var cursor: RowCursor?
-  private var keys: [Int64]?
+  var cursor: RowCursor?
+  var keys: [Int64]?
+  /// The key of the source object that the next step begins with, where that is known.
+  var upcomingKey: Int64?
   /// In pass 2: what was made, some objects at a time.
-  private var made: [TraceObject] = []
-  private var lastMade: TraceObject?
+  var made: [TraceObject] = []
+  var lastMade: TraceObject?
   /// The source objects that some entity mapping has taken, by entity.
-  private var taken: [String: KeySet] = [:]
+  var taken: [String: KeySet] = [:]
   /// Destination entities of the part that have been validated, and constraints: `Entity: properties`.
-  private var validated: Set<String> = []
+  var validated: Set<String> = []
   /// How many objects one step visits.
   private let batchSize: Int
   /// For the part that is being worked through; `nil` where all goes object by object.
@@ -47,21 +51,28 @@ public struct PassesRun: MigrationRun, ~Copyable {
     /// One by one, as Core Data's manager does.
     case objects
   }
-  private var mark: TraceMark = 0
+  var mark: TraceMark = 0
 
   /// - Parameters:
   ///   - policies: Those that mapping models may name.
   ///   - withoutPolicies: Whether a policy that is not known is left out, and the default work done.
   ///   - executor: With ``Executor/fastest``, entity mappings go as SQL where they can.
   ///   - batchSize: How many objects one step visits: with 1, each object has its events.
+  ///   - checksMappings: Whether a mapping model with faults is refused, and not followed up to where it
+  ///     fails.
+  ///   - log: Hears of the statements of both stores, which it was given to already; its statements are
+  ///     among the events.
   /// - Throws: ``MigrationError/badMapping(_:findings:)``,
   ///   ``MigrationError/unknownPolicies(_:known:)``, before anything is read or made.
   public init(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, source: consuming StoreReader,
     destination: consuming NewStore, policies: PolicyRegistry = PolicyRegistry(),
-    withoutPolicies: Bool = false, executor: Executor = .objects, batchSize: Int = 1
+    withoutPolicies: Bool = false, executor: Executor = .objects, batchSize: Int = 1,
+    checksMappings: Bool = true,
+    log: StatementLog? = nil
   ) throws {
-    try Self.check(hop, policies, withoutPolicies: withoutPolicies)
+    if checksMappings { try Self.check(hop) }
+    try Self.check(policies, for: withoutPolicies ? [] : hop.entityMappings)
     var report = MigrationReport(hop)
     var keyRanges: [Int64: StoreReader.KeyRange] = [:]
     for (_, number, range) in try source.keyRanges() {
@@ -77,6 +88,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     let isAttached = try executor == .fastest && destination.attach(source.store)
     self.hop = hop
     self.policies = policies
+    self.log = log
     traceHop = TraceHop(number: number, count: count, from: hop.from.name, to: hop.to.name)
     manager = MigrationManager(
       hop, source: StoreObjects(source), destination: DestinationContext(destination),
@@ -87,9 +99,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   }
 
   /// What is wrong is told at once, and not at the millionth object.
-  private static func check(
-    _ hop: MigrationPlan.Hop, _ policies: PolicyRegistry, withoutPolicies: Bool
-  ) throws(MigrationError) {
+  private static func check(_ hop: MigrationPlan.Hop) throws(MigrationError) {
     guard !hop.isInferred else { return }
     let lint = MappingLint(
       hop.parts.map(\.mapping), from: MatchableModel(hop.from.model),
@@ -98,8 +108,13 @@ public struct PassesRun: MigrationRun, ~Copyable {
     guard errors.isEmpty else {
       throw .badMapping(hop.parts.map(\.name).joined(separator: ", "), findings: errors)
     }
+  }
+
+  private static func check(
+    _ policies: PolicyRegistry, for mappings: [EntityMapping]
+  ) throws(MigrationError) {
     var unknown: [MigrationError.UnknownPolicy] = []
-    for mapping in withoutPolicies ? [] : hop.entityMappings {
+    for mapping in mappings {
       guard let name = mapping.policyName, !policies.knows(name),
         !unknown.contains(where: { $0.name == name })
       else { continue }
@@ -108,40 +123,46 @@ public struct PassesRun: MigrationRun, ~Copyable {
     guard unknown.isEmpty else { throw .unknownPolicies(unknown, known: policies.names) }
   }
 
-  /// Does what ``pending`` says; a step that throws ends the run.
+  /// Does what ``pending`` says. A step that throws ends the run, unless it goes back to a checkpoint.
   public mutating func step() throws -> [TraceEvent] {
     guard let step = pending else { throw MigrationError.finished }
     manager.events = []
-    let kinds: [TraceEvent.Kind]
+    let kinds = try perform(step)
+    pending = successor(of: step)
+    try lookAhead()
+    let statements = (log?.takeEnded() ?? []).map {
+      $0.naming(
+        $0.side == .source ? manager.source.reader.layout : manager.destination.store.layout)
+    }
+    return TraceEvent.numbered(kinds, behind: statements, from: &mark)
+  }
+
+  private mutating func perform(_ step: MigrationStep) throws -> [TraceEvent.Kind] {
     switch step {
-    case .beginHop: kinds = [.hopBegan(traceHop)]
-    case .beginPart(let number): kinds = try begin(part: number)
+    case .beginHop: return [.hopBegan(traceHop)]
+    case .beginPart(let number): return try begin(part: number)
     case .beginPass(let pass):
       if pass == .createInstances, manager.isSourceAttached {
         bulk = try BulkExecutor(manager, entityMappings, policies: bulkPolicies)
       }
-      kinds = [.passBegan(pass)]
-    case .beginEntityMapping(let name, let pass): kinds = try begin(name, pass)
-    case .objects(let places, _, let pass): kinds = try visit(places, pass)
-    case .endEntityMapping(let name, let pass): kinds = try end(name, pass)
+      return [.passBegan(pass)]
+    case .beginEntityMapping(let name, let pass): return try begin(name, pass)
+    case .objects(let places, _, let pass): return try visit(places, pass)
+    case .endEntityMapping(let name, let pass): return try end(name, pass)
     case .endPass(let pass):
       // Validation looks at what is stored, not at what was meant to be.
       if pass == .createRelationships { try manager.destination.store.settle() }
-      kinds = [.passEnded(pass)]
-    case .endPart: kinds = []
+      return [.passEnded(pass)]
+    case .endPart: return []
     case .statement, .stageChange, .validate: throw MigrationError.finished
     case .endHop:
       try countUntaken()
       // What breaks a uniqueness constraint cannot get the index that keeps it.
-      if !report.problems.contains(where: \.stopsMigration) {
-        try manager.destination.store.finish()
-      }
-      kinds = [.hopEnded(traceHop)]
-    }
-    pending = successor(of: step)
-    return kinds.map { kind in
-      mark += 1
-      return TraceEvent(mark: mark, kind: kind)
+      if !report.stopsMigration { try manager.destination.store.complete() }
+      return [.hopEnded(traceHop)]
+    case .commit:
+      try manager.destination.store.commit()
+      return []
     }
   }
 
@@ -175,7 +196,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
       return hop.parts.count > 1 ? .endPart(part) : .endHop
     case .endPart(let number):
       return number + 1 < hop.parts.count ? .beginPart(number + 1) : .endHop
-    case .endHop, .statement, .stageChange, .validate: return nil
+    case .endHop: return report.stopsMigration ? nil : .commit
+    case .commit, .statement, .stageChange, .validate: return nil
     }
   }
 
@@ -211,7 +233,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     manager.place =
       report.entities.firstIndex { $0.part == part && $0.mapping == name } ?? manager.place
     policy = newPolicy(for: mapping)
-    (cursor, keys, made, lastMade, visitCount) = (nil, nil, [], nil, 0)
+    (cursor, keys, upcomingKey, made, lastMade, visitCount) = (nil, nil, nil, [], nil, 0)
     isBulk = false
     switch pass {
     case .createInstances:
@@ -373,11 +395,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
     _ place: Int, _ mapping: EntityMapping
   ) throws -> [TraceEvent.Kind] {
     guard let cursor else { return [] }
-    var key: Int64
-    repeat {
-      guard let next = try cursor.next() else { throw StoreError.changedMeanwhile }
-      key = next
-    } while keys.map { key < $0[place] } ?? false
+    let key = try upcomingKey ?? nextKey(place, cursor)
+    upcomingKey = nil
     let manager = manager
     let object = manager.source.object(key, at: cursor)
     let before = manager.taken
@@ -398,18 +417,52 @@ public struct PassesRun: MigrationRun, ~Copyable {
         ] : events
   }
 
+  /// The key of the object at a place of the entity mapping, where the cursor then stands.
+  private func nextKey(_ place: Int, _ cursor: RowCursor) throws -> Int64 {
+    var key: Int64
+    repeat {
+      guard let next = try cursor.next() else { throw StoreError.changedMeanwhile }
+      key = next
+    } while keys.map { key < $0[place] } ?? false
+    return key
+  }
+
+  /// The object that comes next is known before it is its turn: breakpoints look at it.
+  mutating func lookAhead() throws {
+    guard case .objects(let places, let name, let pass) = pending, !isBulk else {
+      cursor = nil
+      return
+    }
+    switch pass {
+    case .createInstances:
+      upcomingKey = try cursor.map { try nextKey(places.lowerBound, $0) }
+    case .createRelationships: try fetchMade(by: name, from: places.lowerBound)
+    case .validate: break
+    }
+  }
+
   private static let madeLimit = 1000
+
+  private mutating func fetchMade(by name: String, from place: Int) throws {
+    guard place % Self.madeLimit == 0 else { return }
+    made = try manager.associations.made(by: name, after: lastMade, limit: Self.madeLimit)
+    lastMade = made.last
+  }
+
+  /// What was made by the entity mapping at a place, among those that are fetched.
+  func made(at place: Int) -> TraceObject? {
+    let index = place % Self.madeLimit
+    return index < made.count ? made[index] : nil
+  }
 
   private mutating func connect(
     _ place: Int, _ mapping: EntityMapping
   ) throws -> [TraceEvent.Kind] {
-    if place % Self.madeLimit == 0 {
-      made = try manager.associations.made(
-        by: mapping.name, after: lastMade, limit: Self.madeLimit)
-      lastMade = made.last
+    // The first of the step was looked for before.
+    if case .objects(let places, _, _) = pending, place != places.lowerBound {
+      try fetchMade(by: mapping.name, from: place)
     }
-    guard place % Self.madeLimit < made.count else { return [] }
-    let made = made[place % Self.madeLimit]
+    guard let made = made(at: place) else { return [] }
     let manager = manager
     let object = DestinationObject(
       entity: made.entity, key: made.key, context: manager.destination)

@@ -39,6 +39,21 @@ public final class DestinationContext {
     }
   }
 
+  /// The attributes whose values are indexed: `Entity.name`.
+  var indexedPlaces: Set<String> { Set(indexes.keys) }
+
+  /// Makes everything as it was; what is pending is let go.
+  func goBack(to checkpoint: NewStore.Checkpoint, indexes places: Set<String>) throws {
+    pending = nil
+    unheard = []
+    indexes = [:]
+    try store.goBack(to: checkpoint)
+    for place in places {
+      let names = place.split(separator: ".", maxSplits: 1).map(String.init)
+      indexes[place] = try store.keys(of: names[0], by: names[1])
+    }
+  }
+
   /// Makes the destination object of a source object.
   func make(_ source: SourceObject, by maker: InstanceMaker) throws -> DestinationObject {
     if let pending, pending.maker !== maker || !maker.canWait(for: source) {
@@ -119,13 +134,7 @@ public final class DestinationContext {
     guard let attribute = attribute(name, of: entity) else { throw unknown(name, of: entity) }
     try flush()
     let place = "\(entity).\(name)"
-    if indexes[place] == nil {
-      var index: [AttributeValue: [Int64]] = [:]
-      for key in try store.keys(of: entity) {
-        index[try store.value(of: name, inObject: key, entity: entity), default: []].append(key)
-      }
-      indexes[place] = index
-    }
+    if indexes[place] == nil { indexes[place] = try store.keys(of: entity, by: name) }
     return (indexes[place]?[value.converted(to: attribute.type)] ?? []).map {
       DestinationObject(entity: entity, key: $0, context: self)
     }

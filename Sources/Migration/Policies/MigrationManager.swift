@@ -67,10 +67,14 @@ public final class MigrationManager {
   /// Goes on to another mapping model, which has associations of its own.
   func begin(_ mapping: MappingModel) throws {
     self.mapping = mapping
+    forgetMakers()
+    try associations.removeAll()
+  }
+
+  func forgetMakers() {
     instanceMakers = [:]
     lastMaker = nil
     relationshipMakers = [:]
-    try associations.removeAll()
   }
 
   // MARK: The default work

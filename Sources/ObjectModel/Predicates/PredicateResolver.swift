@@ -36,6 +36,19 @@ extension ObjectModel {
 }
 
 extension ObjectModel {
+  /// Checks a predicate that asks for variables, and gives it the values that a store holds.
+  ///
+  /// - Parameter entities: By variable, the entity of its object; all others are of any kind.
+  /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Predicate,_,_)``.
+  public func resolved(
+    _ predicate: Predicate, entities: [String: String]
+  ) throws(ExpressionError) -> Predicate {
+    var kinds: [String: ValueKind] = [:]
+    for name in predicate.variables { kinds[name] = entities[name].map { .object($0) } ?? .unknown }
+    return try PredicateResolver(model: self, object: .unknown, variables: kinds)
+      .resolve(predicate)
+  }
+
   /// What kind of value an expression gives, of which the variables are known.
   ///
   /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Expression,_,_)``.

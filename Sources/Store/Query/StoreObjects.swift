@@ -25,9 +25,11 @@ public final class StoreObjects {
     return shape
   }
 
-  /// Walks all objects of an entity itself.
-  package func cursor(over entity: String) throws(StoreError) -> RowCursor? {
-    try reader.cursor(over: entity)
+  /// Walks all objects of an entity itself, or those behind a key.
+  package func cursor(
+    over entity: String, after last: Int64? = nil
+  ) throws(StoreError) -> RowCursor? {
+    try reader.cursor(over: entity, after: last)
   }
 
   /// The object that a cursor stands at. It may be kept: later its values are read by its key.

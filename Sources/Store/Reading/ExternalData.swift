@@ -15,11 +15,14 @@ struct ExternalData {
   /// Where the store is to take the place of another one, that one's folder: its files are the new store's
   /// too, and its names are taken.
   private let sharedFolder: String?
+  /// Keeps in mind what is written, where that may have to be taken back.
+  private let written: WrittenFiles?
 
   /// - Parameter replaced: The store whose place the store is to take.
-  init(storePath: String, replacing replaced: String? = nil) {
+  init(storePath: String, replacing replaced: String? = nil, written: WrittenFiles? = nil) {
     folder = Self.folder(ofStoreAt: storePath)
     sharedFolder = replaced.map(Self.folder)
+    self.written = written
   }
 
   private static func folder(ofStoreAt path: String) -> String {
@@ -143,6 +146,7 @@ struct ExternalData {
       if !isThere { remove(name) }
       throw .unwritable(reason: error.localizedDescription)
     }
+    written?.names.append(name)
     return .bytes([2] + Array(name.utf8) + [0])
   }
 
@@ -167,4 +171,9 @@ struct ExternalData {
     // A second name is enough; where there are none, the file goes by another name.
     return try FileOperations.link(old, to: new)
   }
+}
+
+/// The files that were written for a store, in this order.
+final class WrittenFiles {
+  var names: [String] = []
 }

@@ -1,3 +1,4 @@
+package import StrataTraceEvents
 package import StrataValues
 
 /// Walks the objects of an entity itself in the order of their keys, and holds the row of the one it
@@ -8,13 +9,16 @@ package final class RowCursor {
   package private(set) var key: Int64?
   let statement: SQLiteStatement
 
-  init(_ shape: StoreRowShape, number: Int64, _ connection: SQLiteConnection) throws(StoreError) {
+  /// - Parameter last: The key behind which it begins.
+  init(
+    _ shape: StoreRowShape, number: Int64, after last: Int64?, _ connection: SQLiteConnection
+  ) throws(StoreError) {
     self.shape = shape
     let list = shape.columns.map(\.name.quoted)
     statement = try connection.prepare(
       "SELECT \((["Z_PK"] + list).joined(separator: ", ")) FROM \(shape.table.quoted) "
-        + "WHERE Z_ENT = ? ORDER BY Z_PK")
-    try statement.bind([.integer(number)])
+        + "WHERE Z_ENT = ?\(last == nil ? "" : " AND Z_PK > ?") ORDER BY Z_PK")
+    try statement.bind([.integer(number)] + (last.map { [.integer($0)] } ?? []))
   }
 
   /// Goes to the next object, and gives its key; `nil` behind the last one.
@@ -24,6 +28,12 @@ package final class RowCursor {
     return found
   }
 
+  /// What is told of its statement so far, where somebody listens.
+  package var record: TraceStatement? { statement.record }
+
+  /// Begins where another cursor stands.
+  package func resume(_ record: TraceStatement) { statement.resume(record) }
+
   /// The value at a place of the shape.
   package func value(_ place: Int) -> AttributeValue { statement.value(place + 1) }
 
@@ -31,10 +41,12 @@ package final class RowCursor {
 }
 
 extension StoreReader {
-  package func cursor(over entity: String) throws(StoreError) -> RowCursor? {
+  package func cursor(
+    over entity: String, after last: Int64? = nil
+  ) throws(StoreError) -> RowCursor? {
     guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else {
       return nil
     }
-    return try RowCursor(shape, number: number, store.connection)
+    return try RowCursor(shape, number: number, after: last, store.connection)
   }
 }

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import StrataDiagnostics
+internal import StrataTraceEvents
 internal import StrataValues
 
 /// A connection to a SQLite file, opened so that nothing in the file can do harm.
@@ -24,6 +25,9 @@ final class SQLiteConnection {
   private let guardState: UnsafeMutablePointer<GuardState>
   private let prepared = PreparedStatements()
   let tables = KnownTables()
+  private let listener = StatementListener()
+  /// Whether nothing can be written, whoever asks.
+  private var isReadOnly = false
 
   /// What the callbacks of SQLite find behind their pointer.
   private struct GuardState {
@@ -104,8 +108,8 @@ final class SQLiteConnection {
 
   /// From here on nothing can be written, and the work of all statements is bounded.
   func allowOnlyReading() {
-    prepared.removeAll()
-    tables.forget()
+    forgetStatements()
+    isReadOnly = true
     guardState.pointee.budget = Self.workLimit
     sqlite3_set_authorizer(handle, Self.allowReading, guardState)
     boundWork()
@@ -194,7 +198,11 @@ final class SQLiteConnection {
   func prepareQuery(_ sql: String) throws(StoreError) -> SQLiteStatement {
     // Another authorizer would have every statement prepared anew, and asked again.
     guardState.pointee.functions = Self.queryFunctions
-    defer { guardState.pointee.functions = Self.harmlessFunctions }
+    if !isReadOnly { sqlite3_set_authorizer(handle, Self.allowReading, guardState) }
+    defer {
+      guardState.pointee.functions = Self.harmlessFunctions
+      if !isReadOnly { sqlite3_set_authorizer(handle, nil, nil) }
+    }
     var statement: OpaquePointer?
     var isWhole = false
     let code = sql.withCString { text in
@@ -213,16 +221,22 @@ final class SQLiteConnection {
       sqlite3_finalize(statement)
       throw .notOneQuery
     }
-    return SQLiteStatement(statement: statement, connection: handle, sql: sql)
+    return SQLiteStatement(statement: statement, connection: handle, sql: sql, listener)
   }
 
   // MARK: Statements
+
+  /// What is prepared, and what is known of the schema, may no longer hold.
+  func forgetStatements() {
+    prepared.removeAll()
+    tables.forget()
+  }
 
   func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
     var statement: OpaquePointer?
     let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
     guard code == SQLITE_OK, let statement else { throw failure(code, sql) }
-    return SQLiteStatement(statement: statement, connection: handle, sql: sql)
+    return SQLiteStatement(statement: statement, connection: handle, sql: sql, listener)
   }
 
   /// A statement for repeated use: one with values is prepared once for each text.
@@ -316,6 +330,12 @@ final class SQLiteConnection {
   func boundGrowth(pages: Int) throws(StoreError) {
     guard case .integer(let count)?? = try rows("PRAGMA page_count").first?.first else { return }
     _ = try rows("PRAGMA max_page_count = \(Int(count) + pages)")
+  }
+
+  /// Lets somebody hear of the statements that run from now on.
+  func tell(_ log: StatementLog?, as side: TraceStatement.Side) {
+    listener.log = log
+    listener.side = side
   }
 
   /// How many rows the last statement has changed.

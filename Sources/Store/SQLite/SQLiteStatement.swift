@@ -1,23 +1,37 @@
 internal import CSQLite
+internal import StrataTraceEvents
 internal import StrataValues
+
+/// Who hears of the statements of a connection.
+final class StatementListener {
+  var log: StatementLog?
+  var side = TraceStatement.Side.source
+}
 
 /// A prepared statement of one connection, finalized when it goes out of scope.
 struct SQLiteStatement: ~Copyable {
   private let statement: OpaquePointer
   private let connection: OpaquePointer
   private let sql: String
+  private let listener: StatementListener
 
-  init(statement: OpaquePointer, connection: OpaquePointer, sql: String) {
+  init(
+    statement: OpaquePointer, connection: OpaquePointer, sql: String, _ listener: StatementListener
+  ) {
     self.statement = statement
     self.connection = connection
     self.sql = sql
+    self.listener = listener
   }
 
-  deinit { sqlite3_finalize(statement) }
+  deinit {
+    listener.log?.end(statement)
+    sqlite3_finalize(statement)
+  }
 
   /// Binds values to the parameters from the first on, and makes the statement ready to run again.
   func bind(_ values: [AttributeValue]) throws(StoreError) {
-    sqlite3_reset(statement)
+    reset()
     for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
   }
 
@@ -43,12 +57,22 @@ struct SQLiteStatement: ~Copyable {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
+  /// What whoever listens knows of it, while its rows are being fetched.
+  var record: TraceStatement? { listener.log?.record(of: statement) }
+
+  /// Goes on where another statement stood, as far as those know who listen.
+  func resume(_ record: TraceStatement) { listener.log?.resume(statement, as: record) }
+
   /// Makes the statement ready to run again, and lets go of what it reads.
-  func reset() { sqlite3_reset(statement) }
+  func reset() {
+    listener.log?.end(statement)
+    sqlite3_reset(statement)
+  }
 
   /// Runs to the next row; `false` at the end.
   func step() throws(StoreError) -> Bool {
-    let code = sqlite3_step(statement)
+    let code =
+      listener.log?.step(statement, sql, of: listener.side, connection) ?? sqlite3_step(statement)
     switch code {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false

@@ -28,6 +28,27 @@ extension NewStore {
       ? try ExternalData(storePath: path).value(value) : value
   }
 
+  /// The keys of the objects of an entity itself by the value of an attribute, ascending.
+  package func keys(
+    of entity: String, by name: String
+  ) throws(StoreError) -> [AttributeValue: [Int64]] {
+    guard let shape = shape(of: entity), let place = shape.place(of: name),
+      let number = layout.entityNumbers[entity]
+    else { return [:] }
+    let statement = try connection.prepare(
+      "SELECT Z_PK, \(shape.columns[place].name.quoted) FROM \(shape.table.quoted) "
+        + "WHERE Z_ENT = ? ORDER BY Z_PK")
+    try statement.bind([.integer(number)])
+    let external = ExternalData(storePath: path)
+    var keys: [AttributeValue: [Int64]] = [:]
+    while try statement.step() {
+      var value = statement.value(1)
+      if shape.externalPlaces.contains(place) { value = try external.value(value) }
+      keys[value, default: []].append(statement.plainInteger(0))
+    }
+    return keys
+  }
+
   /// Gives attributes of an object other values.
   public func update(
     _ key: Int64, of entity: String, attributes: [String: AttributeValue]

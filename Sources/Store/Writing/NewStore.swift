@@ -1,5 +1,6 @@
 internal import StrataArchives
 public import StrataObjectModel
+internal import StrataTraceEvents
 public import StrataValues
 
 /// A SQLite store that Strata makes and fills, object by object, as Core Data would have made it.
@@ -18,32 +19,38 @@ public struct NewStore: ~Copyable {
   let schema: StoreSchema
   let connection: SQLiteConnection
   let external: ExternalColumns
+  /// Where it keeps checkpoints.
+  let written = WrittenFiles()
   /// By root entity.
-  private let keyCounters: [String: KeyCounter]
+  let keyCounters: [String: KeyCounter]
   private var inserters: [String: EntityInserter] = [:]
   private var linkers: [String: PreparedStatement] = [:]
   /// What the store says of itself; application keys may be added.
   public var metadata: StoreMetadata
 
-  var layout: StoreLayout { schema.layout }
+  package var layout: StoreLayout { schema.layout }
 
   /// - Parameters:
   ///   - path: Where the store is made; `nil` for one in memory.
   ///   - replaced: The store whose place it is to take, see ``StoreReplacement``.
+  ///   - keepsCheckpoints: Whether it can go back, see ``keepCheckpoint(_:)``: what that takes is kept on
+  ///     disk, and not in memory.
+  ///   - log: Hears of its statements from the first on.
   /// - Throws: ``StoreError``: the file is there already, or cannot be made.
   public init(
     path: String?, replacing replaced: String? = nil, model: ObjectModel, uuid: String,
-    version: FrameworkVersion = .newest
+    version: FrameworkVersion = .newest, keepsCheckpoints: Bool = false, log: StatementLog? = nil
   ) throws(StoreError) {
     let schema = StoreSchema(model, version: version)
     try schema.layout.checkTableNames()
     let connection = try SQLiteConnection(
       path: path ?? ":memory:", mode: path == nil ? .memory : .create)
+    connection.tell(log, as: .destination)
     // Core Data's pages; free ones are given back bit by bit.
     try connection.execute("PRAGMA page_size = 4096")
     try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     // The store is thrown away or checked before it is used: what is lost in a crash is only work.
-    _ = try connection.rows("PRAGMA journal_mode = MEMORY")
+    _ = try connection.rows("PRAGMA journal_mode = \(keepsCheckpoints ? "DELETE" : "MEMORY")")
     try connection.execute("PRAGMA synchronous = OFF")
     try connection.execute("BEGIN")
     for table in schema.tables { try connection.execute(table.sql) }
@@ -56,8 +63,9 @@ public struct NewStore: ~Copyable {
     self.path = path ?? ""
     metadata = StoreMetadata(model: model, uuid: uuid, version: version)
     external = ExternalColumns(
-      external: ExternalData(storePath: path ?? "", replacing: replaced), uuid: uuid,
-      isOnDisk: path != nil)
+      external: ExternalData(
+        storePath: path ?? "", replacing: replaced, written: keepsCheckpoints ? written : nil),
+      uuid: uuid, isOnDisk: path != nil)
   }
 
   // MARK: Objects
@@ -202,13 +210,24 @@ public struct NewStore: ~Copyable {
 
   // MARK: The end
 
-  /// Writes what stands in a store besides rows: the entity numbers beside relationships, derived
-  /// attributes, indexes, triggers, highest keys, metadata and the model; then commits.
-  ///
-  /// - Throws: ``StoreError/notUnique(entity:properties:)`` where a uniqueness constraint is broken.
+  /// Writes all that is missing, and commits: ``complete()`` and ``commit()``.
   public mutating func finish() throws(StoreError) {
+    try complete()
+    try commit()
+  }
+
+  /// Lets go of what is prepared.
+  mutating func forgetStatements() {
     inserters = [:]
     linkers = [:]
+  }
+
+  /// Writes what stands in a store besides rows: the entity numbers beside relationships, derived
+  /// attributes, indexes, triggers, highest keys, metadata and the model.
+  ///
+  /// - Throws: ``StoreError/notUnique(entity:properties:)`` where a uniqueness constraint is broken.
+  public mutating func complete() throws(StoreError) {
+    forgetStatements()
     try settle()
     for statement in schema.statements where statement.kind != .table {
       do {
@@ -220,6 +239,10 @@ public struct NewStore: ~Copyable {
     }
     for statement in schema.systemTables { try connection.execute(statement.sql) }
     try writeSystemRows()
+  }
+
+  /// Makes a store of what is complete.
+  public func commit() throws(StoreError) {
     try connection.execute("COMMIT")
     if schema.version.usesWAL, !path.isEmpty {
       // Only the header tells: closing leaves no journal behind.

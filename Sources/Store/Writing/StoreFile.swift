@@ -125,6 +125,11 @@ public enum StoreFile {
     journalEnds.map { path + $0 } + [supportFolder(of: path)]
   }
 
+  /// Removes a store of Strata's own, with all that belongs to it; what links lead to stays.
+  public static func remove(_ path: String) {
+    for part in [path] + companions(of: path) { try? FileManager.default.removeItem(atPath: part) }
+  }
+
   /// `.Name_SUPPORT` beside `Name.sqlite`.
   private static func supportFolder(of path: String) -> String {
     URL(fileURLWithPath: ExternalData(storePath: path).folder).deletingLastPathComponent().path

@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import Foundation
+internal import StrataDiagnostics
+internal import StrataRendering
+internal import StrataStore
+internal import StrataTraceEvents
+
+/// The events of a migration as lines of JSON, in a file of their own.
+final class TraceFile {
+  private let handle: FileHandle
+  private let name: String
+  private var waiting = Data()
+  private var failure: Diagnostic?
+
+  private static let chunk = 1 << 16
+
+  /// - Parameter name: As the user calls it.
+  init(at path: String, name: String) throws {
+    guard FileManager.default.createFile(atPath: path, contents: nil),
+      let handle = FileHandle(forWritingAtPath: path)
+    else { throw Self.unwritable(name) }
+    self.handle = handle
+    self.name = name
+  }
+
+  deinit { try? handle.close() }
+
+  func write(_ event: TraceEvent) { write(event.json) }
+
+  func write(_ value: JSONValue) {
+    waiting.append(contentsOf: Data((value.line + "\n").utf8))
+    if waiting.count >= Self.chunk { flush() }
+  }
+
+  private func flush() {
+    do {
+      try handle.write(contentsOf: waiting)
+    } catch {
+      failure = Self.unwritable(name)
+    }
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  /// - Throws: What kept it from being written.
+  func close() throws {
+    flush()
+    if let failure { throw failure }
+  }
+
+  private static func unwritable(_ name: String) -> Diagnostic {
+    Diagnostic(
+      id: "file.unwritable", what: "the trace cannot be written", location: Location(file: name),
+      mend: "make room, or name another file")
+  }
+}
+
+/// `--trace-json FILE`
+struct TraceOptions: ParsableArguments {
+  @Option(
+    name: .customLong("trace-json"),
+    help: ArgumentHelp("Write what happens to a file, one JSON text to a line.", valueName: "file"),
+    completion: .file())
+  var file: String?
+}
+
+extension Session {
+  /// Begins the file that the options name.
+  func traceFile(_ options: TraceOptions, force: Bool = false) throws -> TraceFile? {
+    try options.file.map { try TraceFile(at: newPath($0, force: force), name: $0) }
+  }
+}

@@ -1,0 +1,35 @@
+internal import StrataObjectModel
+internal import StrataStore
+internal import StrataTraceEvents
+
+/// Going back to where the run was, inside its transaction.
+extension InPlaceRun {
+  public struct Checkpoint {
+    fileprivate var number: Int
+    fileprivate var pending: MigrationStep?
+    fileprivate var report: MigrationReport
+    fileprivate var mark: TraceMark
+    /// Whether the store was at the new model already.
+    fileprivate var isReread: Bool
+  }
+
+  public mutating func keepCheckpoint(_ number: Int) throws -> Checkpoint {
+    try quietly { run in try run.before?.reader.store.setSavepoint(number) }
+    return Checkpoint(
+      number: number, pending: pending, report: report, mark: mark, isReread: after != nil)
+  }
+
+  public mutating func goBack(to checkpoint: Checkpoint) throws {
+    try quietly { run in
+      run.after = nil
+      run.failure.error = nil
+      try run.before?.reader.store.goBack(toSavepoint: checkpoint.number)
+      (run.pending, run.report) = (checkpoint.pending, checkpoint.report)
+      run.mark = checkpoint.mark
+      if checkpoint.isReread {
+        run.after = try run.before.map { HeldReader(try $0.reader.reread(by: run.hop.to.model)) }
+      }
+    }
+    _ = log?.takeEnded()
+  }
+}

@@ -1,0 +1,59 @@
+internal import StrataObjectModel
+public import StrataStore
+internal import StrataTraceEvents
+public import StrataValues
+
+/// What somebody sees who looks at a run between two steps. Nothing of it changes the run, and no listener
+/// hears of it.
+extension InPlaceRun {
+  /// The statement that comes next.
+  public var upcomingStatement: InPlaceStatement? {
+    if case .statement(let index) = pending { plan.statements[index] } else { nil }
+  }
+
+  /// The change of a stage that comes next, in words.
+  public var upcomingChange: String? {
+    guard case .stageChange(let index) = pending else { return nil }
+    let changes = (hop.stage?.will.changes ?? []) + (hop.stage?.did.changes ?? [])
+    return changes[index].words
+  }
+
+  /// How many changes the stage makes before and after the migration.
+  public var changeCount: Int {
+    (hop.stage?.will.changes.count ?? 0) + (hop.stage?.did.changes.count ?? 0)
+  }
+
+  /// Whether the store can be read by the new model already.
+  public var isAtNewModel: Bool { after != nil }
+
+  /// The store as it is so far: by the new model as soon as it is at it, before by the old one.
+  public mutating func storeObjects() throws -> StoreObjects? {
+    try quietly { run in
+      guard let before = run.before else { return nil }
+      let model = run.after == nil ? run.hop.from.model : run.hop.to.model
+      return StoreObjects(try before.reader.reread(by: model))
+    }
+  }
+
+  /// Runs a query that a user has typed in the store as it is.
+  ///
+  /// - Returns: The names of the columns.
+  public mutating func query(
+    _ sql: String, _ body: ([AttributeValue]) -> Bool
+  ) throws -> [String] {
+    try quietly { run in
+      guard let before = run.before else { return [] }
+      return try before.reader.store.query(sql, body)
+    }
+  }
+
+  /// Does something of which no listener is to hear.
+  public mutating func quietly<Result>(
+    _ body: (inout Self) throws -> Result
+  ) rethrows -> Result {
+    let detail = log?.detail
+    log?.detail = .none
+    defer { if let detail { log?.detail = detail } }
+    return try body(&self)
+  }
+}

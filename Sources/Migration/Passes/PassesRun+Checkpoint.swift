@@ -1,0 +1,93 @@
+internal import StrataMapping
+internal import StrataStore
+internal import StrataTraceEvents
+
+/// Going back to where the run was: the stores by SQLite's savepoints, all else by values kept aside.
+extension PassesRun {
+  public struct Checkpoint {
+    fileprivate var store: NewStore.Checkpoint
+    fileprivate var manager: MigrationManager.Checkpoint
+    fileprivate var pending: MigrationStep?
+    fileprivate var part: Int
+    fileprivate var policy: any EntityMigrationPolicy
+    fileprivate var visitCount: Int
+    fileprivate var keys: [Int64]?
+    fileprivate var upcomingKey: Int64?
+    /// What was told of the cursor's statement.
+    fileprivate var cursorRecord: TraceStatement?
+    fileprivate var made: [TraceObject]
+    fileprivate var lastMade: TraceObject?
+    fileprivate var taken: [String: KeySet]
+    fileprivate var validated: Set<String>
+    fileprivate var mark: TraceMark
+  }
+
+  /// Only where the objects go one by one, into a store that keeps checkpoints.
+  public mutating func keepCheckpoint(_ number: Int) throws -> Checkpoint {
+    precondition(!manager.isSourceAttached, "entity mappings that go as SQL cannot be gone back in")
+    return try quietly { run in
+      try run.manager.destination.flush()
+      return Checkpoint(
+        store: try run.manager.destination.store.keepCheckpoint(number),
+        manager: run.manager.checkpoint, pending: run.pending, part: run.part, policy: run.policy,
+        visitCount: run.visitCount, keys: run.keys, upcomingKey: run.upcomingKey,
+        cursorRecord: run.cursor?.record, made: run.made, lastMade: run.lastMade, taken: run.taken,
+        validated: run.validated, mark: run.mark)
+    }
+  }
+
+  public mutating func goBack(to checkpoint: Checkpoint) throws {
+    try quietly { run in
+      run.cursor = nil
+      run.policy = checkpoint.policy
+      try run.manager.goBack(to: checkpoint.manager, checkpoint.store)
+      (run.pending, run.part, run.mark) = (checkpoint.pending, checkpoint.part, checkpoint.mark)
+      (run.visitCount, run.keys) = (checkpoint.visitCount, checkpoint.keys)
+      (run.made, run.lastMade) = (checkpoint.made, checkpoint.lastMade)
+      (run.taken, run.validated) = (checkpoint.taken, checkpoint.validated)
+      run.upcomingKey = checkpoint.upcomingKey
+    }
+    if let key = checkpoint.upcomingKey, let entity = manager.currentEntityMapping?.sourceName {
+      cursor = try manager.source.cursor(over: entity, after: key - 1)
+      if let record = checkpoint.cursorRecord { cursor?.resume(record) }
+      _ = try cursor?.next()
+    }
+    _ = log?.takeEnded()
+  }
+}
+
+extension MigrationManager {
+  /// What a manager knows besides the stores.
+  struct Checkpoint {
+    fileprivate var mapping: MappingModel
+    fileprivate var currentEntityMapping: EntityMapping?
+    fileprivate var userInfo: [String: any Sendable]
+    fileprivate var report: MigrationReport
+    fileprivate var taken: Int
+    fileprivate var related: Int
+    fileprivate var place: Int
+    fileprivate var associations: AssociationTable.State
+    fileprivate var indexes: Set<String>
+  }
+
+  var checkpoint: Checkpoint {
+    Checkpoint(
+      mapping: mapping, currentEntityMapping: currentEntityMapping, userInfo: userInfo,
+      report: report, taken: taken, related: related, place: place,
+      associations: associations.state, indexes: destination.indexedPlaces)
+  }
+
+  func goBack(to checkpoint: Checkpoint, _ store: NewStore.Checkpoint) throws {
+    // Statements in progress would be of tables that go.
+    forgetMakers()
+    associations.forgetStatements()
+    try destination.goBack(to: store, indexes: checkpoint.indexes)
+    mapping = checkpoint.mapping
+    currentEntityMapping = checkpoint.currentEntityMapping
+    userInfo = checkpoint.userInfo
+    report = checkpoint.report
+    (taken, related, place) = (checkpoint.taken, checkpoint.related, checkpoint.place)
+    associations.state = checkpoint.associations
+    events = []
+  }
+}

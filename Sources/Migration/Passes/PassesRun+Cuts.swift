@@ -1,0 +1,45 @@
+internal import StrataExpressions
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataStore
+internal import StrataTraceEvents
+internal import StrataValues
+
+extension PassesRun {
+  /// The attributes whose values the next step would cut, with what is lost of them, in words: of a number
+  /// its fraction, or all of it where it has no room.
+  public mutating func upcomingCuts() throws -> [String] {
+    guard case .objects(_, _, .createInstances) = pending, let mapping = currentEntityMapping,
+      let entity = mapping.destinationName, let source = try upcomingSource()
+    else { return [] }
+    let leaves = hop.to.model.attributesByStoredName(of: entity)
+    let context = EvaluationContext(object: source, variables: ["source": .object(source)])
+    var cuts: [String] = []
+    for property in mapping.attributeMappings {
+      guard let expression = property.expression, let type = leaves[property.name]?.type,
+        case .value(let value)? = try? context.value(of: expression), value.isCut(by: type)
+      else { continue }
+      cuts.append("\(entity).\(property.name) \(value.words)")
+    }
+    return cuts
+  }
+}
+
+extension AttributeValue {
+  /// Whether a type stores less of a number than there is.
+  fileprivate func isCut(by type: AttributeType) -> Bool {
+    let range: ClosedRange<Double>
+    switch type {
+    case .integer16: range = Double(Int16.min)...Double(Int16.max)
+    case .integer32: range = Double(Int32.min)...Double(Int32.max)
+    case .integer64: range = Double(Int64.min)...Double(Int64.max)
+    case .boolean: range = 0...1
+    default: return false
+    }
+    switch self {
+    case .integer(let number): return !range.contains(Double(number))
+    case .real(let number): return !range.contains(number) || number != number.rounded()
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,101 @@
+public import StrataMapping
+internal import StrataObjectModel
+public import StrataStore
+public import StrataTraceEvents
+
+/// What somebody sees who looks at a run between two steps. Nothing of it changes the run, and no listener
+/// hears of it.
+extension PassesRun {
+  /// The place of the part among those of the hop.
+  public var currentPart: Int { part }
+
+  /// The entity mapping that ``pending`` is about; `nil` between them.
+  public var currentEntityMapping: EntityMapping? {
+    switch pending {
+    case .beginEntityMapping(let name, _), .objects(_, let name, _), .endEntityMapping(let name, _):
+      manager.mapping.entityMappings.first { $0.name == name }
+    default: nil
+    }
+  }
+
+  /// How many objects the pass visits in the entity mapping.
+  public var currentObjectCount: Int { visitCount }
+
+  /// The source object that the next step begins with: in pass 2, the first that its destination object
+  /// came from.
+  public mutating func upcomingSource() throws -> SourceObject? {
+    guard case .objects(let places, let name, let pass) = pending else { return nil }
+    switch pass {
+    case .createInstances:
+      guard let key = upcomingKey, let cursor else { return nil }
+      return manager.source.object(key, at: cursor)
+    case .createRelationships:
+      guard let made = made(at: places.lowerBound) else { return nil }
+      let found = try quietly { try $0.manager.associations.sources(of: made, in: name) }
+      return found.first.map { manager.source.object($0.key, of: $0.entity) }
+    case .validate: return nil
+    }
+  }
+
+  /// The destination object that the next step begins with: none in pass 1.
+  public var upcomingDestination: DestinationObject? {
+    guard case .objects(let places, _, .createRelationships) = pending else { return nil }
+    guard let made = made(at: places.lowerBound) else { return nil }
+    return destinationObject(made)
+  }
+
+  /// An object of the new store by its name.
+  public func destinationObject(_ object: TraceObject) -> DestinationObject {
+    DestinationObject(entity: object.entity, key: object.key, context: manager.destination)
+  }
+
+  /// The old store.
+  public var sourceObjects: StoreObjects { manager.source }
+
+  /// The new store as it is so far.
+  public mutating func destinationObjects() throws -> StoreObjects {
+    try quietly { run in
+      try run.manager.destination.flush()
+      return StoreObjects(try run.manager.destination.store.reader())
+    }
+  }
+
+  /// What one entity mapping has associated.
+  public struct Associations: Sendable, Hashable {
+    public struct Pair: Sendable, Hashable {
+      public var source: TraceObject
+      public var destination: TraceObject
+    }
+
+    public var mapping: String
+    /// How many pairs there are, and the first of them.
+    public var count: Int
+    public var pairs: [Pair]
+  }
+
+  /// The association tables, in the order of the entity mappings.
+  ///
+  /// - Parameter limit: Pairs of each that are listed.
+  public mutating func associations(limit: Int) throws -> [Associations] {
+    try quietly { run in
+      let manager = run.manager
+      return try manager.mapping.entityMappings.map { mapping in
+        Associations(
+          mapping: mapping.name, count: try manager.associations.pairCount(in: mapping.name),
+          pairs: try manager.associations.pairs(in: mapping.name, limit: limit).map {
+            Associations.Pair(source: $0.source, destination: $0.destination)
+          })
+      }
+    }
+  }
+
+  /// Does something of which no listener is to hear.
+  public mutating func quietly<Result>(
+    _ body: (inout Self) throws -> Result
+  ) rethrows -> Result {
+    let detail = log?.detail
+    log?.detail = .none
+    defer { if let detail { log?.detail = detail } }
+    return try body(&self)
+  }
+}

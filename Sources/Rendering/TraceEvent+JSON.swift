@@ -1,0 +1,127 @@
+public import StrataTraceEvents
+
+extension TraceEvent {
+  /// The event as one line of JSON: what happened under `event`, its facts beside it.
+  ///
+  /// ```
+  /// {"mark":7,"event":"objectCreated","mapping":"TopicToTopic","source":"Topic/p1","destination":"Topic/p1"}
+  /// ```
+  public var json: JSONValue {
+    .object([("mark", .integer(Int64(mark)))] + kind.json)
+  }
+}
+
+extension TraceEvent.Kind {
+  private typealias Members = [(key: String, value: JSONValue)]
+
+  fileprivate var json: [(key: String, value: JSONValue)] {
+    switch self {
+    case .hopBegan(let hop): event("hopBegan", hop.json)
+    case .hopEnded(let hop): event("hopEnded", hop.json)
+    case .partBegan(let number, let count, let mapping):
+      event(
+        "partBegan",
+        [("number", .integer(number)), ("count", .integer(count)), ("mapping", .string(mapping))])
+    case .passBegan(let pass): event("passBegan", [("pass", .integer(pass.rawValue))])
+    case .passEnded(let pass): event("passEnded", [("pass", .integer(pass.rawValue))])
+    case .entityMappingBegan(let pass, let mapping, let objects):
+      event("entityMappingBegan", place(pass, mapping) + [("objects", .integer(objects))])
+    case .entityMappingEnded(let pass, let mapping):
+      event("entityMappingEnded", place(pass, mapping))
+    case .objectCreated(let mapping, let source, let destination):
+      event(
+        "objectCreated",
+        [
+          ("mapping", .string(mapping)), ("source", .string(source.description)),
+          ("destination", .string(destination.description)),
+        ])
+    case .objectInserted(let mapping, let destination):
+      event(
+        "objectInserted",
+        [("mapping", .string(mapping)), ("destination", .string(destination.description))])
+    case .objectRemoved(let mapping, let source):
+      event(
+        "objectRemoved", [("mapping", .string(mapping)), ("source", .string(source.description))])
+    case .relationshipsSet(let mapping, let destination, let count):
+      event(
+        "relationshipsSet",
+        [
+          ("mapping", .string(mapping)), ("destination", .string(destination.description)),
+          ("count", .integer(count)),
+        ])
+    case .objectsVisited(let pass, let mapping, let count):
+      event("objectsVisited", place(pass, mapping) + [("count", .integer(count))])
+    case .statementRan(let sql, let purpose, let rows):
+      event(
+        "statementRan",
+        [("sql", .string(sql)), ("purpose", .string(purpose)), ("rows", .integer(rows))])
+    case .schemaChanged(let name, let before, let after):
+      event(
+        "schemaChanged",
+        [
+          ("name", .string(name)), ("before", before.map { .string($0) } ?? .null),
+          ("after", after.map { .string($0) } ?? .null),
+        ])
+    case .sqlRan(let statement): event("sqlRan", statement.json)
+    case .stageChanged(let words, let objects):
+      event("stageChanged", [("words", .string(words)), ("objects", .integer(objects))])
+    case .validationFailed(let object, let property, let reason):
+      event(
+        "validationFailed",
+        [
+          ("object", .string(object.description)), ("property", .string(property)),
+          ("reason", .string(reason)),
+        ])
+    }
+  }
+
+  private func event(_ name: String, _ members: Members) -> Members {
+    [("event", .string(name))] + members
+  }
+
+  private func place(_ pass: TracePass, _ mapping: String) -> Members {
+    [("pass", .integer(pass.rawValue)), ("mapping", .string(mapping))]
+  }
+}
+
+extension TraceHop {
+  fileprivate var json: [(key: String, value: JSONValue)] {
+    [
+      ("number", .integer(number)), ("count", .integer(count)), ("from", .string(from)),
+      ("to", .string(to)),
+    ]
+  }
+}
+
+extension TraceStatement {
+  /// What was not asked for is left out.
+  fileprivate var json: [(key: String, value: JSONValue)] {
+    var members: [(key: String, value: JSONValue)] = [
+      ("side", .string(side.rawValue)), ("sql", .string(sql)), ("rowCount", .integer(rowCount)),
+      ("seconds", .real(seconds)),
+    ]
+    if let entity { members.append(("entity", .string(entity))) }
+    if !bindings.isEmpty { members.append(("bindings", .array(bindings.map(\.json)))) }
+    if !rows.isEmpty {
+      members.append(("rows", .array(rows.map { .array($0.map(\.json)) })))
+    }
+    if !plan.isEmpty { members.append(("plan", .array(plan.map { .string($0) }))) }
+    return members
+  }
+}
+
+extension TraceValue {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .null: .null
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .text(let text): .string(text)
+    case .bytes(let count): .object([("bytes", .integer(count))])
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate static func integer(_ number: Int) -> JSONValue { .integer(Int64(number)) }
+}

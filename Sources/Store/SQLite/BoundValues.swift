@@ -1,0 +1,59 @@
+internal import StrataTraceEvents
+
+/// Reads the values that are bound to a statement off its text, written out by SQLite with a literal in the
+/// place of each `?`.
+enum BoundValues {
+  /// - Parameters:
+  ///   - sql: With `?`.
+  ///   - expanded: The same with literals.
+  static func values(of sql: String, writtenOut expanded: String) -> [TraceValue] {
+    var values: [TraceValue] = []
+    var text = Array(sql.utf8)[...]
+    var written = Array(expanded.utf8)[...]
+    /// The quote that the text stands in.
+    var quote: UInt8?
+    while let byte = text.popFirst() {
+      if quote == nil, byte == UInt8(ascii: "?") {
+        guard let value = literal(&written) else { return values }
+        values.append(value)
+        continue
+      }
+      guard written.popFirst() == byte else { return values }
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
+        quote = byte
+      }
+    }
+    return values
+  }
+
+  private static func literal(_ text: inout ArraySlice<UInt8>) -> TraceValue? {
+    switch text.first {
+    case UInt8(ascii: "'"):
+      text.removeFirst()
+      var found: [UInt8] = []
+      while let byte = text.popFirst() {
+        if byte == UInt8(ascii: "'") {
+          guard text.first == byte else { return TraceValue(cutting: found) }
+          text.removeFirst()
+        }
+        if found.count <= TraceValue.textLimit { found.append(byte) }
+      }
+      return nil
+    case UInt8(ascii: "x"):
+      let digits = text.dropFirst(2).prefix { $0 != UInt8(ascii: "'") }
+      text.removeFirst(digits.count + 3)
+      return .bytes(digits.count / 2)
+    default:
+      let isPart: (UInt8) -> Bool = {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
+          || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || "+-.".utf8.contains($0)
+      }
+      let word = String(decoding: text.prefix(while: isPart), as: UTF8.self)
+      text.removeFirst(word.utf8.count)
+      if word == "NULL" { return .null }
+      return Int64(word).map { .integer($0) } ?? Double(word).map { .real($0) }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// One SQL statement as it was run, from its first row to its end.
+public struct TraceStatement: Sendable, Codable, Hashable {
+  /// Which store of a migration it was run in.
+  public enum Side: String, Sendable, Codable, Hashable, CaseIterable {
+    case source, destination
+  }
+
+  public var side: Side
+  /// With `?` where values are bound.
+  public var sql: String
+  /// The entity whose table it asks, where that is known.
+  public var entity: String?
+  /// What stands for each `?`, from the first; none where nobody asked.
+  public var bindings: [TraceValue] = []
+  /// How many rows it gave.
+  public var rowCount = 0
+  /// The first of them, where somebody asked.
+  public var rows: [[TraceValue]] = []
+  /// How SQLite goes about it, line by line, where somebody asked.
+  public var plan: [String] = []
+  public var seconds = 0.0
+
+  public init(side: Side, sql: String) {
+    self.side = side
+    self.sql = sql
+  }
+
+  /// Whether it asks for rows.
+  public var isFetch: Bool { sql.hasPrefix("SELECT") || sql.hasPrefix("WITH") }
+}
+
+/// A value of a statement or a row; of a long one what a line can show.
+public enum TraceValue: Sendable, Codable, Hashable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  /// So many bytes.
+  case bytes(Int)
+}
+
+/// How much is told of statements: the levels of SQLDebug.
+public enum TraceDetail: Int, Sendable, Hashable, CaseIterable, Comparable {
+  case none, statements, bindings, rows, plans
+
+  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
