@@ -40,6 +40,12 @@ let layers: [Layer] = [
     needs: [
       "Diagnostics", "Values", "Expressions", "TraceEvents", "ObjectModel", "Store", "Mapping",
     ]),
+  Layer(
+    name: "Stepping",
+    needs: [
+      "Diagnostics", "Values", "Expressions", "TraceEvents", "ObjectModel", "Store", "Mapping",
+      "Migration",
+    ]),
   Layer(name: "Checks", needs: ["Diagnostics", "Values", "ObjectModel"]),
   Layer(name: "Samples", needs: ["ObjectModel"]),
   Layer(
@@ -50,7 +56,8 @@ let layers: [Layer] = [
     name: "Commands",
     needs: [
       "Diagnostics", "Values", "Archives", "Expressions", "TraceEvents", "Rendering",
-      "ObjectModel", "Store", "Mapping", "Migration", "Checks", "Samples", "Notebook", "Reports",
+      "ObjectModel", "Store", "Mapping", "Migration", "Stepping", "Checks", "Samples", "Notebook",
+      "Reports",
     ],
     libraries: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
   Layer(

@@ -1,0 +1,77 @@
+public import StrataExpressions
+public import StrataTraceEvents
+
+/// Where a migration is to stop.
+public struct Breakpoint: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
+    /// A pass begins; `nil` is any.
+    case pass(TracePass?)
+    /// An entity mapping begins; with a condition, at each of its objects that fits.
+    case entityMapping(String)
+    /// It is the turn of a source object, or of what became of it.
+    case object(TraceObject)
+    /// A property of a destination entity gets its value, or a statement in place names its column.
+    case property(entity: String, name: String)
+    /// A statement is run whose text fits: `*` stands for anything.
+    case sql(String)
+    /// A policy is called; without a call, at each.
+    case policy(String?, call: PolicyCall?)
+    /// Something fails, or the new model refuses an object.
+    case error
+    /// An object is let go, or a number is cut.
+    case warning
+  }
+
+  /// The seven calls of an entity migration policy.
+  public enum PolicyCall: String, Sendable, Hashable, CaseIterable {
+    case begin, createDestinationInstances, endInstanceCreation, createRelationships
+    case endRelationshipCreation, performCustomValidation, end
+  }
+
+  /// Counted from 1; watchpoints are counted with them.
+  public internal(set) var number: Int
+  public var kind: Kind
+  /// Asked of `$source` and `$destination`, where there are objects.
+  public var condition: Predicate?
+  /// How many more times it lets pass.
+  public var ignoreCount: Int
+  public var isOnce: Bool
+  public var isEnabled = true
+  /// How many times it was met, those included that it let pass.
+  public internal(set) var hits = 0
+
+  public init(
+    _ kind: Kind, when condition: Predicate? = nil, ignoring ignoreCount: Int = 0,
+    once isOnce: Bool = false
+  ) {
+    number = 0
+    self.kind = kind
+    self.condition = condition
+    self.ignoreCount = ignoreCount
+    self.isOnce = isOnce
+  }
+
+  /// Whether only what was made by the step can tell: then it is asked behind it.
+  func isAsked(behind pass: TracePass) -> Bool {
+    pass == .createInstances && condition?.variables.contains("destination") == true
+  }
+}
+
+/// A value of the new store that is looked at after each step.
+public struct Watchpoint: Sendable, Hashable {
+  public enum Subject: Sendable, Hashable {
+    /// How many objects of an entity itself there are.
+    case count(entity: String)
+    /// A property of an object.
+    case property(TraceObject, name: String)
+  }
+
+  public internal(set) var number: Int
+  public var subject: Subject
+  public internal(set) var hits = 0
+
+  public init(_ subject: Subject) {
+    number = 0
+    self.subject = subject
+  }
+}

@@ -1,0 +1,55 @@
+public import StrataMigration
+public import StrataTraceEvents
+
+/// Where a stepper stands, in the words of the migration: what comes next.
+public struct StepPlace: Sendable, Hashable {
+  /// Counted from 1.
+  public var hop: Int
+  public var hopCount: Int
+  public var from: String
+  public var to: String
+  public var means: MigrationPlan.Means
+  /// The mapping model, or the part of several that is being worked through.
+  public var mappingModel: String
+  public var part: Int?
+  public var partCount: Int
+  /// What comes next; `nil` where the last hop has nothing left to do.
+  public var next: Next?
+  /// The number of the last event.
+  public var mark: TraceMark
+
+  public enum Next: Sendable, Hashable {
+    case beginEntityMapping(String, pass: TracePass, kind: String)
+    /// Numbers are counted from 1. The source object; in pass 2 the destination object too.
+    case object(
+      Int, of: Int, mapping: String, pass: TracePass, source: TraceObject?,
+      destination: TraceObject?)
+    case endEntityMapping(String, pass: TracePass)
+    case statement(Int, of: Int, sql: String, purpose: String)
+    case stageChange(Int, of: Int, words: String)
+    case validate
+    case endHop
+    /// A frame between them.
+    case frame
+  }
+
+  /// The pass that is under way; `nil` in place, and between passes.
+  public var pass: TracePass? {
+    switch next {
+    case .beginEntityMapping(_, let pass, _), .object(_, _, _, let pass, _, _),
+      .endEntityMapping(_, let pass):
+      pass
+    default: nil
+    }
+  }
+
+  /// The entity mapping that is under way.
+  public var entityMapping: String? {
+    switch next {
+    case .beginEntityMapping(let name, _, _), .object(_, _, let name, _, _, _),
+      .endEntityMapping(let name, _):
+      name
+    default: nil
+    }
+  }
+}

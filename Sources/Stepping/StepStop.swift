@@ -1,0 +1,29 @@
+public import StrataDiagnostics
+public import StrataTraceEvents
+
+/// Why a movement ended, and what happened on the way.
+public struct StepStop: Sendable {
+  public enum Reason: Sendable {
+    /// It went as far as was asked.
+    case arrived
+    /// In front of what a breakpoint waits for, or right behind it.
+    case breakpoint(Breakpoint, why: String)
+    /// A value that is watched has changed.
+    case watch(Watchpoint, before: String, now: String)
+    /// The next step cannot be done: the stepper stands in front of it.
+    case failed(Diagnostic)
+    /// Ctrl-C.
+    case interrupted
+    /// There is nothing left to do; whether the new model refuses what is there.
+    case end(isRefused: Bool)
+  }
+
+  public var reason: Reason
+  /// The last events on the way.
+  public var events: [TraceEvent]
+  /// How many events there were.
+  public var eventCount: Int
+
+  /// Events that a stop tells of.
+  static let eventLimit = 20
+}

@@ -1,0 +1,389 @@
+internal import StrataDiagnostics
+public import StrataExpressions
+public import StrataMapping
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataStore
+internal import StrataTraceEvents
+
+/// The breakpoints that can be met where the migration is: looked up when a frame begins, and not for each
+/// object.
+struct ActiveBreakpoints {
+  /// Those that are asked before the turn of an object, and behind it.
+  var before: [Candidate] = []
+  var behind: [Candidate] = []
+  struct Candidate {
+    var number: Int
+    var kind: Breakpoint.Kind
+    /// Checked against the models.
+    var condition: Predicate?
+  }
+}
+
+extension Stepper {
+  /// Finds the breakpoints that matter until the next frame.
+  func refreshBreakpoints() {
+    active = ActiveBreakpoints()
+    let enabled = breakpoints.filter(\.isEnabled)
+    adjustDetail()
+    guard case .objects(_, let name, let pass) = driver?.pending else {
+      for breakpoint in enabled where breakpoint.isOfEvents {
+        active.behind.append(candidate(breakpoint))
+      }
+      return
+    }
+    let mapping = passes?.run.currentEntityMapping
+    for breakpoint in enabled {
+      let isMeant =
+        switch breakpoint.kind {
+        case .entityMapping(let wanted): wanted == name && breakpoint.condition != nil
+        case .object: true
+        case .property(let entity, let property):
+          mapping?.destinationName == entity && sets(property, in: pass, by: mapping)
+        case .policy(let wanted, let call):
+          mapping?.policyName != nil && (wanted == nil || wanted == mapping?.policyName)
+            && (call == nil || call == pass.objectCall)
+        case .warning: pass == .createInstances
+        case .pass, .error, .sql: false
+        }
+      if breakpoint.isOfEvents {
+        active.behind.append(candidate(breakpoint))
+        if case .warning = breakpoint.kind {} else { continue }
+      }
+      guard isMeant else { continue }
+      if breakpoint.isAsked(behind: pass) {
+        active.behind.append(candidate(breakpoint))
+      } else {
+        active.before.append(candidate(breakpoint))
+      }
+    }
+  }
+
+  /// A breakpoint that waits for a statement must hear of it.
+  func adjustDetail() {
+    let isWaiting = breakpoints.contains { if case .sql = $0.kind { $0.isEnabled } else { false } }
+    log.detail = isWaiting ? max(detail, .statements) : detail
+  }
+
+  private func candidate(_ breakpoint: Breakpoint) -> ActiveBreakpoints.Candidate {
+    ActiveBreakpoints.Candidate(
+      number: breakpoint.number, kind: breakpoint.kind,
+      condition: breakpoint.condition.map {
+        (try? checked($0, in: passes?.run.currentEntityMapping)) ?? $0
+      })
+  }
+
+  /// A condition with the values that a store holds.
+  ///
+  /// - Throws: ``ExpressionError`` where the objects of the entity mapping cannot be asked so.
+  public func checked(
+    _ condition: Predicate, in mapping: EntityMapping?
+  ) throws(ExpressionError) -> Predicate {
+    let hop = hops[position.hop]
+    switch condition.variables {
+    case ["source"]:
+      guard let entity = mapping?.sourceName else { return condition }
+      return try hop.from.model.resolved(condition, entities: ["source": entity])
+    case ["destination"]:
+      guard let entity = mapping?.destinationName else { return condition }
+      return try hop.to.model.resolved(condition, entities: ["destination": entity])
+    default: return condition
+    }
+  }
+
+  private func sets(_ property: String, in pass: TracePass, by mapping: EntityMapping?) -> Bool {
+    guard let mapping else { return false }
+    switch pass {
+    case .createInstances: return mapping.attributeMappings.contains { $0.name == property }
+    case .createRelationships: return mapping.relationshipMappings.contains { $0.name == property }
+    case .validate: return false
+    }
+  }
+
+  // MARK: Before a step
+
+  /// What is met in front of the next step; the one that it stands at already is not.
+  func beforeStep(isFirst: Bool) throws -> StepStop.Reason? {
+    guard !isFirst, !breakpoints.isEmpty, let pending = driver?.pending else { return nil }
+    guard !pending.isObjects else {
+      guard !active.before.isEmpty else { return nil }
+      for candidate in active.before {
+        if let why = try meeting(candidate) { return meet(candidate.number, why) }
+      }
+      return nil
+    }
+    for breakpoint in breakpoints where breakpoint.isEnabled {
+      if let why = try meeting(breakpoint, pending),
+        let reason = meet(breakpoint.number, why)
+      {
+        return reason
+      }
+    }
+    return nil
+  }
+
+  /// Why the next object meets a breakpoint.
+  private func meeting(_ candidate: ActiveBreakpoints.Candidate) throws -> String? {
+    guard let driver = passes else { return nil }
+    switch candidate.kind {
+    case .object(let object):
+      guard let source = try driver.run.upcomingSource(),
+        TraceObject(entity: source.entity, key: source.key) == object
+      else { return nil }
+    case .warning:
+      let cut = try driver.run.upcomingCuts()
+      guard !cut.isEmpty else { return nil }
+      return "\(cut.joined(separator: ", ")) \(cut.count == 1 ? "is" : "are") cut"
+    default: break
+    }
+    guard let condition = candidate.condition else { return "it is the turn of an object" }
+    return try holds(
+      condition, driver.run.upcomingSource(), driver.run.upcomingDestination, candidate.number)
+      ? "it fits \(condition.text)" : nil
+  }
+
+  private func holds(
+    _ condition: Predicate, _ source: SourceObject?, _ destination: DestinationObject?,
+    _ number: Int
+  ) throws -> Bool {
+    var context = EvaluationContext(object: destination)
+    if context.object == nil { context.object = source }
+    context.variables["source"] = source.map { .object($0) } ?? .null
+    context.variables["destination"] = destination.map { .object($0) } ?? .null
+    do {
+      return try context.holds(condition)
+    } catch let error as any DiagnosticError {
+      var diagnostic = error.diagnostic
+      diagnostic.notes.append("the condition of breakpoint \(number) cannot be asked here")
+      diagnostic.mend = "`break --delete \(number)` takes it away"
+      throw diagnostic
+    }
+  }
+
+  /// Why what comes next, and is no object, meets a breakpoint.
+  private func meeting(_ breakpoint: Breakpoint, _ pending: MigrationStep) throws -> String? {
+    switch (breakpoint.kind, pending) {
+    case (.pass(let pass), _):
+      guard isBegin(of: .pass, at: position),
+        case .beginPass(let begun) = landmarks[position.hop][position.step - 1],
+        pass == nil || pass == begun
+      else { return nil }
+      return "pass \(begun.rawValue) begins"
+    case (.entityMapping(let name), .beginEntityMapping(let begun, _))
+    where begun == name && breakpoint.condition == nil:
+      return "\(name) begins"
+    case (.sql(let pattern), .statement):
+      guard let sql = inPlace?.run.upcomingStatement?.sql, sql.fits(pattern) else { return nil }
+      return "the statement fits"
+    case (.property(let entity, let name), .statement):
+      guard let sql = inPlace?.run.upcomingStatement?.sql,
+        namesColumn(of: name, entity: entity, sql)
+      else { return nil }
+      return "the statement names the column of \(entity).\(name)"
+    case (.policy(let name, let call), .beginEntityMapping(_, let pass)):
+      return policyCall(pass.beginCall, name, call)
+    case (.policy(let name, let call), .endEntityMapping(_, let pass)):
+      return policyCall(pass.endCall, name, call)
+    case (.warning, .statement(0)), (.warning, .validate):
+      guard inPlace != nil, isBegin(of: .hop, at: position) else { return nil }
+      let losses = try losses()
+      return losses.isEmpty ? nil : losses.joined(separator: "; ")
+    default: return nil
+    }
+  }
+
+  private func policyCall(
+    _ call: Breakpoint.PolicyCall?, _ name: String?, _ wanted: Breakpoint.PolicyCall?
+  ) -> String? {
+    guard let call, let policy = passes?.run.currentEntityMapping?.policyName,
+      name == nil || name == policy, wanted == nil || wanted == call
+    else { return nil }
+    return "\(policy) is called: \(call.rawValue)"
+  }
+
+  private func namesColumn(of name: String, entity: String, _ sql: String) -> Bool {
+    let hop = hops[position.hop]
+    let columns = [hop.from.model, hop.to.model].compactMap { model in
+      let layout = StoreLayout(model)
+      return ([entity] + model.ancestorNames(of: entity)).lazy.compactMap {
+        layout.column(of: name, declaredBy: $0)?.name
+      }.first
+    }
+    return columns.contains { column in
+      sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { $0 == column }
+    }
+  }
+
+  /// What a hop in place lets go or cuts, in words.
+  private func losses() throws -> [String] {
+    let hop = hops[position.hop]
+    let reader = try StoreReader(source(ofHop: position.hop), model: hop.from.model)
+    return try LossFinder(hop).losses(in: reader).map {
+      "\($0.entity).\($0.property) \($0.kind == .letGo ? "is let go" : "is cut") in \($0.count == 1 ? "1 object" : "\($0.count) objects")"
+    }
+  }
+
+  // MARK: Behind a step
+
+  /// The source object of the next step, where somebody asks for it behind the step.
+  func askedBehind() throws -> SourceObject? {
+    guard active.behind.contains(where: { $0.condition != nil }) else { return nil }
+    return try passes?.run.upcomingSource()
+  }
+
+  /// What is met by a step that was done.
+  ///
+  /// - Parameter isFirst: Whether the stepper stood in front of it, and has told so.
+  func behindStep(
+    _ from: StepPosition, _ done: [TraceEvent], _ source: SourceObject?, isFirst: Bool
+  ) throws -> StepStop.Reason? {
+    for candidate in active.behind {
+      switch candidate.kind {
+      case .error:
+        guard let why = done.firstProblem else { continue }
+        if let reason = meet(candidate.number, why) { return reason }
+      case .warning:
+        guard !isFirst, let why = done.firstLoss else { continue }
+        if let reason = try meetBefore(from, candidate.number, why) { return reason }
+      case .sql(let pattern):
+        guard passes != nil, !isFirst,
+          let sql = done.lazy.compactMap(\.sql).first(where: { $0.fits(pattern) })
+        else { continue }
+        if let reason = try meetBefore(from, candidate.number, "it runs \(sql)") { return reason }
+      default:
+        guard let condition = candidate.condition, let made = done.lazy.compactMap(\.made).first,
+          let driver = passes,
+          try holds(condition, source, driver.run.destinationObject(made), candidate.number)
+        else { continue }
+        if let reason = meet(candidate.number, "what was made fits \(condition.text)") {
+          return reason
+        }
+      }
+    }
+    return try watches()
+  }
+
+  /// What shows behind a step only is met in front of it.
+  private func meetBefore(
+    _ place: StepPosition, _ number: Int, _ why: String
+  ) throws -> StepStop.Reason? {
+    guard let reason = meet(number, why) else { return nil }
+    guard driver?.pending != nil, place.hop == position.hop else { return reason }
+    try go(to: place)
+    meetings[number, default: []].append(place)
+    return reason
+  }
+
+  /// Counts a breakpoint; `nil` where it lets pass.
+  private func meet(_ number: Int, _ why: String) -> StepStop.Reason? {
+    guard let index = breakpoints.firstIndex(where: { $0.number == number }) else { return nil }
+    meetings[number, default: []].append(position)
+    breakpoints[index].hits = meetings[number]?.count ?? 0
+    guard breakpoints[index].hits > breakpoints[index].ignoreCount else { return nil }
+    let met = breakpoints[index]
+    if met.isOnce {
+      breakpoints.remove(at: index)
+      refreshBreakpoints()
+    }
+    return .breakpoint(met, why: why)
+  }
+
+  // MARK: Watchpoints
+
+  private func watches() throws -> StepStop.Reason? {
+    for index in watchpoints.indices {
+      let number = watchpoints[index].number
+      let (before, now) = (watched[number] ?? "nil", try value(of: watchpoints[index]))
+      guard before != now else { continue }
+      watched[number] = now
+      watchpoints[index].hits += 1
+      return .watch(watchpoints[index], before: before, now: now)
+    }
+    return nil
+  }
+
+  /// The value of a watchpoint, as it is shown; `nil` as a word where there is none.
+  func value(of watchpoint: Watchpoint) throws -> String {
+    switch watchpoint.subject {
+    case .count(let entity): try String(destinationCount(of: entity))
+    case .property(let object, let name): try destinationValue(of: name, in: object)
+    }
+  }
+}
+
+extension Breakpoint {
+  /// Whether what has happened tells.
+  fileprivate var isOfEvents: Bool {
+    switch kind {
+    case .error, .warning, .sql: true
+    default: false
+    }
+  }
+}
+
+extension TracePass {
+  fileprivate var objectCall: Breakpoint.PolicyCall? {
+    switch self {
+    case .createInstances: .createDestinationInstances
+    case .createRelationships: .createRelationships
+    case .validate: nil
+    }
+  }
+
+  fileprivate var beginCall: Breakpoint.PolicyCall? {
+    switch self {
+    case .createInstances: .begin
+    case .createRelationships: nil
+    case .validate: .performCustomValidation
+    }
+  }
+
+  fileprivate var endCall: Breakpoint.PolicyCall? {
+    switch self {
+    case .createInstances: .endInstanceCreation
+    case .createRelationships: .endRelationshipCreation
+    case .validate: .end
+    }
+  }
+}
+
+extension TraceEvent {
+  fileprivate var sql: String? {
+    if case .sqlRan(let statement) = kind { statement.sql } else { nil }
+  }
+
+  /// The object that was made of a source object.
+  fileprivate var made: TraceObject? {
+    if case .objectCreated(_, _, let destination) = kind { destination } else { nil }
+  }
+}
+
+extension [TraceEvent] {
+  fileprivate var firstProblem: String? {
+    for event in self {
+      if case .validationFailed(let object, let property, let reason) = event.kind {
+        return "\(object).\(property) \(reason)"
+      }
+    }
+    return nil
+  }
+
+  fileprivate var firstLoss: String? {
+    for event in self {
+      if case .objectRemoved(_, let source) = event.kind { return "\(source) is let go" }
+    }
+    return nil
+  }
+}
+
+extension String {
+  /// Whether a pattern is found in this text: `*` stands for anything, case does not count.
+  fileprivate func fits(_ pattern: String) -> Bool {
+    var rest = lowercased()[...]
+    for part in pattern.lowercased().split(separator: "*") {
+      guard let found = rest.firstRange(of: part) else { return false }
+      rest = rest[found.upperBound...]
+    }
+    return true
+  }
+}

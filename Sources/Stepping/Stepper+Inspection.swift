@@ -1,0 +1,204 @@
+public import StrataExpressions
+public import StrataMapping
+public import StrataMigration
+internal import StrataObjectModel
+public import StrataStore
+public import StrataTraceEvents
+public import StrataValues
+
+/// What somebody sees who looks around at a stop. Nothing of it changes the migration.
+extension Stepper {
+  /// What the inspection cannot give where it is asked.
+  public enum InspectionError: Error, Sendable {
+    /// The hop is complete, and its store closed.
+    case noStore
+    /// In place, the tables are on the way from one model to the other.
+    case betweenModels
+  }
+
+  public var place: StepPlace {
+    get throws {
+      let hop = hops[position.hop]
+      let part = passes?.run.currentPart ?? 0
+      return StepPlace(
+        hop: position.hop + 1, hopCount: hops.count, from: hop.from.name, to: hop.to.name,
+        means: isInPlace(position.hop) ? .inPlace : .passes,
+        mappingModel: hop.isInferred ? "" : hop.parts[part].name,
+        part: hop.parts.count > 1 ? part + 1 : nil, partCount: hop.parts.count, next: try next,
+        mark: mark)
+    }
+  }
+
+  private var next: StepPlace.Next? {
+    get throws {
+      guard !isAtEnd, let pending = driver?.pending else { return nil }
+      switch pending {
+      case .beginEntityMapping(let name, let pass):
+        return .beginEntityMapping(
+          name, pass: pass, kind: passes?.run.currentEntityMapping?.kind.name ?? "")
+      case .objects(let places, let name, let pass):
+        return .object(
+          places.lowerBound + 1, of: passes?.run.currentObjectCount ?? 0, mapping: name, pass: pass,
+          source: try passes?.run.upcomingSource().map {
+            TraceObject(entity: $0.entity, key: $0.key)
+          },
+          destination: passes?.run.upcomingDestination.map {
+            TraceObject(entity: $0.entity, key: $0.key)
+          })
+      case .endEntityMapping(let name, let pass): return .endEntityMapping(name, pass: pass)
+      case .statement(let index):
+        guard let statement = inPlace?.run.upcomingStatement else { return .frame }
+        return .statement(
+          index + 1, of: inPlace?.run.plan.statements.count ?? 0, sql: statement.sql,
+          purpose: statement.purpose)
+      case .stageChange(let index):
+        return .stageChange(
+          index + 1, of: inPlace?.run.changeCount ?? 0,
+          words: inPlace?.run.upcomingChange ?? "")
+      case .validate: return .validate
+      case .endHop: return .endHop
+      case .beginHop, .beginPart, .beginPass, .endPass, .endPart, .commit: return .frame
+      }
+    }
+  }
+
+  /// The entity mapping that is under way.
+  public var entityMapping: EntityMapping? { passes?.run.currentEntityMapping }
+
+  /// The mapping model that is under way, or the part of it.
+  public var mapping: MappingModel? {
+    let parts = hops[position.hop].parts
+    let part = passes?.run.currentPart ?? 0
+    return part < parts.count ? parts[part].mapping : nil
+  }
+
+  /// The statements of a hop in place, where it is under way.
+  func statements(ofHop hop: Int) -> [InPlaceStatement]? {
+    hop == position.hop ? inPlace?.run.plan.statements : nil
+  }
+
+  /// The last events, statements left out.
+  public func lastEvents(_ count: Int) -> [TraceEvent] { events.last(count) }
+
+  // MARK: Objects
+
+  /// The store that the hop starts from.
+  public func sourceObjects() throws -> StoreObjects {
+    if let passes { return passes.run.sourceObjects }
+    let hop = hops[position.hop]
+    return StoreObjects(
+      try StoreReader(source(ofHop: position.hop), model: hop.from.model))
+  }
+
+  /// The store that the hop makes, as it is so far.
+  ///
+  /// - Throws: ``InspectionError/betweenModels``, ``InspectionError/noStore``.
+  public func destinationObjects() throws -> StoreObjects {
+    if let passes { return try passes.run.destinationObjects() }
+    guard let inPlace else { throw InspectionError.noStore }
+    do {
+      guard let objects = try inPlace.run.storeObjects() else { throw InspectionError.noStore }
+      return objects
+    } catch is StoreError {
+      throw InspectionError.betweenModels
+    }
+  }
+
+  /// The objects at hand: whose turn it is, or, behind the last of an entity mapping, nothing.
+  public func objectsAtHand() throws -> (source: TraceObject?, destination: TraceObject?) {
+    guard let passes else { return (nil, nil) }
+    let source = try passes.run.upcomingSource().map {
+      TraceObject(entity: $0.entity, key: $0.key)
+    }
+    let destination = passes.run.upcomingDestination.map {
+      TraceObject(entity: $0.entity, key: $0.key)
+    }
+    return (source, destination)
+  }
+
+  /// The object that was made last, where it came from one.
+  public var lastMade: (source: TraceObject?, destination: TraceObject)? {
+    for event in events.last(EventLog.limit).reversed() {
+      switch event.kind {
+      case .objectCreated(_, let source, let destination): return (source, destination)
+      case .objectInserted(_, let destination): return (nil, destination)
+      case .passBegan, .hopBegan: return nil
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// What an expression gives at the stop: `$source` and `$destination` are the objects at hand; what is
+  /// made last stands in where there is no destination yet. A key alone is asked of the destination.
+  public func value(of expression: Expression) throws -> ExpressionValue {
+    let (source, destination) = try objectsAtHand()
+    let context = try evaluationContext(source, destination)
+    return try context.value(of: expression)
+  }
+
+  private func evaluationContext(
+    _ source: TraceObject?, _ destination: TraceObject?
+  ) throws -> EvaluationContext {
+    let from = try source.map { try sourceObjects().object($0.key, of: $0.entity) }
+    let to = try destination.map { try destinationObjects().object($0.key, of: $0.entity) }
+    var context = EvaluationContext()
+    context.object = to
+    if context.object == nil { context.object = from }
+    context.variables["source"] = from.map { .object($0) } ?? .null
+    context.variables["destination"] = to.map { .object($0) } ?? .null
+    return context
+  }
+
+  // MARK: Tables
+
+  public func associations(limit: Int) throws -> [PassesRun.Associations] {
+    try passes?.run.associations(limit: limit) ?? []
+  }
+
+  /// Runs a query that a user has typed in either store.
+  ///
+  /// - Returns: The names of the columns.
+  public func query(
+    _ side: TraceStatement.Side, _ sql: String, _ body: ([AttributeValue]) -> Bool
+  ) throws -> [String] {
+    switch side {
+    case .source:
+      let objects = try sourceObjects()
+      return try log.muted { try objects.query(sql, body) }
+    case .destination:
+      if let inPlace { return try inPlace.run.query(sql, body) }
+      let objects = try destinationObjects()
+      return try log.muted { try objects.query(sql, body) }
+    }
+  }
+
+  func destinationCount(of entity: String) throws -> Int {
+    let objects = try destinationObjects()
+    return try log.muted { try objects.count(of: entity) }
+  }
+
+  func destinationValue(of name: String, in object: TraceObject) throws -> String {
+    let objects = try destinationObjects()
+    return try log.muted {
+      guard try objects.isThere(object.key, entity: object.entity) else { return "nil" }
+      switch try objects.object(object.key, of: object.entity).value(forKey: name) {
+      case .value(let value): return value.shown
+      case .object(let object): return "p\(object.identity.key)"
+      case .collection(let elements, _): return "\(elements.count) objects"
+      }
+    }
+  }
+}
+
+extension AttributeValue {
+  fileprivate var shown: String {
+    switch self {
+    case .null: "nil"
+    case .integer(let number): String(number)
+    case .real(let number): String(number)
+    case .text(let text): "\"\(text)\""
+    case .bytes(let bytes): "\(bytes.count) bytes"
+    }
+  }
+}

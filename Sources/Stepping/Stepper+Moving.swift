@@ -1,0 +1,203 @@
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataStore
+public import StrataTraceEvents
+
+/// How far a movement goes, if nothing stops it.
+public enum StepGoal: Sendable, Hashable {
+  /// To the beginning of the next object or statement, entity mapping, pass or hop; so many times.
+  case unit(StepUnit, count: Int)
+  /// To the end of the entity mapping that is under way; in place, of the hop.
+  case endOfMapping
+  case toEnd
+}
+
+extension Stepper {
+  /// Goes on.
+  ///
+  /// - Parameter hear: Hears what happens, as it happens.
+  public func move(_ goal: StepGoal, hear: (TraceEvent) -> Void = { _ in }) -> StepStop {
+    var heard: [TraceEvent] = []
+    var count = 0
+    func stop(_ reason: StepStop.Reason) -> StepStop {
+      StepStop(reason: reason, events: heard, eventCount: count)
+    }
+    guard !isAtEnd else { return stop(.end(isRefused: isRefused)) }
+    var left = if case .unit(_, let count) = goal { count } else { 1 }
+    let mapping = driver?.pending
+    var isFirst = true
+    while true {
+      let from = position
+      do {
+        try Interruption.check()
+        // What only shows behind a step is met before it.
+        if let met = try beforeStep(isFirst: isFirst) { return stop(met) }
+        let asked = try askedBehind()
+        let done = try advance()
+        for event in done {
+          hear(event)
+          guard !event.isStatement else { continue }
+          count += 1
+          if heard.count == StepStop.eventLimit { heard.removeFirst() }
+          heard.append(event)
+        }
+        if position.hop != from.hop || driver?.pending?.isObjects != true { refreshBreakpoints() }
+        if let met = try behindStep(from, done, asked, isFirst: isFirst) { return stop(met) }
+        isFirst = false
+        guard !isAtEnd else { return stop(.end(isRefused: isRefused)) }
+        guard isReached(goal, from: mapping, since: from) else { continue }
+        left -= 1
+        guard left <= 0 else { continue }
+        // A breakpoint in front of which it comes to stand says so.
+        return stop(try beforeStep(isFirst: false) ?? .arrived)
+      } catch {
+        return stop(recovered(from: error, to: from))
+      }
+    }
+  }
+
+  private func isReached(
+    _ goal: StepGoal, from start: MigrationStep?, since last: StepPosition
+  ) -> Bool {
+    switch goal {
+    case .unit(let unit, _): isBegin(of: unit, at: position)
+    case .endOfMapping:
+      switch (driver?.pending, start) {
+      case (.endEntityMapping, _): true
+      case (.endHop, _), (.validate, _): true
+      default: position.hop != last.hop && driver?.pending?.isStop == true
+      }
+    case .toEnd: false
+    }
+  }
+
+  /// After a step that was not done, everything is as it was before it.
+  private func recovered(from error: any Error, to place: StepPosition) -> StepStop.Reason {
+    let isInterrupted = Interruption.isRequested
+    Interruption.clear()
+    do {
+      // Nothing has happened yet where somebody only wanted to stop.
+      if !isInterrupted || position != place || driver == nil { try go(to: place, again: true) }
+      if isInterrupted { try stopHere() }
+    } catch {
+      return .failed(diagnostic(of: error))
+    }
+    return isInterrupted ? .interrupted : .failed(diagnostic(of: error))
+  }
+
+  /// From a frame, on to where somebody may stand.
+  private func stopHere() throws { try goOn { $0.isStop } }
+
+  private func diagnostic(of error: any Error) -> Diagnostic {
+    (error as? any DiagnosticError)?.diagnostic
+      ?? Diagnostic(id: "internal.unexpected", what: "\(error)")
+  }
+
+  // MARK: Back
+
+  /// Goes back to the beginning of the object or statement, entity mapping, pass or hop that is under way;
+  /// where it stands there, to that of the one before.
+  ///
+  /// - Returns: Whether there was anything to go back to.
+  @discardableResult
+  public func goBack(by unit: StepUnit, count: Int = 1) throws -> Bool {
+    var target = position
+    for _ in 0..<max(1, count) {
+      guard let earlier = begin(of: unit, before: target) else { break }
+      target = earlier
+    }
+    guard target != position else { return false }
+    try go(to: target)
+    return true
+  }
+
+  /// Goes to where an event with this number, or the last before it, has just happened.
+  ///
+  /// - Returns: Whether it was reached: the migration may end before.
+  public func go(toMark wanted: TraceMark) throws -> Bool {
+    if wanted < mark {
+      // The last stop at which so many events had not happened yet is passed once more.
+      let hop = (0...position.hop).last { beginMark(ofHop: $0) <= wanted } ?? 0
+      try go(to: place(before: wanted, in: hop))
+    }
+    while mark < wanted, !isAtEnd {
+      try Interruption.check()
+      _ = try advance()
+    }
+    try stopHere()
+    refreshBreakpoints()
+    return mark >= wanted
+  }
+
+  /// Gives the place a name.
+  public func name(_ name: String) { names[name] = position }
+
+  /// - Returns: Whether there is a place of this name.
+  public func go(toName name: String) throws -> Bool {
+    guard let place = names[name] else { return false }
+    try go(to: place)
+    return true
+  }
+
+  public func restart() throws {
+    try go(to: StepPosition(hop: 0, step: 0))
+    try stopHere()
+    refreshBreakpoints()
+  }
+
+  // MARK: Places
+
+  /// Whether a unit begins at a place that was passed, or that it stands at.
+  func isBegin(of unit: StepUnit, at place: StepPosition) -> Bool {
+    let step = landmarks[place.hop][place.step]
+    guard step?.isStop ?? true, place.step > 0 else { return false }
+    switch unit {
+    case .step: return true
+    case .mapping:
+      switch step {
+      case .beginEntityMapping, .validate, .endHop: return true
+      case .statement(let index): return isFirstOfPhase(index, place)
+      case .stageChange: return true
+      default: return false
+      }
+    case .pass:
+      if case .endHop = step, !isInPlace(place.hop) { return true }
+      if case .beginPass = landmarks[place.hop][place.step - 1] { return true }
+      return isInPlace(place.hop) && isFirstStop(place)
+    case .hop: return isFirstStop(place)
+    }
+  }
+
+  private func isFirstStop(_ place: StepPosition) -> Bool {
+    (0..<place.step).allSatisfy { landmarks[place.hop][$0]?.isStop == false }
+  }
+
+  private func isFirstOfPhase(_ index: Int, _ place: StepPosition) -> Bool {
+    guard let statements = statements(ofHop: place.hop), index < statements.count else {
+      return true
+    }
+    return index == 0 || statements[index].phase != statements[index - 1].phase
+  }
+
+  /// The last place before another at which a unit begins.
+  private func begin(of unit: StepUnit, before place: StepPosition) -> StepPosition? {
+    var hop = place.hop
+    var limit = place.step
+    while true {
+      if unit == .step {
+        // Objects are no landmarks: what is none is a place to stop at.
+        for step in stride(from: limit - 1, to: -1, by: -1) {
+          let found = StepPosition(hop: hop, step: step)
+          if isBegin(of: .step, at: found) { return found }
+        }
+      } else if let step = landmarks[hop].keys.filter({ $0 < limit }).sorted(by: >).first(where: {
+        isBegin(of: unit, at: StepPosition(hop: hop, step: $0))
+      }) {
+        return StepPosition(hop: hop, step: step)
+      }
+      guard hop > 0 else { return nil }
+      hop -= 1
+      limit = ends[hop] ?? 0
+    }
+  }
+}

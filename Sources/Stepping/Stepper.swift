@@ -1,0 +1,266 @@
+internal import Foundation
+internal import StrataDiagnostics
+public import StrataMigration
+internal import StrataObjectModel
+internal import StrataStore
+public import StrataTraceEvents
+
+/// Walks a migration, forward and back, in a private folder: the store that is migrated is only read.
+///
+/// It is a loop around the engine's runs. Going back is exact: SQLite's savepoints and copies of what the
+/// run knows are kept now and then, and from the last of them before the wanted place the same steps are
+/// done again. Across the beginning of a hop, that hop is done again from its own beginning.
+///
+/// ```swift
+/// let stepper = try Stepper(StepperSetup(hops: plan.hops) { try SQLiteStore(reading: path) })
+/// stepper.add(Breakpoint(.entityMapping("TopicToTopic")))
+/// let stop = stepper.move(.toEnd) { event in show(event) }
+/// try stepper.goBack(by: .step, count: 1)
+/// ```
+public final class Stepper {
+  public let hops: [MigrationPlan.Hop]
+  let setup: StepperSetup
+  private let workspace: Workspace
+  /// Hears of the statements of every run.
+  let log = StatementLog(detail: .none)
+  /// How much is told of statements.
+  public var detail = TraceDetail.none {
+    didSet { adjustDetail() }
+  }
+
+  var passes: RunDriver<PassesRun>?
+  var inPlace: RunDriver<InPlaceRun>?
+  var driver: (any HopDriver)? { passes ?? inPlace }
+
+  public internal(set) var position = StepPosition(hop: 0, step: 0)
+  /// By hop, the steps at which no object's turn is and no statement's: what is passed once is known.
+  var landmarks: [[Int: MigrationStep]]
+  /// By hop, the step at which it is complete, where that is known.
+  var ends: [Int?]
+  /// By hop, the events before it: how many, and the last of them.
+  private var before: [(mark: TraceMark, events: EventLog)]
+  var events = EventLog()
+  /// The number of the last event.
+  public private(set) var mark: TraceMark = 0
+
+  /// What is kept for going back within the hop, oldest first.
+  private var checkpoints: [(step: Int, mark: TraceMark, events: EventLog)] = []
+  private var spacing: CheckpointSpacing
+  private var lastCheckpoint = ContinuousClock.now
+
+  public internal(set) var breakpoints: [Breakpoint] = []
+  public internal(set) var watchpoints: [Watchpoint] = []
+  /// Where each breakpoint was met, by its number.
+  var meetings: [Int: [StepPosition]] = [:]
+  var active = ActiveBreakpoints()
+  var watched: [Int: String] = [:]
+  public internal(set) var names: [String: StepPosition] = [:]
+  private var lastNumber = 0
+
+  /// Begins in front of the first object or statement.
+  ///
+  /// - Throws: What keeps the first hop from beginning: ``MigrationError/unknownPolicies(_:known:)``,
+  ///   ``StoreError``.
+  public init(_ setup: StepperSetup) throws {
+    self.setup = setup
+    hops = setup.hops
+    workspace = try Workspace()
+    spacing = setup.spacing
+    landmarks = Array(repeating: [:], count: hops.count)
+    ends = Array(repeating: nil, count: hops.count)
+    before = Array(repeating: (0, EventLog()), count: hops.count)
+    try open(0)
+    try goOn { $0.isStop }
+  }
+
+  // MARK: Hops
+
+  /// The store that a hop makes.
+  func path(ofHop hop: Int) -> String { workspace.path(ofStore: "hop\(hop + 1)") }
+
+  /// The store that a hop starts from.
+  func source(ofHop hop: Int) throws -> SQLiteStore {
+    let store = hop == 0 ? try setup.open() : try SQLiteStore(reading: path(ofHop: hop - 1))
+    // Somebody else may have migrated it since the way was chosen.
+    guard store.metadata.versionHashes == hops[hop].from.model.versionHashes() else {
+      throw StoreError.changedMeanwhile
+    }
+    return store
+  }
+
+  func isInPlace(_ hop: Int) -> Bool { hops[hop].isInferred && (hop > 0 || setup.isCopyable) }
+
+  /// Lets go of the open hop, and of what it has made.
+  private func close(removing: Bool) {
+    (passes, inPlace) = (nil, nil)
+    checkpoints = []
+    guard removing else { return }
+    for index in position.hop..<hops.count { StoreFile.remove(path(ofHop: index)) }
+  }
+
+  private func open(_ number: Int) throws {
+    let hop = hops[number]
+    let store = try source(ofHop: number)
+    if isInPlace(number) {
+      let path = try workspace.copyStore(store, as: "hop\(number + 1)")
+      if let stage = hop.stage { try setup.runScripts(stage, true, path) }
+      inPlace = RunDriver(
+        try InPlaceRun(hop, number: number + 1, of: hops.count, path: path, log: log))
+    } else {
+      store.tell(log, as: .source)
+      let destination = try NewStore(
+        path: path(ofHop: number), model: hop.to.model, uuid: store.metadata.uuid,
+        keepsCheckpoints: true, log: log)
+      passes = RunDriver(
+        try PassesRun(
+          hop, number: number + 1, of: hops.count,
+          source: StoreReader(store, model: hop.from.model), destination: destination,
+          policies: setup.policies, withoutPolicies: setup.withoutPolicies, checksMappings: false,
+          log: log))
+    }
+    _ = log.takeEnded()
+    position = StepPosition(hop: number, step: 0)
+    (mark, events) = before[number]
+    spacing = setup.spacing
+    try keepCheckpoint()
+  }
+
+  /// Whether there is nothing left to do but to make it real.
+  public var isAtEnd: Bool {
+    switch driver?.pending {
+    case nil: true
+    case .commit: position.hop == hops.count - 1
+    default: false
+    }
+  }
+
+  /// Whether the new model refuses what is in the store.
+  public var isRefused: Bool { driver?.report.stopsMigration == true }
+
+  /// What the hop that is under way has done so far.
+  public var report: MigrationReport? { driver?.report }
+
+  // MARK: One step
+
+  /// Does the next step of the engine; where the hop is complete, the next one begins.
+  ///
+  /// - Returns: What happened; none at the end.
+  func advance() throws -> [TraceEvent] {
+    guard let driver, let pending = driver.pending, !isAtEnd else { return [] }
+    if !pending.isObjects { landmarks[position.hop][position.step] = pending }
+    if pending == .commit { return try goOverToNextHop(driver) }
+    let done = try driver.step().map { event in
+      TraceEvent(mark: event.mark + before[position.hop].mark, kind: event.kind)
+    }
+    position.step += 1
+    for event in done where !event.isStatement {
+      events.add(event)
+      mark = event.mark
+    }
+    if let next = driver.pending, !next.isObjects {
+      landmarks[position.hop][position.step] = next
+      if next == .commit { ends[position.hop] = position.step }
+    }
+    let steps = position.step - (checkpoints.last?.step ?? 0)
+    if spacing.isDue(after: ContinuousClock.now - lastCheckpoint, steps: steps) {
+      try keepCheckpoint()
+    }
+    return done
+  }
+
+  private func goOverToNextHop(_ driver: any HopDriver) throws -> [TraceEvent] {
+    let (hop, path) = (hops[position.hop], path(ofHop: position.hop))
+    let done = try driver.step().map { TraceEvent(mark: mark, kind: $0.kind) }
+    close(removing: false)
+    if let stage = hop.stage { try setup.runScripts(stage, false, path) }
+    before[position.hop + 1] = (mark, events)
+    try open(position.hop + 1)
+    return done
+  }
+
+  private func keepCheckpoint() throws {
+    try driver?.keepCheckpoint()
+    checkpoints.append((position.step, mark, events))
+    lastCheckpoint = .now
+  }
+
+  /// Goes on until something comes that is looked for; nobody hears of it.
+  func goOn(until isWanted: (MigrationStep) -> Bool) throws {
+    while let pending = driver?.pending, !isAtEnd, !isWanted(pending) {
+      try Interruption.check()
+      _ = try advance()
+    }
+  }
+
+  // MARK: Going back
+
+  /// How many events came before a hop that was reached.
+  func beginMark(ofHop hop: Int) -> TraceMark { hop == 0 ? 0 : before[hop].mark }
+
+  /// A place in a hop from which an event is still to come.
+  func place(before mark: TraceMark, in hop: Int) -> StepPosition {
+    guard hop == position.hop else { return StepPosition(hop: hop, step: 0) }
+    let step = checkpoints.last { $0.mark < mark }?.step ?? 0
+    return StepPosition(hop: hop, step: step)
+  }
+
+  /// Makes everything as it was at a place that was passed.
+  ///
+  /// - Parameter again: Whether what was begun there may have done half of its work.
+  func go(to target: StepPosition, again: Bool = false) throws {
+    if target.hop != position.hop || driver == nil {
+      position = StepPosition(hop: target.hop, step: 0)
+      close(removing: true)
+      try open(target.hop)
+    } else if target.step < position.step || again {
+      let index = checkpoints.lastIndex { $0.step <= target.step } ?? 0
+      try driver?.goBack(toCheckpoint: index)
+      checkpoints.removeSubrange((index + 1)...)
+      (position.step, mark, events) = (
+        checkpoints[index].step, checkpoints[index].mark, checkpoints[index].events
+      )
+      lastCheckpoint = .now
+    }
+    while position < target, driver?.pending != nil {
+      try Interruption.check()
+      _ = try advance()
+    }
+    for (number, places) in meetings {
+      meetings[number] = places.filter { $0 <= target }
+    }
+    refreshBreakpoints()
+  }
+
+  // MARK: Breakpoints
+
+  /// - Returns: The breakpoint with its number.
+  @discardableResult
+  public func add(_ breakpoint: Breakpoint) -> Breakpoint {
+    var added = breakpoint
+    lastNumber += 1
+    added.number = lastNumber
+    breakpoints.append(added)
+    refreshBreakpoints()
+    return added
+  }
+
+  @discardableResult
+  public func add(_ watchpoint: Watchpoint) throws -> Watchpoint {
+    var added = watchpoint
+    lastNumber += 1
+    added.number = lastNumber
+    watched[added.number] = try value(of: added)
+    watchpoints.append(added)
+    return added
+  }
+
+  /// - Returns: Whether there was one of this number.
+  @discardableResult
+  public func remove(_ number: Int) -> Bool {
+    let count = breakpoints.count + watchpoints.count
+    breakpoints.removeAll { $0.number == number }
+    watchpoints.removeAll { $0.number == number }
+    refreshBreakpoints()
+    return breakpoints.count + watchpoints.count < count
+  }
+}

@@ -1,0 +1,35 @@
+public import StrataMigration
+public import StrataStore
+
+/// What a stepper needs to know of a migration.
+public struct StepperSetup {
+  public var hops: [MigrationPlan.Hop]
+  public var policies: PolicyRegistry
+  /// Whether the default work is done where a policy is not known.
+  public var withoutPolicies: Bool
+  /// Whether the store can be copied, and so be migrated in place; an XML store is read into memory.
+  public var isCopyable: Bool
+  /// Opens the store that is migrated, for reading.
+  public var open: () throws -> SQLiteStore
+  /// Runs the scripts of a stage in the store at a path, before or behind its migration.
+  public var runScripts: (_ stage: MigrationStage, _ isBefore: Bool, _ path: String) throws -> Void
+  public var spacing: CheckpointSpacing
+
+  public init(
+    hops: [MigrationPlan.Hop], policies: PolicyRegistry = PolicyRegistry(),
+    withoutPolicies: Bool = false, isCopyable: Bool = true,
+    spacing: CheckpointSpacing = .standard,
+    open: @escaping () throws -> SQLiteStore,
+    runScripts:
+      @escaping (_ stage: MigrationStage, _ isBefore: Bool, _ path: String) throws -> Void =
+      { _, _, _ in }
+  ) {
+    self.hops = hops
+    self.policies = policies
+    self.withoutPolicies = withoutPolicies
+    self.isCopyable = isCopyable
+    self.spacing = spacing
+    self.open = open
+    self.runScripts = runScripts
+  }
+}
