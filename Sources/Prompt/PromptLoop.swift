@@ -10,6 +10,9 @@ struct PromptLoop {
   private let evaluator: CommandEvaluator
   private let history = HistoryFile(path: UserFiles.history)
 
+  private static let prompt = "strata> "
+  private static let stepPrompt = "(step)> "
+
   init(session: Session) {
     self.session = session
     evaluator = CommandEvaluator(session: session)
@@ -43,7 +46,7 @@ struct PromptLoop {
     let session = session
     guard
       let reader = LineReader(
-        program: "strata", prompts: (first: "strata> ", next: "   ...> "),
+        program: "strata", prompts: (first: Self.prompt, next: "   ...> "),
         isColoured: session.renderer.style == .ansi,
         complete: { LineCompletion(of: $0, in: session) })
     else { return .failed }
@@ -91,6 +94,8 @@ struct PromptLoop {
       reader.setMode(mode)
     }
     var command = ""
+    // In the stepper other words mean something.
+    reader.setPrompt(session.isStepping ? Self.stepPrompt : Self.prompt)
     while true {
       switch reader.readLine(isContinuation: !command.isEmpty) {
       case .interrupted:

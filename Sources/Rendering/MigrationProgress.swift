@@ -35,7 +35,7 @@ public struct MigrationProgress: Sendable {
       place = "\(hop)\(part)pass \(pass.rawValue) of 3  \(mapping)"
       (done, total, start) = (0, objects, seconds)
     case .objectsVisited(_, _, let count): done += count
-    case .objectCreated, .objectRemoved, .relationshipsSet: done += 1
+    case .objectCreated, .objectJoined, .objectRemoved, .relationshipsSet: done += 1
     case .statementRan(_, let purpose, _):
       statements += 1
       place = "\(hop)statement \(statements) is done: \(purpose)"

@@ -29,12 +29,9 @@ extension TraceEvent.Kind {
     case .entityMappingEnded(let pass, let mapping):
       event("entityMappingEnded", place(pass, mapping))
     case .objectCreated(let mapping, let source, let destination):
-      event(
-        "objectCreated",
-        [
-          ("mapping", .string(mapping)), ("source", .string(source.description)),
-          ("destination", .string(destination.description)),
-        ])
+      event("objectCreated", pair(mapping, source, destination))
+    case .objectJoined(let mapping, let source, let destination):
+      event("objectJoined", pair(mapping, source, destination))
     case .objectInserted(let mapping, let destination):
       event(
         "objectInserted",
@@ -77,6 +74,15 @@ extension TraceEvent.Kind {
 
   private func event(_ name: String, _ members: Members) -> Members {
     [("event", .string(name))] + members
+  }
+
+  private func pair(
+    _ mapping: String, _ source: TraceObject, _ destination: TraceObject
+  ) -> Members {
+    [
+      ("mapping", .string(mapping)), ("source", .string(source.description)),
+      ("destination", .string(destination.description)),
+    ]
   }
 
   private func place(_ pass: TracePass, _ mapping: String) -> Members {

@@ -18,7 +18,8 @@ extension TraceEvent.Kind {
     switch self {
     case .hopBegan, .hopEnded, .passBegan, .passEnded, .entityMappingBegan, .validationFailed: 1
     case .partBegan, .stageChanged: 1
-    case .objectCreated, .objectInserted, .objectRemoved, .entityMappingEnded, .statementRan: 2
+    case .objectCreated, .objectJoined, .objectInserted, .objectRemoved: 2
+    case .entityMappingEnded, .statementRan: 2
     case .relationshipsSet, .schemaChanged: 3
     case .objectsVisited: 3
     case .sqlRan: .max
@@ -33,6 +34,8 @@ extension TraceEvent.Kind {
     case .entityMappingBegan(_, let mapping, let objects):
       "  \(mapping): \(objects) \(objects == 1 ? "object" : "objects")"
     case .objectCreated(_, let source, let destination): "    \(source) -> \(destination)"
+    case .objectJoined(_, let source, let destination):
+      "    \(source) -> \(destination), which was there"
     case .partBegan(let number, let count, let mapping): "part \(number) of \(count): \(mapping)"
     case .objectInserted(_, let destination): "    \(destination) is made by the policy"
     case .objectRemoved(_, let source): "    \(source) is let go"
@@ -46,7 +49,7 @@ extension TraceEvent.Kind {
       before == nil
         ? "    schema: \(name) is made"
         : after == nil
-          ? "    schema: \(name) is gone" : "    schema: \(name) is \(after ?? "")"
+          ? "    schema: \(name) is gone" : "    schema: \(name) is now \(after ?? "")"
     case .sqlRan(let statement): "  \(statement.side.rawValue): \(statement.sql)"
     case .stageChanged(let words, let objects):
       "  \(words)  (\(objects) \(objects == 1 ? "object" : "objects"))"

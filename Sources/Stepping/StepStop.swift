@@ -8,14 +8,21 @@ public struct StepStop: Sendable {
     case arrived
     /// In front of what a breakpoint waits for, or right behind it.
     case breakpoint(Breakpoint, why: String)
-    /// A value that is watched has changed.
-    case watch(Watchpoint, before: String, now: String)
-    /// The next step cannot be done: the stepper stands in front of it.
-    case failed(Diagnostic)
+    /// Values that are watched have changed.
+    case watch([Change])
+    /// The next step cannot be done: the stepper stands in front of it; a breakpoint may have waited for it.
+    case failed(Diagnostic, breakpoint: Int?)
     /// Ctrl-C.
     case interrupted
     /// There is nothing left to do; whether the new model refuses what is there.
     case end(isRefused: Bool)
+  }
+
+  /// What has become of a value that is watched.
+  public struct Change: Sendable {
+    public var watchpoint: Watchpoint
+    public var before: String
+    public var now: String
   }
 
   public var reason: Reason

@@ -69,7 +69,7 @@ extension Stepper {
     ActiveBreakpoints.Candidate(
       number: breakpoint.number, kind: breakpoint.kind,
       condition: breakpoint.condition.map {
-        (try? checked($0, in: passes?.run.currentEntityMapping)) ?? $0
+        (try? checked($0, in: passes?.run.currentEntityMapping, of: position.hop)) ?? $0
       })
   }
 
@@ -77,9 +77,9 @@ extension Stepper {
   ///
   /// - Throws: ``ExpressionError`` where the objects of the entity mapping cannot be asked so.
   public func checked(
-    _ condition: Predicate, in mapping: EntityMapping?
+    _ condition: Predicate, in mapping: EntityMapping?, of hop: Int
   ) throws(ExpressionError) -> Predicate {
-    let hop = hops[position.hop]
+    let hop = hops[hop]
     switch condition.variables {
     case ["source"]:
       guard let entity = mapping?.sourceName else { return condition }
@@ -136,10 +136,25 @@ extension Stepper {
       return "\(cut.joined(separator: ", ")) \(cut.count == 1 ? "is" : "are") cut"
     default: break
     }
-    guard let condition = candidate.condition else { return "it is the turn of an object" }
+    guard let condition = candidate.condition else { return try turn(candidate.kind, driver) }
     return try holds(
       condition, driver.run.upcomingSource(), driver.run.upcomingDestination, candidate.number)
       ? "it fits \(condition.text)" : nil
+  }
+
+  /// Whose turn it is, where no condition tells more.
+  private func turn(_ kind: Breakpoint.Kind, _ driver: RunDriver<PassesRun>) throws -> String {
+    let source = try driver.run.upcomingSource().map {
+      TraceObject(entity: $0.entity, key: $0.key).description
+    }
+    switch kind {
+    case .policy:
+      let pass: TracePass =
+        driver.run.upcomingDestination == nil ? .createInstances : .createRelationships
+      return policyCall(pass.objectCall, nil, nil) ?? ""
+    case .property(let entity, let name): return "\(entity).\(name) gets its value"
+    default: return "it is the turn of \(source ?? "an object")"
+    }
   }
 
   private func holds(
@@ -243,7 +258,7 @@ extension Stepper {
         guard let why = done.firstProblem else { continue }
         if let reason = meet(candidate.number, why) { return reason }
       case .warning:
-        guard !isFirst, let why = done.firstLoss else { continue }
+        guard !isFirst, let why = done.firstLoss ?? untaken(done) else { continue }
         if let reason = try meetBefore(from, candidate.number, why) { return reason }
       case .sql(let pattern):
         guard passes != nil, !isFirst,
@@ -263,6 +278,15 @@ extension Stepper {
     return try watches()
   }
 
+  /// What no entity mapping takes is known when the hop is complete.
+  private func untaken(_ done: [TraceEvent]) -> String? {
+    guard let report, !report.untaken.isEmpty,
+      done.contains(where: { if case .hopEnded = $0.kind { true } else { false } })
+    else { return nil }
+    let objects = report.untaken.map { "\($0.count) of \($0.entity)" }.joined(separator: ", ")
+    return "no entity mapping takes \(objects), first p\(report.untaken[0].firstKey)"
+  }
+
   /// What shows behind a step only is met in front of it.
   private func meetBefore(
     _ place: StepPosition, _ number: Int, _ why: String
@@ -272,6 +296,16 @@ extension Stepper {
     try go(to: place)
     meetings[number, default: []].append(place)
     return reason
+  }
+
+  /// Counts the breakpoint that waits for errors, where there is one.
+  func meetFailure() -> Int? {
+    let waiting = breakpoints.first {
+      if case .error = $0.kind { $0.isEnabled } else { false }
+    }
+    guard let waiting else { return nil }
+    _ = meet(waiting.number, "")
+    return waiting.number
   }
 
   /// Counts a breakpoint; `nil` where it lets pass.
@@ -291,15 +325,21 @@ extension Stepper {
   // MARK: Watchpoints
 
   private func watches() throws -> StepStop.Reason? {
+    var changes: [StepStop.Change] = []
     for index in watchpoints.indices {
       let number = watchpoints[index].number
       let (before, now) = (watched[number] ?? "nil", try value(of: watchpoints[index]))
       guard before != now else { continue }
       watched[number] = now
       watchpoints[index].hits += 1
-      return .watch(watchpoints[index], before: before, now: now)
+      changes.append(StepStop.Change(watchpoint: watchpoints[index], before: before, now: now))
     }
-    return nil
+    return changes.isEmpty ? nil : .watch(changes)
+  }
+
+  /// What a watchpoint has seen last.
+  public func shownValue(of watchpoint: Watchpoint) -> String {
+    watched[watchpoint.number] ?? "nil"
   }
 
   /// The value of a watchpoint, as it is shown; `nil` as a word where there is none.

@@ -33,6 +33,7 @@ extension Stepper {
         // What only shows behind a step is met before it.
         if let met = try beforeStep(isFirst: isFirst) { return stop(met) }
         let asked = try askedBehind()
+        let wasObjects = driver?.pending?.isObjects == true
         let done = try advance()
         for event in done {
           hear(event)
@@ -41,8 +42,9 @@ extension Stepper {
           if heard.count == StepStop.eventLimit { heard.removeFirst() }
           heard.append(event)
         }
-        if position.hop != from.hop || driver?.pending?.isObjects != true { refreshBreakpoints() }
         if let met = try behindStep(from, done, asked, isFirst: isFirst) { return stop(met) }
+        // A frame has begun or ended.
+        if !wasObjects || driver?.pending?.isObjects != true { refreshBreakpoints() }
         isFirst = false
         guard !isAtEnd else { return stop(.end(isRefused: isRefused)) }
         guard isReached(goal, from: mapping, since: from) else { continue }
@@ -60,7 +62,7 @@ extension Stepper {
     _ goal: StepGoal, from start: MigrationStep?, since last: StepPosition
   ) -> Bool {
     switch goal {
-    case .unit(let unit, _): isBegin(of: unit, at: position)
+    case .unit(let unit, _): isBegin(of: unit, at: position, isForward: true)
     case .endOfMapping:
       switch (driver?.pending, start) {
       case (.endEntityMapping, _): true
@@ -80,9 +82,10 @@ extension Stepper {
       if !isInterrupted || position != place || driver == nil { try go(to: place, again: true) }
       if isInterrupted { try stopHere() }
     } catch {
-      return .failed(diagnostic(of: error))
+      return .failed(diagnostic(of: error), breakpoint: nil)
     }
-    return isInterrupted ? .interrupted : .failed(diagnostic(of: error))
+    return isInterrupted
+      ? .interrupted : .failed(diagnostic(of: error), breakpoint: meetFailure())
   }
 
   /// From a frame, on to where somebody may stand.
@@ -148,20 +151,23 @@ extension Stepper {
   // MARK: Places
 
   /// Whether a unit begins at a place that was passed, or that it stands at.
-  func isBegin(of unit: StepUnit, at place: StepPosition) -> Bool {
+  ///
+  /// - Parameter isForward: Whether the end of the hop counts: who goes on by units stops there too.
+  func isBegin(of unit: StepUnit, at place: StepPosition, isForward: Bool = false) -> Bool {
     let step = landmarks[place.hop][place.step]
     guard step?.isStop ?? true, place.step > 0 else { return false }
     switch unit {
     case .step: return true
     case .mapping:
       switch step {
-      case .beginEntityMapping, .validate, .endHop: return true
+      case .beginEntityMapping, .validate: return true
+      case .endHop: return isForward || isInPlace(place.hop)
       case .statement(let index): return isFirstOfPhase(index, place)
       case .stageChange: return true
       default: return false
       }
     case .pass:
-      if case .endHop = step, !isInPlace(place.hop) { return true }
+      if case .endHop = step, !isInPlace(place.hop) { return isForward }
       if case .beginPass = landmarks[place.hop][place.step - 1] { return true }
       return isInPlace(place.hop) && isFirstStop(place)
     case .hop: return isFirstStop(place)

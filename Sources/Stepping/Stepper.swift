@@ -39,6 +39,8 @@ public final class Stepper {
   var ends: [Int?]
   /// By hop, the events before it: how many, and the last of them.
   private var before: [(mark: TraceMark, events: EventLog)]
+  /// What the hops that are complete have done.
+  private var finished: [MigrationReport] = []
   var events = EventLog()
   /// The number of the last event.
   public private(set) var mark: TraceMark = 0
@@ -140,6 +142,11 @@ public final class Stepper {
   /// What the hop that is under way has done so far.
   public var report: MigrationReport? { driver?.report }
 
+  /// What all hops have done so far, in order.
+  public var reports: [MigrationReport] {
+    finished.prefix(position.hop) + (report.map { [$0] } ?? [])
+  }
+
   // MARK: One step
 
   /// Does the next step of the engine; where the hop is complete, the next one begins.
@@ -171,6 +178,7 @@ public final class Stepper {
   private func goOverToNextHop(_ driver: any HopDriver) throws -> [TraceEvent] {
     let (hop, path) = (hops[position.hop], path(ofHop: position.hop))
     let done = try driver.step().map { TraceEvent(mark: mark, kind: $0.kind) }
+    finished = finished.prefix(position.hop) + [driver.report]
     close(removing: false)
     if let stage = hop.stage { try setup.runScripts(stage, false, path) }
     before[position.hop + 1] = (mark, events)
@@ -228,6 +236,10 @@ public final class Stepper {
     for (number, places) in meetings {
       meetings[number] = places.filter { $0 <= target }
     }
+    for index in breakpoints.indices {
+      breakpoints[index].hits = meetings[breakpoints[index].number]?.count ?? 0
+    }
+    for watchpoint in watchpoints { watched[watchpoint.number] = try value(of: watchpoint) }
     refreshBreakpoints()
   }
 

@@ -85,6 +85,9 @@ public struct LineReader: ~Copyable {
     return getenv("HOME").map { String(cString: $0) + "/.editrc" }
   }
 
+  /// Shows another prompt from the next line on.
+  public func setPrompt(_ prompt: String) { context.setPrompt(prompt) }
+
   /// The lines for the arrow keys and the search, the newest last.
   public func setHistory(_ lines: [String]) {
     _ = strata_history_clear(past)

@@ -13,8 +13,9 @@ final class LineReaderContext {
   var isContinuation = false
   private let complete: (String) -> LineCompletion
   /// libedit keeps the address of a prompt, so the text must stay where it is.
-  private let first: UnsafeMutablePointer<CChar>
+  private var first: UnsafeMutablePointer<CChar>
   private let next: UnsafeMutablePointer<CChar>
+  private let isColoured: Bool
 
   /// Stands around what takes no room on the screen.
   static let delimiter: CChar = 1
@@ -24,6 +25,7 @@ final class LineReaderContext {
     complete: @escaping (String) -> LineCompletion
   ) {
     self.complete = complete
+    self.isColoured = isColoured
     first = Self.copy(prompts.first, isColoured: isColoured)
     next = Self.copy(prompts.next, isColoured: isColoured)
   }
@@ -31,6 +33,12 @@ final class LineReaderContext {
   deinit {
     free(first)
     free(next)
+  }
+
+  /// Shows another prompt from the next line on.
+  func setPrompt(_ prompt: String) {
+    free(first)
+    first = Self.copy(prompt, isColoured: isColoured)
   }
 
   private static func copy(_ prompt: String, isColoured: Bool) -> UnsafeMutablePointer<CChar> {

@@ -21,6 +21,8 @@ public struct TraceEvent: Sendable, Codable, Hashable {
     case entityMappingBegan(pass: TracePass, mapping: String, objects: Int)
     /// Pass 1 made a destination object out of a source object.
     case objectCreated(mapping: String, source: TraceObject, destination: TraceObject)
+    /// Pass 1 made a source object a part of a destination object that was there already.
+    case objectJoined(mapping: String, source: TraceObject, destination: TraceObject)
     /// A policy made a destination object that comes from no source object, or from several.
     case objectInserted(mapping: String, destination: TraceObject)
     /// Pass 1 dropped a source object: its entity mapping removes it, or its policy made nothing

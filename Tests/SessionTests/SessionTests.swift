@@ -8,8 +8,22 @@ struct SessionTests {
   func session(_ session: RecordedSession) throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("phone.sqlite"))
+    try Self.wrongMapping.write(
+      toFile: folder.path("Wrong.mapping"), atomically: true, encoding: .utf8)
     #expect(try session.differences(in: folder.url.path) == "")
   }
+
+  /// A key path that ends in a key that no list has: only topics that have a list come to it.
+  private static let wrongMapping = """
+    mapping from sample:Topics/Model1 to sample:Topics/Model2
+
+    TopicToTopic: Topic -> Topic
+      timeBudget = $source.topicList.titel.length
+      topicList <- $source.topicList through TopicListToTopicList
+
+    TopicListToTopicList: TopicList -> TopicList
+
+    """
 
   @Test("there are sessions to replay")
   func thereAreSessions() {

@@ -155,7 +155,7 @@ private struct StraightRun {
       let from = stepper.position
       var heard: [TraceEvent] = []
       let stop = stepper.move(.unit(.step, count: 1)) { heard.append($0) }
-      if case .failed(let diagnostic) = stop.reason { throw diagnostic }
+      if case .failed(let diagnostic, _) = stop.reason { throw diagnostic }
       steps.append((from, stepper.position, heard.map(\.untimed)))
       states[stepper.position] = try StopState(stepper)
     }

@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import StrataDiagnostics
 internal import StrataRendering
+internal import StrataStepping
 internal import StrataStore
+internal import StrataTraceEvents
 internal import StrataValues
 
 /// `sql STORE 'SELECT …'`
@@ -10,7 +12,7 @@ struct SQLCommand: StrataCommand {
     commandName: "sql", abstract: "Asks a store's tables directly; only reading is possible.",
     discussion: """
       With --json each row is a line. Values are as the tables hold them: dates in seconds since \
-      2001-01-01.
+      2001-01-01. In the stepper, `source` and `destination` are the stores of the hop, as they are so far.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -34,14 +36,12 @@ struct SQLCommand: StrataCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    let (_, path) = try session.store(store)
-    let opened = try session.open(path)
     var rows: [[ShownValue]] = []
     var hasMore = false
     var size = 0
     // A query without end must come to one.
     let limit = limit == 0 ? Self.mostRows : min(limit, Self.mostRows)
-    let names = try opened.query(query) { row in
+    let names = try ask(session) { row in
       guard rows.count < limit, size < Self.mostBytes else {
         hasMore = true
         return false
@@ -50,7 +50,6 @@ struct SQLCommand: StrataCommand {
       size += row.reduce(0) { $0 + $1.textSize }
       return true
     }
-    try opened.checkUnchanged()
     let keys = Self.unique(names)
     let isFull = session.renderer.width == nil
     return Outcome(
@@ -73,6 +72,20 @@ struct SQLCommand: StrataCommand {
             id: "rows.more", severity: .warning, what: "there are more rows than \(rows.count)",
             mend: "--limit takes up to \(Self.mostRows)")
         ] : [])
+  }
+
+  /// Asks the store; in the stepper, `source` and `destination` are those of the hop.
+  private func ask(
+    _ session: Session, _ body: ([AttributeValue]) -> Bool
+  ) throws -> [String] {
+    if let side = TraceStatement.Side(rawValue: store), let stepper = session.stepping?.stepper {
+      return try stepper.looking { try $0.query(side, query, body) }
+    }
+    let (_, path) = try session.store(store)
+    let opened = try session.open(path)
+    let names = try opened.query(query, body)
+    try opened.checkUnchanged()
+    return names
   }
 
   /// Names for JSON, where a second one of the same name would hide the first.

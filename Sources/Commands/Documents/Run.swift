@@ -55,7 +55,10 @@ struct Run: StrataCommand {
     let outer = session.folder
     session.folder = folder
     session.runningScripts.append(path)
+    let stepping = session.stepping
     defer {
+      // What a script began to step through ends with it.
+      if file != "-", session.stepping !== stepping { session.stepping = nil }
       session.folder = outer
       session.runningScripts.removeLast()
     }

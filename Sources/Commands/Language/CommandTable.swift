@@ -3,12 +3,22 @@ internal import StrataDiagnostics
 
 /// Every command there is, in the order in which help lists them.
 public enum CommandTable {
-  public static let all: [any StrataCommand.Type] = [
+  public static let all: [any StrataCommand.Type] = general + stepping
+
+  /// Those that are for the stepper alone.
+  static let stepping: [any StrataCommand.Type] = [
+    Step.self, Next.self, PassCommand.self, HopCommand.self, Continue.self, Finish.self, Back.self,
+    Goto.self, MarkCommand.self, Restart.self, Break.self, Watch.self, Where.self, Explain.self,
+    SourceCommand.self, DestinationCommand.self, AssociationsCommand.self, Eval.self,
+    LogCommand.self, Abandon.self, Commit.self,
+  ]
+
+  static let general: [any StrataCommand.Type] = [
     Load.self, Loaded.self, Unload.self, Samples.self, Show.self, Hash.self, Diff.self, Try.self,
     Write.self,
     Metadata.self, Compare.self, Identify.self, Validate.self, Rows.self, Count.self,
     SQLCommand.self, Create.self, Insert.self, Infer.self, MappingCommand.self,
-    CloudKit.self, Plan.self, Migrate.self, Doctor.self, Trace.self,
+    CloudKit.self, Plan.self, Migrate.self, Debug.self, Doctor.self, Trace.self,
     Save.self, Forget.self, Open.self, Run.self, Replay.self, Expect.self, History.self,
     SetCommand.self,
     Help.self, Quit.self,

@@ -22,7 +22,7 @@ enum MigrationWay: Equatable {
   }
 }
 
-extension Migrate {
+extension MigrationJob {
   func way(
     _ plan: MigrationPlan, from source: NamedModel, _ path: String, in session: Session
   ) throws -> MigrationWay {

@@ -18,7 +18,9 @@ struct Help: StrataCommand {
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
     arguments.isEmpty
-      ? CommandTable.names + ["references", "expressions", "documents", "policies", "stages"] : []
+      ? CommandTable.names + [
+        "references", "expressions", "documents", "policies", "stages", "stepping",
+      ] : []
   }
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -28,6 +30,7 @@ struct Help: StrataCommand {
     if command == "documents" { return Self.documents }
     if command == "policies" { return Self.policies }
     if command == "stages" { return Self.stages }
+    if command == "stepping" { return Self.stepping }
     guard let type = CommandTable.named(command) else {
       throw Diagnostic(
         id: "command.unknown", what: "there is no command \(command)",
@@ -38,7 +41,7 @@ struct Help: StrataCommand {
   }
 
   private static var overview: Outcome {
-    let rows: [[StyledText]] = CommandTable.all.map {
+    let rows: [[StyledText]] = CommandTable.general.map {
       [
         StyledText($0.configuration.commandName ?? "", .name),
         StyledText($0.configuration.abstract),
@@ -54,8 +57,9 @@ struct Help: StrataCommand {
         .line(
           "`help expressions` what predicates may say, `help documents` how sessions are written,"),
         .line(
-          "`help policies` what a policy file may do, `help stages` how a staged migration is written."
+          "`help policies` what a policy file may do, `help stages` how a staged migration is written,"
         ),
+        .line("`help stepping` what can be done in the stepper, which `debug` begins."),
         .line("Start with: load sample:Topics"),
       ]),
       payload: Dictionary(
@@ -187,6 +191,29 @@ struct Help: StrataCommand {
         ]),
       ]),
       payload: stageForms.map { ["form": $0.form, "meaning": $0.meaning] })
+  }
+
+  private static var stepping: Outcome {
+    let rows: [[StyledText]] = CommandTable.stepping.map {
+      [
+        StyledText($0.configuration.commandName ?? "", .name),
+        StyledText($0.configuration.abstract),
+      ]
+    }
+    return Outcome(
+      .sections([
+        .table(Table(rows: rows)),
+        .lines([
+          "`debug <store> --to <model>` begins. The migration happens in a private folder; the store is only read.",
+          "`sql source 'SELECT …'` and `sql destination 'SELECT …'` ask the tables of either side as they are.",
+          "`trace migration 2` and `trace sql 2` show more of what each step does; `save` keeps the session.",
+          "A script that ends in the stepper abandons.",
+        ]),
+      ]),
+      payload: Dictionary(
+        CommandTable.stepping.map {
+          ($0.configuration.commandName ?? "", $0.configuration.abstract)
+        }, uniquingKeysWith: { $1 }))
   }
 
   private static var documents: Outcome {

@@ -51,6 +51,10 @@ public final class Session {
   public var showTrace: ((StyledText) -> Void)?
   /// Those of the running command.
   var traceLines = TraceLines(show: nil, keeps: false)
+  /// The migration that is being stepped through.
+  var stepping: SteppingSession?
+  /// Whether that is so: the prompt says it.
+  public var isStepping: Bool { stepping != nil }
   /// Hears of migrations while they run.
   public var progress: (any ProgressListener)?
   /// The scripts that are running one another, and how many a script has started in all.
@@ -120,6 +124,7 @@ extension Session {
     loaded = []
     trials = [:]
     trace = TraceLevels()
+    stepping = nil
     typedNames = [:]
     modelCache = ModelCache()
   }

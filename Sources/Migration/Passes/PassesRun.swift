@@ -1,6 +1,6 @@
 internal import StrataDiagnostics
 internal import StrataExpressions
-internal import StrataMapping
+public import StrataMapping
 internal import StrataObjectModel
 public import StrataStore
 public import StrataTraceEvents
@@ -100,14 +100,19 @@ public struct PassesRun: MigrationRun, ~Copyable {
 
   /// What is wrong is told at once, and not at the millionth object.
   private static func check(_ hop: MigrationPlan.Hop) throws(MigrationError) {
-    guard !hop.isInferred else { return }
-    let lint = MappingLint(
-      hop.parts.map(\.mapping), from: MatchableModel(hop.from.model),
-      to: MatchableModel(hop.to.model))
-    let errors = lint.findings.filter { $0.severity == .error }
+    let errors = faults(of: hop)
     guard errors.isEmpty else {
       throw .badMapping(hop.parts.map(\.name).joined(separator: ", "), findings: errors)
     }
+  }
+
+  /// What is wrong with the mapping models of a hop; of what is inferred, nothing.
+  public static func faults(of hop: MigrationPlan.Hop) -> [MappingFinding] {
+    guard !hop.isInferred else { return [] }
+    let lint = MappingLint(
+      hop.parts.map(\.mapping), from: MatchableModel(hop.from.model),
+      to: MatchableModel(hop.to.model))
+    return lint.findings.filter { $0.severity == .error }
   }
 
   private static func check(

@@ -169,13 +169,14 @@ public final class MigrationManager {
       source.key, entity: source.entity, with: destination.key, entity: destination.entity,
       in: mapping.name)
     taken += 1
-    guard isNew else { return }
-    report.entities[place].created += 1
+    if isNew { report.entities[place].created += 1 }
     guard isHeard else { return }
+    let from = TraceObject(entity: source.entity, key: source.key)
+    let to = TraceObject(entity: destination.entity, key: destination.key)
     events.append(
-      .objectCreated(
-        mapping: mapping.name, source: TraceObject(entity: source.entity, key: source.key),
-        destination: TraceObject(entity: destination.entity, key: destination.key)))
+      isNew
+        ? .objectCreated(mapping: mapping.name, source: from, destination: to)
+        : .objectJoined(mapping: mapping.name, source: from, destination: to))
   }
 
   /// What source objects became: through an entity mapping, or, where none is named, through any.

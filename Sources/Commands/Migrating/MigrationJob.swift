@@ -1,0 +1,171 @@
+internal import Foundation
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStore
+
+/// A migration that is done for real, or rehearsed: what `migrate` does, and `commit` in the stepper.
+struct MigrationJob {
+  let migration: MigrationArguments
+  var dryRun = false
+  var newStore: String?
+  var force = false
+  var discardOld = false
+  var traceOptions: TraceOptions?
+
+  func run(in session: Session) throws -> Outcome {
+    let planned = try session.plan(migration)
+    let (name, path, plan, problems) = (
+      planned.name, planned.path, planned.plan, planned.problems
+    )
+    guard !plan.hops.isEmpty || planned.pending != nil else {
+      return Outcome(
+        .line(
+          "nothing to do: \(name) is at \(planned.target.name) already"
+            + (newStore.map { "; \($0) is not made" } ?? "")),
+        payload: MigrationPayload(outcome: .nothingToDo, dryRun: dryRun, hops: [], store: name),
+        warnings: try session.warningOfPendingScripts(of: path, among: planned.planner.stages))
+    }
+    let way = try way(plan, from: planned.source, path, in: session)
+    try checkSomethingStays(plan, way, name)
+    let traceFile = try traceOptions.flatMap { try session.traceFile($0, force: force) }
+    let runner = HopRunner(
+      session: session,
+      policies: planned.policies, withoutPolicy: migration.withoutPolicy,
+      isStrict: migration.strict, traceFile: traceFile)
+    let (results, aftermath) = try Interruption.inOrder {
+      try runner.run(plan.hops, after: planned.pending, from: path, way)
+    }
+    try traceFile?.close()
+    let stops = results.last?.stops == true
+    return Outcome(
+      .stack(
+        results.map(\.view)
+          + [
+            aftermath?.view ?? .nothing, .line(conclusion(results, way, name: name)),
+            .lines(cost(results, aftermath, in: session)),
+          ]),
+      payload: MigrationPayload(
+        outcome: stops ? .refused : dryRun ? .rehearsed : .migrated, dryRun: dryRun,
+        hops: results.map { MigrationPayload.Hop($0) }, store: newStore ?? name,
+        aside: stops ? nil : way.asideName, lost: results.reduce(0) { $0 + $1.report.lost },
+        afterwards: aftermath?.payload),
+      status: !stops ? .done : dryRun ? .no : .failed,
+      warnings: try problems
+        + planned.planner.hint(
+          of: plan, by: migration.strategy.chosen, to: planned.target)
+        + session.warningOfPendingScripts(of: path, among: planned.planner.stages)
+        + results.flatMap { result in
+          strayRows(result, name) + strangers(result.report) + leftOut(result.hop, runner.policies)
+        })
+  }
+
+  private func conclusion(
+    _ results: [HopResult], _ way: MigrationWay, name: String
+  ) -> StyledText {
+    guard let last = results.last else {
+      return StyledText(
+        dryRun
+          ? "the scripts of the last stage would be run; \(name) is unchanged"
+          : "the scripts of the last stage have been run", .good)
+    }
+    let dropped = results.reduce(0) { $0 + $1.report.lost }
+    guard !last.stops else {
+      let place = results.count > 1 ? " on the way to \(last.hop.to.name)" : ""
+      let isThere = results.count > 1 && way == .inPlace
+      let what =
+        last.isRefused
+        ? "refused by --strict\(place): \(Words.count(last.report.lost + last.report.strayRows, "row", "rows")) would be let go"
+        : "the migration \(dryRun ? "would fail" : "fails")\(place) (134110)"
+      return StyledText(what, .error)
+        + StyledText(
+          isThere ? "; \(name) is at \(last.hop.from.name)" : "; \(name) is unchanged")
+    }
+    let lost = StyledText(
+      dropped == 0
+        ? ""
+        : ": \(Words.count(dropped, "object", "objects")) \(dryRun ? "would be" : dropped == 1 ? "was" : "were") let go",
+      .warning)
+    guard !dryRun else {
+      return StyledText("rehearsed", .good) + lost + StyledText("; \(name) is unchanged")
+    }
+    return StyledText("migrated", .good) + lost
+      + StyledText(
+        newStore.map { "; \($0) is at \(last.hop.to.name), \(name) is unchanged" }
+          ?? "; \(name) is at \(last.hop.to.name)"
+          + (way.asideName.map { ", the old store is kept as \($0)" } ?? ""))
+  }
+
+  /// What the rehearsal took, where the session has a clock: recorded sessions repeat to the byte.
+  private func cost(
+    _ results: [HopResult], _ aftermath: Aftermath?, in session: Session
+  ) -> [StyledText] {
+    guard dryRun, session.clock != nil, let aftermath else { return [] }
+    let seconds = results.reduce(0) { $0 + ($1.seconds ?? 0) }
+    let statements = results.reduce(0) { $0 + ($1.report.statements ?? 0) }
+    return [
+      StyledText(
+        "it took \(Double(Int(seconds * 100)) / 100) s and \(StoreView.size(ProcessMemory.highest)) of memory"
+          + (statements > 0
+            ? ", \(Words.count(statements, "statement", "statements")) in place" : "")
+          + "; it needs up to \(StoreView.size(aftermath.bytes)) beside the store", .faint)
+    ]
+  }
+
+  private func strayRows(_ result: HopResult, _ name: String) -> [Diagnostic] {
+    let count = result.report.strayRows
+    guard count > 0 else { return [] }
+    return [
+      Diagnostic(
+        id: "migration.strayRows", severity: .warning,
+        what:
+          "\(Words.count(count, "row has", "rows have")) an entity number that \(result.hop.from.name) lacks: no entity mapping takes them",
+        mend: "`show \(name)` counts the rows of each entity")
+    ]
+  }
+
+  /// Work that was left out, because nobody knows how it is done.
+  private func leftOut(_ hop: MigrationPlan.Hop, _ policies: PolicyRegistry) -> [Diagnostic] {
+    guard migration.withoutPolicy else { return [] }
+    let unknown = hop.entityMappings.compactMap { mapping in
+      mapping.policyName.flatMap { policies.knows($0) ? nil : "\($0) (\(mapping.name))" }
+    }
+    guard !unknown.isEmpty else { return [] }
+    return [
+      Diagnostic(
+        id: "migration.withoutPolicy", severity: .warning,
+        what: "the default work \(dryRun ? "would be" : "was") done in the place of "
+          + Words.list(unknown),
+        mend: "what only a policy sets has no value: `help policies`")
+    ]
+  }
+
+  /// A slip in --to would empty the store.
+  private func checkSomethingStays(_ plan: MigrationPlan, _ way: MigrationWay, _ name: String)
+    throws
+  {
+    guard way == .inPlace || way == .rehearsal && plan.hops.allSatisfy(\.isInferred),
+      let hop = plan.hops.first(where: { hop in
+        hop.entityMappings.allSatisfy { $0.sourceName == nil || $0.destinationName == nil }
+      })
+    else { return }
+    throw Diagnostic(
+      id: "migration.nothingStays",
+      what:
+        "\(hop.from.name) and \(hop.to.name) have no entity in common: nothing of \(name) would be left",
+      mend: "check --to; with --output <file> the old store stays")
+  }
+
+  private func strangers(_ report: MigrationReport) -> [Diagnostic] {
+    guard !report.strangers.isEmpty else { return [] }
+    return [
+      Diagnostic(
+        id: "migration.strangers", severity: .warning,
+        what: "what is not Core Data's \(dryRun ? "would go" : "goes") with its table: "
+          + report.strangers.joined(separator: ", "),
+        mend: "keep the old store with --output, and add it to the new one again")
+    ]
+  }
+}

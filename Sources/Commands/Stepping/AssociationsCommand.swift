@@ -1,0 +1,82 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataRendering
+internal import StrataStepping
+internal import StrataTraceEvents
+
+/// `associations [MAPPING]`
+struct AssociationsCommand: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "associations",
+    abstract: "Shows the association tables: which source object became which destination object.",
+    discussion: """
+      Pass 1 fills them, pass 2 follows them: that is how a relationship finds its new ends.
+      """)
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @Argument(help: ArgumentHelp("An entity mapping; without it, all.", valueName: "mapping"))
+  var mapping: String?
+  @Option(help: ArgumentHelp("How many pairs of each at most.", valueName: "n")) var limit = 10
+  @OptionGroup var output: OutputOptions
+
+  static func candidates(after arguments: [String], in session: Session) -> [String]? {
+    arguments.isEmpty ? session.stepping?.stepper.mappingNames ?? [] : []
+  }
+
+  mutating func validate() throws {
+    guard (1...1_000_000).contains(limit) else {
+      throw ValidationError("--limit is between 1 and 1000000")
+    }
+  }
+
+  struct Payload: Encodable, Sendable {
+    struct Pair: Encodable, Sendable {
+      var source: String
+      var destination: String
+    }
+
+    var mapping: String
+    var count: Int
+    var pairs: [Pair]
+  }
+
+  func run(in session: Session) throws -> Outcome {
+    let stepper = try session.steppingSession().stepper
+    var tables = try stepper.associations(limit: limit)
+    if let mapping {
+      guard tables.contains(where: { $0.mapping == mapping }) || tables.isEmpty else {
+        throw Diagnostic(
+          id: "step.unknownPlace", what: "this hop has no entity mapping \(mapping)",
+          mend: NearestName.of(mapping, in: tables.map(\.mapping)).map(NearestName.question)
+            ?? "it has \(Words.list(tables.map(\.mapping)))")
+      }
+      tables = tables.filter { $0.mapping == mapping }
+    }
+    guard !tables.isEmpty else {
+      return Outcome(
+        .line("in place there are no association tables: each object stays the row that it is"),
+        payload: [Payload]())
+    }
+    let lines = tables.flatMap { table -> [StyledText] in
+      let head =
+        StyledText(table.mapping, .name)
+        + StyledText(
+          "  \(Words.count(table.count, "pair", "pairs"))", table.count == 0 ? .faint : .plain)
+      let rest = table.count - table.pairs.count
+      return [head]
+        + table.pairs.map { StyledText("  \($0.source) -> \($0.destination)") }
+        + (rest > 0 ? [StyledText("  … \(rest) more: --limit \(limit * 10)", .faint)] : [])
+    }
+    return Outcome(
+      .lines(lines),
+      payload: tables.map { table in
+        Payload(
+          mapping: table.mapping, count: table.count,
+          pairs: table.pairs.map {
+            Payload.Pair(source: $0.source.description, destination: $0.destination.description)
+          })
+      })
+  }
+}

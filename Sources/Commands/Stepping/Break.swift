@@ -1,0 +1,286 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataMapping
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStepping
+internal import StrataTraceEvents
+
+/// `break [WHERE] [--when PREDICATE]`
+struct Break: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "break", abstract: "Sets a breakpoint, or lists them.",
+    discussion: """
+      WHERE is an entity mapping (TopicToTopic), `pass`, `pass 2`, an object of the source (Topic/p3), a \
+      property of the destination (Topic.timeBudget), `sql 'INSERT INTO ZTOPIC*'`, `policy`, `policy \
+      ChefToChef`, `policy ChefToChef createRelationships`, `error` or `warning` (an object is let go, a \
+      number is cut). With --when, an entity mapping, a property or a policy stops at each object that fits: \
+      the predicate asks for $source and $destination. The stepper stops in front of what was meant; \
+      `error` stops behind an object that the new model refuses, and a condition that asks for what a step \
+      makes, behind that step.
+      """)
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @Argument(help: ArgumentHelp("Where; without it, all are listed.", valueName: "where"))
+  var words: [String] = []
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only where the objects fit this.", valueName: "predicate"))
+  var when: String?
+  @Option(help: ArgumentHelp("Let it pass so many times.", valueName: "n")) var ignore = 0
+  @Flag(help: "Take it away when it was met.") var once = false
+  @Option(help: ArgumentHelp("Take a breakpoint or watchpoint away.", valueName: "number"))
+  var delete: Int?
+  @OptionGroup var output: OutputOptions
+
+  static func candidates(after arguments: [String], in session: Session) -> [String]? {
+    switch arguments.first {
+    case nil:
+      (session.stepping?.stepper.mappingNames ?? [])
+        + ["pass", "sql", "policy", "error", "warning"]
+    case "pass": (1...3).map(String.init)
+    case "policy":
+      arguments.count == 1
+        ? session.stepping?.stepper.policyNames ?? []
+        : Breakpoint.PolicyCall.allCases.map(\.rawValue)
+    default: []
+    }
+  }
+
+  mutating func validate() throws {
+    guard delete == nil || words.isEmpty && when == nil else {
+      throw ValidationError("--delete takes one away, and sets none")
+    }
+    guard !words.isEmpty || when == nil && ignore == 0 && !once else {
+      throw ValidationError("say where: an entity mapping, pass, sql, policy, error, warning …")
+    }
+    guard (0...1_000_000_000).contains(ignore) else {
+      throw ValidationError("--ignore is between 0 and 1000000000")
+    }
+  }
+
+  func run(in session: Session) throws -> Outcome {
+    let stepper = try session.steppingSession().stepper
+    if let delete {
+      guard stepper.remove(delete) else {
+        throw Diagnostic(
+          id: "step.unknownBreakpoint", what: "there is no breakpoint \(delete)",
+          mend: "`break` lists them")
+      }
+      return Outcome(.line("breakpoint \(delete) is gone"), payload: stepper.pointPayload)
+    }
+    guard !words.isEmpty else {
+      return Outcome(stepper.pointView, payload: stepper.pointPayload)
+    }
+    var breakpoint = Breakpoint(try kind(stepper), ignoring: ignore, once: once)
+    breakpoint.condition = try condition(of: breakpoint.kind, stepper)
+    let added = stepper.add(breakpoint)
+    return Outcome(
+      .line(StyledText("breakpoint \(added.number)", .heading) + ": \(added.words)"),
+      payload: stepper.pointPayload)
+  }
+
+  // MARK: What was meant
+
+  private func kind(_ stepper: Stepper) throws -> Breakpoint.Kind {
+    let first = words[0]
+    switch first {
+    case "pass":
+      guard words.count < 2 || ["1", "2", "3"].contains(words[1]) else {
+        throw Self.usage("there is no pass \(words[1])", "the passes are 1, 2 and 3")
+      }
+      try check(count: 2)
+      return .pass(words.count > 1 ? Int(words[1]).flatMap(TracePass.init(rawValue:)) : nil)
+    case "sql":
+      guard words.count == 2 else {
+        throw Self.usage(
+          "a pattern is missing, or is not quoted", "break sql 'INSERT INTO ZTOPIC*'")
+      }
+      return .sql(words[1])
+    case "policy": return try policy(stepper)
+    case "error", "warning":
+      try check(count: 1)
+      return first == "error" ? .error : .warning
+    default:
+      try check(count: 1)
+      return try element(first, stepper)
+    }
+  }
+
+  private func check(count: Int) throws {
+    guard words.count > count else { return }
+    throw Self.usage("too many words: \(words[count])", "a predicate goes behind --when, in quotes")
+  }
+
+  private func policy(_ stepper: Stepper) throws -> Breakpoint.Kind {
+    let names = words.dropFirst()
+    var (name, call): (String?, Breakpoint.PolicyCall?) = (nil, nil)
+    for word in names {
+      if let found = Breakpoint.PolicyCall(rawValue: word) {
+        call = found
+      } else if stepper.policyNames.contains(word), name == nil {
+        name = word
+      } else {
+        let known = stepper.policyNames + Breakpoint.PolicyCall.allCases.map(\.rawValue)
+        throw Diagnostic(
+          id: "step.unknownPolicy",
+          what: "no entity mapping names a policy \(word), and it is no call",
+          mend: NearestName.of(word, in: known).map(NearestName.question)
+            ?? "known are \(Words.list(known))")
+      }
+    }
+    return .policy(name, call: call)
+  }
+
+  /// An entity mapping, an object of the source or a property of the destination.
+  private func element(_ word: String, _ stepper: Stepper) throws -> Breakpoint.Kind {
+    if stepper.mappingNames.contains(word) { return .entityMapping(word) }
+    if let object = TraceObject(word), stepper.sourceEntities.contains(object.entity) {
+      return .object(object)
+    }
+    let parts = word.split(separator: ".", maxSplits: 1).map(String.init)
+    if parts.count == 2, stepper.hasProperty(parts[1], of: parts[0]) {
+      return .property(entity: parts[0], name: parts[1])
+    }
+    let known =
+      stepper.mappingNames + stepper.sourceEntities + ["pass", "sql", "policy", "error", "warning"]
+    throw Diagnostic(
+      id: "step.unknownPlace",
+      what: "\(word) is no entity mapping, object or property of this migration",
+      mend: NearestName.of(word, in: known).map(NearestName.question)
+        ?? "entity mappings are \(Words.list(stepper.mappingNames)); an object is written Topic/p1, a property Topic.title"
+    )
+  }
+
+  private func condition(of kind: Breakpoint.Kind, _ stepper: Stepper) throws -> Predicate? {
+    guard let when else { return nil }
+    switch kind {
+    case .entityMapping, .property, .policy, .object: break
+    case .pass, .sql, .error, .warning:
+      throw Self.usage(
+        "--when asks for objects, and this breakpoint has none",
+        "give it to an entity mapping, a property or a policy")
+    }
+    do throws(ExpressionError) {
+      let predicate = try Predicate(parsing: when)
+      let unknown = predicate.variables.subtracting(["source", "destination"])
+      if let name = unknown.min() {
+        throw ExpressionError(.unknownVariable(name, known: ["destination", "source"]))
+      }
+      // Its objects are of the first entity mapping of this name.
+      if case .entityMapping(let name) = kind, let hop = stepper.hop(ofMapping: name) {
+        _ = try stepper.checked(predicate, in: hop.mapping, of: hop.hop)
+      }
+      return predicate
+    } catch {
+      throw error.placed(in: when)
+    }
+  }
+
+  private static func usage(_ what: String, _ mend: String) -> Diagnostic {
+    Diagnostic(id: "command.usage", what: what, mend: mend)
+  }
+}
+
+extension TraceObject {
+  /// `Topic/p3`
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].hasPrefix("p"), let key = Int64(parts[1].dropFirst()) else {
+      return nil
+    }
+    self.init(entity: String(parts[0]), key: key)
+  }
+}
+
+extension Breakpoint {
+  /// As it was asked for.
+  var words: String {
+    let place =
+      switch kind {
+      case .pass(let pass): pass.map { "pass \($0.rawValue)" } ?? "pass"
+      case .entityMapping(let name): name
+      case .object(let object): object.description
+      case .property(let entity, let name): "\(entity).\(name)"
+      case .sql(let pattern): "sql \(CommandLineLexer.quoted(pattern))"
+      case .policy(let name, let call):
+        (["policy"] + [name, call?.rawValue].compactMap(\.self)).joined(separator: " ")
+      case .error: "error"
+      case .warning: "warning"
+      }
+    return place + (condition.map { " --when \(CommandLineLexer.quoted($0.text))" } ?? "")
+      + (ignoreCount > 0 ? " --ignore \(ignoreCount)" : "") + (isOnce ? " --once" : "")
+  }
+}
+
+extension Stepper {
+  /// Of all hops, in order.
+  var mappingNames: [String] {
+    var names: [String] = []
+    for name in hops.flatMap(\.entityMappings).map(\.name) where !names.contains(name) {
+      names.append(name)
+    }
+    return names
+  }
+
+  var policyNames: [String] {
+    Set(hops.flatMap(\.entityMappings).compactMap(\.policyName)).sorted()
+  }
+
+  var sourceEntities: [String] { Set(hops.flatMap(\.from.model.entityNames)).sorted() }
+
+  func hasProperty(_ name: String, of entity: String) -> Bool {
+    hops.contains { hop in
+      hop.to.model.allAttributes(of: entity).contains { $0.property.name == name }
+        || hop.to.model.relationship(name, of: entity) != nil
+    }
+  }
+
+  func hop(ofMapping name: String) -> (hop: Int, mapping: EntityMapping)? {
+    for (place, hop) in hops.enumerated() {
+      if let mapping = hop.entityMappings.first(where: { $0.name == name }) {
+        return (place, mapping)
+      }
+    }
+    return nil
+  }
+
+  /// Breakpoints and watchpoints as a table.
+  var pointView: View {
+    let rows =
+      breakpoints.map { ($0.number, "breakpoint", $0.words, $0.hits) }
+      + watchpoints.map { ($0.number, "watchpoint", $0.subject.words, $0.hits) }
+    guard !rows.isEmpty else {
+      return .line(StyledText("no breakpoints: `break <where>` sets one", .faint))
+    }
+    return .table(
+      Table(
+        columns: [.init("", .right), .init(""), .init(""), .init("met", .right)],
+        rows: rows.sorted { $0.0 < $1.0 }.map {
+          [
+            StyledText(String($0.0), .name), StyledText($0.1), StyledText($0.2),
+            StyledText(String($0.3)),
+          ]
+        }))
+  }
+
+  struct PointPayload: Encodable, Sendable {
+    var number: Int
+    var `where`: String
+    var met: Int
+  }
+
+  var pointPayload: [String: [PointPayload]] {
+    [
+      "breakpoints": breakpoints.map {
+        PointPayload(number: $0.number, where: $0.words, met: $0.hits)
+      },
+      "watchpoints": watchpoints.map {
+        PointPayload(number: $0.number, where: $0.subject.words, met: $0.hits)
+      },
+    ]
+  }
+}

@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStepping
+internal import StrataStore
+internal import StrataTraceEvents
+
+/// `debug STORE --to MODEL`
+struct Debug: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "debug", abstract: "Walks a migration step by step, forward and back.",
+    discussion: """
+      The migration happens in a private folder: the store is only read, and nothing of it changes before \
+      `commit`. `step` does one object or statement, `next` an entity mapping, `pass` a pass, `hop` a \
+      migration from one version to the next, `continue` goes on to a breakpoint or the end, `back` takes \
+      the same ways back, `goto` leads to any place that was marked. `where`, `explain`, `source`, \
+      `destination`, `associations`, `eval` and `sql` look around. `help stepping` tells it all.
+      """)
+  static let effect = CommandEffect.reads
+  static let examples = [
+    CommandExample(
+      "stop at some objects", "create lists.sqlite --model sample:Topics/Model1 --rows 2",
+      "debug lists.sqlite --to sample:Topics/Model2", "step 2", "source", "back", "abandon"),
+    CommandExample(
+      "statement by statement", "create lists.sqlite --model sample:Topics/Model2 --rows 2",
+      "debug lists.sqlite --to sample:Topics/Model3", "next", "continue", "commit"),
+  ]
+
+  @OptionGroup var migration: MigrationArguments
+  @Flag(help: "Replace a file of the name given by --trace-json.") var force = false
+  @OptionGroup var traceOptions: TraceOptions
+  @OptionGroup var output: OutputOptions
+
+  mutating func validate() throws {
+    guard !force || traceOptions.file != nil else {
+      throw ValidationError("--force replaces the file of --trace-json, and there is none")
+    }
+  }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    if let stepping = session.stepping {
+      throw Diagnostic(
+        id: "step.debugging", what: "the migration of \(stepping.name) is being stepped through",
+        mend: "`abandon` forgets it, `restart` begins again")
+    }
+    let planned = try session.plan(migration)
+    guard !planned.plan.hops.isEmpty else {
+      return Outcome(
+        .line("nothing to step through: \(planned.name) is at \(planned.target.name) already"),
+        payload: ["hops": 0], status: .no)
+    }
+    guard planned.pending == nil else {
+      throw Diagnostic(
+        id: "step.pendingStage", what: "a staged migration of \(planned.name) was interrupted",
+        mend: "`migrate` with the same stages finishes it first")
+    }
+    let first = planned.plan.hops[0].from.model
+    let path = planned.path
+    let scripts = StageScripts(session: session, isRehearsal: true)
+    let setup = StepperSetup(
+      hops: planned.plan.hops, policies: planned.policies,
+      withoutPolicies: migration.withoutPolicy, isCopyable: !session.isXMLStore(path),
+      open: { try session.open(path, model: first) },
+      runScripts: { stage, isBefore, path in
+        guard isBefore else { return try scripts.finish(stage, path) }
+        for script in stage.will.scripts { try scripts.run(script, path) }
+      })
+    let original = StoreWatch(try session.open(path, model: first))
+    let stepper: Stepper
+    do {
+      stepper = try Stepper(setup)
+    } catch let error as StoreError {
+      throw error.diagnostic.located(in: planned.name)
+    }
+    let stepping = SteppingSession(
+      stepper, migration, name: planned.name, original: original,
+      traceFile: try session.traceFile(traceOptions, force: force))
+    session.stepping = stepping
+    for event in stepper.lastEvents(.max) { session.hear(event, stepping.traceFile) }
+    var outcome = try StopView(nil, stepping).outcome
+    outcome.warnings =
+      planned.problems
+      + planned.planner.hint(
+        of: planned.plan, by: migration.strategy.chosen, to: planned.target)
+      + faults(planned.plan)
+    return outcome
+  }
+
+  /// What is wrong with mapping models, which the stepper follows up to where they fail.
+  private func faults(_ plan: MigrationPlan) -> [Diagnostic] {
+    plan.hops.filter { !$0.isInferred }.compactMap { hop in
+      let count = PassesRun.faults(of: hop).count
+      guard count > 0 else { return nil }
+      let name = hop.mappingName
+      return Diagnostic(
+        id: "step.badMapping", severity: .warning,
+        what: "`migrate` would refuse \(name): it has \(Words.count(count, "fault", "faults"))",
+        mend: "go on to see where it fails, or ask `mapping lint \(name)`")
+    }
+  }
+}

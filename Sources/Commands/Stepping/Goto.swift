@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataRendering
+internal import StrataStepping
+
+/// `goto MARK`
+struct Goto: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "goto",
+    abstract: "Goes to a marked place, or to where an event has just happened.",
+    discussion: """
+      The numbers are those that `log` and the other commands show behind #; the names are those that `mark` \
+      has given. It leads back and forward; breakpoints on the way are passed.
+      """)
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @Argument(help: ArgumentHelp("A name, or the number of an event.", valueName: "mark"))
+  var mark: String
+  @OptionGroup var output: OutputOptions
+
+  static func candidates(after arguments: [String], in session: Session) -> [String]? {
+    arguments.isEmpty ? session.stepping?.stepper.names.keys.sorted() ?? [] : []
+  }
+
+  func run(in session: Session) throws -> Outcome {
+    let word = mark.hasPrefix("#") ? String(mark.dropFirst()) : mark
+    let stepper = try session.steppingSession().stepper
+    guard stepper.names[word] != nil || Int(word).map({ $0 >= 0 }) == true else {
+      throw Diagnostic(
+        id: "step.unknownMark", what: "no place is called \(mark)",
+        mend: NearestName.of(word, in: stepper.names.keys.sorted()).map(NearestName.question)
+          ?? "`mark <name>` gives a place a name, `log` shows the numbers of events")
+    }
+    var outcome = try session.goBack { stepper in
+      if try stepper.go(toName: word) { return true }
+      return try stepper.go(toMark: Int(word) ?? 0)
+    }
+    if outcome.status == .no {
+      outcome.view = .stack([.line("the migration has no event \(word)"), outcome.view])
+    }
+    return outcome
+  }
+}

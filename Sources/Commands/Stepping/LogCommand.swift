@@ -1,0 +1,24 @@
+internal import ArgumentParser
+internal import StrataRendering
+internal import StrataStepping
+internal import StrataTraceEvents
+
+/// `log [N]`
+struct LogCommand: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log", abstract: "Lists the last events; their numbers are places for `goto`.")
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @Argument(help: ArgumentHelp("How many.", valueName: "n")) var count = 10
+  @OptionGroup var output: OutputOptions
+
+  mutating func validate() throws {
+    guard (1...500).contains(count) else { throw ValidationError("the count is between 1 and 500") }
+  }
+
+  func run(in session: Session) throws -> Outcome {
+    let events = try session.steppingSession().stepper.lastEvents(count)
+    return Outcome(.lines(events.flatMap(\.lines)), payload: JSONLines(events.map(\.json)))
+  }
+}

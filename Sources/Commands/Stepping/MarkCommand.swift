@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataRendering
+internal import StrataStepping
+
+/// `mark [NAME]`
+struct MarkCommand: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mark", abstract: "Gives the place where the stepper stands a name, for `goto`.")
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @Argument(help: ArgumentHelp("The name; without one, all are listed.", valueName: "name"))
+  var name: String?
+  @OptionGroup var output: OutputOptions
+
+  mutating func validate() throws {
+    guard let name else { return }
+    guard !name.isEmpty, Int(name) == nil, !name.hasPrefix("#") else {
+      throw ValidationError("a name that is no number: numbers are those of events")
+    }
+  }
+
+  func run(in session: Session) throws -> Outcome {
+    let stepper = try session.steppingSession().stepper
+    if let name { stepper.name(name) }
+    let places = stepper.names.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+    return Outcome(
+      name != nil
+        ? .line(StyledText("marked as \(name ?? "")"))
+        : places.isEmpty
+          ? .line(StyledText("no place has a name", .faint))
+          : .table(
+            Table(
+              rows: places.map {
+                [
+                  StyledText($0.key, .name),
+                  StyledText("hop \($0.value.hop + 1), step \($0.value.step)"),
+                ]
+              })),
+      payload: Dictionary(
+        uniqueKeysWithValues: places.map {
+          ($0.key, ["hop": $0.value.hop + 1, "step": $0.value.step])
+        }))
+  }
+}

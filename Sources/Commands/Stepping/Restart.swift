@@ -1,0 +1,20 @@
+internal import ArgumentParser
+internal import StrataRendering
+internal import StrataStepping
+
+/// `restart`
+struct Restart: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restart", abstract: "Goes back to the beginning; breakpoints and marks stay.")
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @OptionGroup var output: OutputOptions
+
+  func run(in session: Session) throws -> Outcome {
+    try session.goBack {
+      try $0.restart()
+      return true
+    }
+  }
+}

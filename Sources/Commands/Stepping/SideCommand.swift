@@ -1,0 +1,188 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataExpressions
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStepping
+internal import StrataStore
+internal import StrataTraceEvents
+
+/// What is looked at of one side of a migration.
+struct SideOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "An object (Topic/p3) or an entity; without it, the object at hand.", valueName: "object"))
+  var subject: String?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only objects that fit this.", valueName: "predicate"))
+  var `where`: String?
+  @Option(help: ArgumentHelp("How many objects at most.", valueName: "n")) var limit = 10
+
+  mutating func validate() throws {
+    guard (1...1_000_000).contains(limit) else {
+      throw ValidationError("--limit is between 1 and 1000000")
+    }
+    guard `where` == nil || subject != nil else {
+      throw ValidationError("--where chooses among the objects of an entity: name it")
+    }
+  }
+}
+
+/// `source [OBJECT|ENTITY]`
+struct SourceCommand: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "source", abstract: "Shows objects of the old store: the one at hand, or others.")
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @OptionGroup var side: SideOptions
+  @OptionGroup var output: OutputOptions
+
+  static func candidates(after arguments: [String], in session: Session) -> [String]? {
+    arguments.isEmpty ? session.stepping?.stepper.sourceEntities ?? [] : []
+  }
+
+  func run(in session: Session) throws -> Outcome {
+    let stepper = try session.steppingSession().stepper
+    let objects = try stepper.looking { try $0.sourceObjects() }
+    let atHand = try stepper.objectsAtHand().source
+    guard let object = atHand ?? stepper.lastMade?.source else {
+      return try side.outcome(nil, objects, title: "", isFull: session.isPiped)
+    }
+    return try side.outcome(
+      object, objects, title: atHand == nil ? "made last" : "", isFull: session.isPiped)
+  }
+}
+
+/// `destination [OBJECT|ENTITY]`
+struct DestinationCommand: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "destination",
+    abstract: "Shows objects of the new store as it is so far: the one at hand, or others.")
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @OptionGroup var side: SideOptions
+  @OptionGroup var output: OutputOptions
+
+  static func candidates(after arguments: [String], in session: Session) -> [String]? {
+    arguments.isEmpty ? session.stepping?.stepper.hops.last?.to.model.entityNames ?? [] : []
+  }
+
+  func run(in session: Session) throws -> Outcome {
+    let stepper = try session.steppingSession().stepper
+    let objects = try stepper.looking { try $0.destinationObjects() }
+    let atHand = try stepper.objectsAtHand().destination
+    return try side.outcome(
+      atHand ?? stepper.lastMade?.destination, objects, title: atHand == nil ? "made last" : "",
+      isFull: session.isPiped)
+  }
+}
+
+extension Session {
+  /// Whether the answer goes to no screen, which would have no room for a whole book.
+  var isPiped: Bool { renderer.width == nil }
+}
+
+extension Stepper {
+  /// Looks at a store.
+  ///
+  /// - Throws: ``Diagnostic``, where it cannot be read as it is now.
+  func looking<Result>(_ body: (Stepper) throws -> Result) throws -> Result {
+    do {
+      return try body(self)
+    } catch InspectionError.betweenModels {
+      throw Diagnostic(
+        id: "step.betweenModels", what: "the tables are on the way from one model to the other",
+        mend: "`sql destination 'SELECT …'` reads them as they are, `source` shows the old objects")
+    } catch InspectionError.noStore {
+      throw Diagnostic(
+        id: "step.noStore", what: "the hop is complete, and its store closed",
+        mend: "`back` leads into it")
+    }
+  }
+}
+
+extension SideOptions {
+  /// What is asked for: an object with all it has, or a list.
+  ///
+  /// - Parameter atHand: The object where none is named.
+  func outcome(
+    _ atHand: TraceObject?, _ objects: StoreObjects, title: String, isFull: Bool
+  ) throws -> Outcome {
+    let named = subject.flatMap(TraceObject.init)
+    if let object = named ?? (subject == nil ? atHand : nil) {
+      return try whole(object, objects, title: named == nil ? title : "")
+    }
+    guard let entity = subject else {
+      return Outcome(
+        .line("no object is at hand here: `step` leads to one, or name it (Topic/p1)"),
+        payload: JSONLines([]), status: .no)
+    }
+    return try list(entity, objects, isFull: isFull)
+  }
+
+  private func check(_ entity: String, _ objects: StoreObjects) throws {
+    guard objects.model[entity] != nil else {
+      throw Diagnostic(
+        id: "step.unknownEntity", what: "this side has no entity \(entity)",
+        mend: NearestName.of(entity, in: objects.model.entityNames).map(NearestName.question)
+          ?? "it has \(Words.list(objects.model.entityNames))")
+    }
+  }
+
+  private func whole(
+    _ object: TraceObject, _ objects: StoreObjects, title: String
+  ) throws -> Outcome {
+    try check(object.entity, objects)
+    guard try objects.isThere(object.key, entity: object.entity) else {
+      return Outcome(
+        .line("there is no \(object)"), payload: JSONLines([]), status: .no)
+    }
+    let view = ObjectView(entity: object.entity, objects: objects)
+    let found = objects.object(object.key, of: object.entity)
+    let cells = try view.row(found, isFull: true)
+    let rows = zip(view.columns, cells).dropFirst().map { column, cell in
+      [StyledText("  \(column.title)", .faint), cell]
+    }
+    let head =
+      StyledText(object.description, .name) + StyledText(title.isEmpty ? "" : "  \(title)", .faint)
+    return Outcome(
+      .stack([.line(head), .table(Table(rows: Array(rows)))]),
+      payload: JSONLines([try view.json(found)]))
+  }
+
+  private func list(
+    _ entity: String, _ objects: StoreObjects, isFull: Bool
+  ) throws -> Outcome {
+    try check(entity, objects)
+    var query = try StoreQuery(
+      entity: entity, predicates: `where`.map { [$0] } ?? [], model: objects.model)
+    query.limit = limit + 1
+    let view = ObjectView(entity: entity, objects: objects)
+    var rows: [[StyledText]] = []
+    var lines: [JSONValue] = []
+    var hasMore = false
+    do {
+      try objects.forEach(query) { object in
+        hasMore = rows.count == limit
+        guard !hasMore else { return false }
+        rows.append(try view.row(object, isFull: isFull))
+        lines.append(try view.json(object))
+        return true
+      }
+    } catch let error as ExpressionError {
+      throw error.placed(in: `where` ?? "")
+    }
+    return Outcome(
+      .stack([
+        rows.isEmpty
+          ? .line(StyledText("no objects", .faint))
+          : .table(Table(columns: view.columns, rows: rows)),
+        hasMore
+          ? .line(StyledText("… there are more: --limit \(limit * 10)", .faint)) : .nothing,
+      ]), payload: JSONLines(lines))
+  }
+}

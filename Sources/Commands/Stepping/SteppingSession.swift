@@ -1,0 +1,100 @@
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataRendering
+internal import StrataStepping
+internal import StrataStore
+internal import StrataTraceEvents
+
+/// A migration that is being stepped through, in a session.
+final class SteppingSession {
+  let stepper: Stepper
+  /// What was asked for, which `commit` does for real.
+  let migration: MigrationArguments
+  /// The store as it is shown.
+  let name: String
+  let traceFile: TraceFile?
+  /// The store as it was when the stepper began.
+  private let original: StoreWatch
+  /// What was shown last: what has not changed is not said again.
+  var shownPlace: StepPlace.Header?
+
+  init(
+    _ stepper: Stepper, _ migration: MigrationArguments, name: String, original: StoreWatch,
+    traceFile: TraceFile?
+  ) {
+    self.stepper = stepper
+    self.migration = migration
+    self.name = name
+    self.original = original
+    self.traceFile = traceFile
+  }
+
+  /// - Throws: ``Diagnostic`` where the store has changed since the stepper began.
+  func checkUnchanged() throws {
+    do {
+      try original.check()
+    } catch StoreError.changedMeanwhile {
+      throw Diagnostic(
+        id: "step.storeChanged", what: "\(name) has changed since `debug` began",
+        mend: "`abandon`, and begin again: what was seen here may not be what would happen")
+    }
+  }
+}
+
+/// A store that nobody should change meanwhile.
+final class StoreWatch {
+  private let store: SQLiteStore
+
+  init(_ store: consuming SQLiteStore) { self.store = store }
+
+  /// - Throws: ``StoreError/changedMeanwhile``.
+  func check() throws { try store.checkUnchanged() }
+}
+
+extension Session {
+  /// The migration that is being stepped through.
+  ///
+  /// - Throws: ``Diagnostic`` where there is none.
+  func steppingSession() throws(Diagnostic) -> SteppingSession {
+    guard let stepping else {
+      throw Diagnostic(
+        id: "step.notDebugging", what: "no migration is being stepped through",
+        mend: "`debug <store> --to <model>` begins")
+    }
+    return stepping
+  }
+
+  /// Goes on in the stepper, tells everybody who listens, and says where it stands.
+  func move(_ goal: StepGoal) throws -> Outcome {
+    let stepping = try steppingSession()
+    let stepper = stepping.stepper
+    stepper.detail = TraceDetail(rawValue: trace.sql) ?? .none
+    defer { progress?.end() }
+    let stop = Interruption.inOrder {
+      stepper.move(goal) { hear($0, stepping.traceFile) }
+    }
+    return try StopView(stop, stepping).outcome
+  }
+
+  /// Goes back, or to a place with a name or a number.
+  func goBack(_ work: (Stepper) throws -> Bool) throws -> Outcome {
+    let stepping = try steppingSession()
+    stepping.stepper.detail = TraceDetail(rawValue: trace.sql) ?? .none
+    let from = stepping.stepper.position
+    let isDone = try Interruption.inOrder { try work(stepping.stepper) }
+    if stepping.stepper.position < from {
+      stepping.traceFile?.write(
+        .object([("event", "wentBack"), ("mark", .integer(Int64(stepping.stepper.mark)))]))
+    }
+    var outcome = try StopView(nil, stepping).outcome
+    if !isDone { outcome.status = .no }
+    return outcome
+  }
+
+  /// Forgets the migration that is being stepped through; nothing of it stays.
+  func abandonStepping() throws {
+    let file = stepping?.traceFile
+    stepping = nil
+    try file?.close()
+  }
+}

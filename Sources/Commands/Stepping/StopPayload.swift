@@ -1,0 +1,78 @@
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataRendering
+internal import StrataStepping
+internal import StrataTraceEvents
+
+/// The JSON shape of every command that moves the stepper, and of `where`.
+struct StopPayload: Encodable, Sendable {
+  enum Reason: String, Encodable, Sendable {
+    case arrived, breakpoint, watch, failed, interrupted, end, refused, wentBack
+  }
+
+  struct Object: Encodable, Sendable {
+    var number: Int
+    var of: Int
+    var source: String?
+    var destination: String?
+  }
+
+  struct Statement: Encodable, Sendable {
+    var number: Int
+    var of: Int
+    var sql: String
+    var purpose: String
+  }
+
+  var reason: Reason
+  /// That of the breakpoint or watchpoint.
+  var number: Int?
+  var why: String?
+  var hop: Int
+  var hops: Int
+  var from: String
+  var to: String
+  var means: MigrationPlan.Means
+  var mappingModel: String?
+  var pass: Int?
+  var entityMapping: String?
+  var object: Object?
+  var statement: Statement?
+  /// The number of the last event.
+  var mark: Int
+  /// The last events of the movement.
+  var events: [JSONValue]
+
+  init(_ stop: StepStop?, _ place: StepPlace) {
+    switch stop?.reason {
+    case .arrived: reason = .arrived
+    case .breakpoint(let breakpoint, let why):
+      (reason, number, self.why) = (.breakpoint, breakpoint.number, why)
+    case .watch(let changes):
+      (reason, number) = (.watch, changes.first?.watchpoint.number)
+      why = changes.map { "\($0.watchpoint.subject.words) \($0.before) -> \($0.now)" }
+        .joined(separator: "; ")
+    case .failed(let diagnostic, let number):
+      (reason, self.number, why) = (.failed, number, diagnostic.what)
+    case .interrupted: reason = .interrupted
+    case .end(let isRefused): reason = isRefused ? .refused : .end
+    case nil: reason = .wentBack
+    }
+    (hop, hops, from, to) = (place.hop, place.hopCount, place.from, place.to)
+    means = place.means
+    mappingModel = place.mappingModel.isEmpty ? nil : place.mappingModel
+    pass = place.pass?.rawValue
+    entityMapping = place.entityMapping
+    mark = place.mark
+    events = stop?.events.map(\.json) ?? []
+    switch place.next {
+    case .object(let number, let count, _, _, let source, let destination):
+      object = Object(
+        number: number, of: count, source: source?.description,
+        destination: destination?.description)
+    case .statement(let number, let count, let sql, let purpose):
+      statement = Statement(number: number, of: count, sql: sql, purpose: purpose)
+    default: break
+    }
+  }
+}

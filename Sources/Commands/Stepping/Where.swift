@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import StrataMapping
+internal import StrataMigration
+internal import StrataRendering
+internal import StrataStepping
+internal import StrataTraceEvents
+
+/// `where`
+struct Where: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "where",
+    abstract: "Shows where the stepper stands: hop, pass, mapping, object, progress.")
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @OptionGroup var output: OutputOptions
+
+  func run(in session: Session) throws -> Outcome {
+    let stepping = try session.steppingSession()
+    let stepper = stepping.stepper
+    let place = try stepper.place
+    var rows: [(String, StyledText)] = []
+    if let pass = place.pass {
+      rows.append(("pass", StyledText("\(pass.rawValue) of 3, \(pass.words)")))
+    }
+    if let mapping = stepper.entityMapping {
+      let all = stepper.mapping?.entityMappings ?? []
+      let number = (all.firstIndex { $0.name == mapping.name } ?? 0) + 1
+      let entities = [mapping.sourceName, mapping.destinationName].map { $0 ?? "nothing" }
+      rows.append(
+        (
+          "mapping",
+          StyledText("\(number) of \(all.count), ") + StyledText(mapping.name, .name)
+            + StyledText(
+              "  \(entities.joined(separator: " -> "))"
+                + (mapping.filter.map { ", where \($0)" } ?? "")
+                + (mapping.policyName.map { ", policy \($0)" } ?? ""))
+        ))
+    }
+    rows.append(("event", StyledText("#\(place.mark)")))
+    let points = stepper.breakpoints.count + stepper.watchpoints.count
+    if points > 0 {
+      rows.append(
+        (
+          "stops",
+          StyledText(Words.count(points, "breakpoint or watchpoint", "breakpoints and watchpoints"))
+        ))
+    }
+    if let report = stepper.report {
+      let made = report.entities.reduce(0) { $0 + $1.created }
+      let dropped = report.entities.reduce(0) { $0 + $1.dropped }
+      if made + dropped > 0 {
+        rows.append(
+          (
+            "so far",
+            StyledText("\(Words.count(made, "object", "objects")) made, \(dropped) dropped")
+          ))
+      }
+    }
+    return Outcome(
+      .stack([
+        .lines(stepping.lines(for: place, withHop: true)),
+        .table(Table(rows: rows.map { [StyledText("  \($0.0)", .faint), $0.1] })),
+      ]),
+      payload: StopPayload(nil, place))
+  }
+}
