@@ -109,8 +109,10 @@ let package = Package(
       path: "Tests/Benchmarks/StoreBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "migration-benchmark",
-      dependencies: ["Mapping", "Migration", "ObjectModel", "Store", "TraceEvents", "Values"].map(
-        module),
+      dependencies: [
+        "Expressions", "Mapping", "Migration", "ObjectModel", "Stepping", "Store", "TraceEvents",
+        "Values",
+      ].map(module),
       path: "Tests/Benchmarks/MigrationBenchmark", swiftSettings: strict),
     .target(
       name: "TestSupport",

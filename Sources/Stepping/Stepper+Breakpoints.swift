@@ -131,7 +131,7 @@ extension Stepper {
         TraceObject(entity: source.entity, key: source.key) == object
       else { return nil }
     case .warning:
-      let cut = try driver.run.upcomingCuts()
+      let cut = try looking { try driver.run.upcomingCuts() }
       guard !cut.isEmpty else { return nil }
       return "\(cut.joined(separator: ", ")) \(cut.count == 1 ? "is" : "are") cut"
     default: break
@@ -166,7 +166,7 @@ extension Stepper {
     context.variables["source"] = source.map { .object($0) } ?? .null
     context.variables["destination"] = destination.map { .object($0) } ?? .null
     do {
-      return try context.holds(condition)
+      return try looking { try context.holds(condition) }
     } catch let error as any DiagnosticError {
       var diagnostic = error.diagnostic
       diagnostic.notes.append("the condition of breakpoint \(number) cannot be asked here")
@@ -344,9 +344,14 @@ extension Stepper {
 
   /// The value of a watchpoint, as it is shown; `nil` as a word where there is none.
   func value(of watchpoint: Watchpoint) throws -> String {
-    switch watchpoint.subject {
-    case .count(let entity): try String(destinationCount(of: entity))
-    case .property(let object, let name): try destinationValue(of: name, in: object)
+    do {
+      switch watchpoint.subject {
+      case .count(let entity): return try String(destinationCount(of: entity))
+      case .property(let object, let name): return try destinationValue(of: name, in: object)
+      }
+    } catch is InspectionError {
+      // In place, there is nothing to be read by the new model before all its tables are there.
+      return "unknown"
     }
   }
 }

@@ -80,6 +80,11 @@ extension Stepper {
   /// The last events, statements left out.
   public func lastEvents(_ count: Int) -> [TraceEvent] { events.last(count) }
 
+  /// Looks at objects of either store: no listener hears of the statements that it takes.
+  public func looking<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try log.muted(body)
+  }
+
   // MARK: Objects
 
   /// The store that the hop starts from.
@@ -132,9 +137,11 @@ extension Stepper {
   /// What an expression gives at the stop: `$source` and `$destination` are the objects at hand; what is
   /// made last stands in where there is no destination yet. A key alone is asked of the destination.
   public func value(of expression: Expression) throws -> ExpressionValue {
-    let (source, destination) = try objectsAtHand()
-    let context = try evaluationContext(source, destination)
-    return try context.value(of: expression)
+    try looking {
+      let (source, destination) = try objectsAtHand()
+      let context = try evaluationContext(source, destination)
+      return try context.value(of: expression)
+    }
   }
 
   private func evaluationContext(
@@ -164,23 +171,20 @@ extension Stepper {
   ) throws -> [String] {
     switch side {
     case .source:
-      let objects = try sourceObjects()
-      return try log.muted { try objects.query(sql, body) }
+      return try looking { try sourceObjects().query(sql, body) }
     case .destination:
       if let inPlace { return try inPlace.run.query(sql, body) }
-      let objects = try destinationObjects()
-      return try log.muted { try objects.query(sql, body) }
+      return try looking { try destinationObjects().query(sql, body) }
     }
   }
 
   func destinationCount(of entity: String) throws -> Int {
-    let objects = try destinationObjects()
-    return try log.muted { try objects.count(of: entity) }
+    try looking { try destinationObjects().count(of: entity) }
   }
 
   func destinationValue(of name: String, in object: TraceObject) throws -> String {
-    let objects = try destinationObjects()
-    return try log.muted {
+    try looking {
+      let objects = try destinationObjects()
       guard try objects.isThere(object.key, entity: object.entity) else { return "nil" }
       switch try objects.object(object.key, of: object.entity).value(forKey: name) {
       case .value(let value): return value.shown

@@ -216,11 +216,11 @@ public final class Stepper {
   ///
   /// - Parameter again: Whether what was begun there may have done half of its work.
   func go(to target: StepPosition, again: Bool = false) throws {
-    if target.hop != position.hop || driver == nil {
+    if target.hop < position.hop || driver == nil {
       position = StepPosition(hop: target.hop, step: 0)
       close(removing: true)
       try open(target.hop)
-    } else if target.step < position.step || again {
+    } else if target < position || again {
       let index = checkpoints.lastIndex { $0.step <= target.step } ?? 0
       try driver?.goBack(toCheckpoint: index)
       checkpoints.removeSubrange((index + 1)...)
@@ -229,7 +229,7 @@ public final class Stepper {
       )
       lastCheckpoint = .now
     }
-    while position < target, driver?.pending != nil {
+    while position < target, !isAtEnd {
       try Interruption.check()
       _ = try advance()
     }

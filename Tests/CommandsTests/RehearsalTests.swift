@@ -7,49 +7,23 @@ import Testing
 
 @Suite("Rehearsals")
 struct RehearsalTests {
-  /// What stands beside a store that is rehearsed with.
-  enum Journal: String, CaseIterable, Sendable {
-    case none, liveWAL, deadWAL, hotJournal
-  }
-
   @Test(
     "a rehearsal leaves every byte, every time and every name as it was",
-    arguments: Journal.allCases,
+    arguments: JournaledStore.Journal.allCases,
     ["default", "lightweight", "hybrid", "staged"])
-  func nothingChanges(journal: Journal, strategy: String) throws {
+  func nothingChanges(journal: JournaledStore.Journal, strategy: String) throws {
     let folder = try TemporaryFolder()
-    try SampleStore.topics(at: folder.path("live/t.sqlite"))
-    let writer = try OtherProgram(using: folder.path("live/t.sqlite"))
-    switch journal {
-    case .none: break
-    case .liveWAL, .deadWAL:
-      try writer.run("PRAGMA journal_mode = WAL")
-      try writer.run("UPDATE ZTOPIC SET ZPRESENTERNAME = 'Zoe'")
-    case .hotJournal:
-      try writer.beginHalfTransaction()
-    }
-    // What a dead process leaves has no -shm that anybody would trust.
-    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path("live"))
-    where journal == .liveWAL || !file.hasSuffix("-shm") {
-      try FileManager.default.copyItem(
-        atPath: folder.path("live/\(file)"), toPath: folder.path("dead-\(file)"))
-    }
-    let (place, store) =
-      journal == .liveWAL ? ("live", "live/t.sqlite") : (".", "dead-t.sqlite")
+    let store = try JournaledStore(journal, in: folder)
     let session = TestSession(in: folder)
     session("load sample:Topics")
-    func modified() throws -> Date? {
-      try FileManager.default.attributesOfItem(atPath: folder.path(place))[.modificationDate]
-        as? Date
-    }
-    let before = (try folder.state(), try modified())
+    let before = (try folder.state(), try store.folderTime())
     let way = strategy == "staged" ? "--stages sample:Topics" : "--strategy \(strategy)"
-    let evaluation = session("migrate \(store) --to Model5 \(way) --dry-run")
+    let evaluation = session("migrate \(store.path) --to Model5 \(way) --dry-run")
     #expect(evaluation.status == .done, "\(evaluation)")
     #expect(evaluation.output.contains("rehearsed"), "\(evaluation)")
     #expect(try folder.state() == before.0)
-    #expect(try modified() == before.1)
-    writer.close()
+    #expect(try store.folderTime() == before.1)
+    store.close()
   }
 
   @Test("what no entity mapping takes is counted and named")

@@ -234,39 +234,6 @@ struct ReplacementTests {
 
   // MARK: External data
 
-  private static func photos() throws -> ObjectModel {
-    var photo = Entity(name: "Photo")
-    photo.attributes = [
-      Attribute(name: "title", type: .string, isOptional: true),
-      Attribute(name: "data", type: .binary, isOptional: true),
-    ]
-    photo.attributes[1].allowsExternalBinaryStorage = true
-    return try ObjectModel(ModelDocument(entities: [photo]))
-  }
-
-  private static func image(_ number: Int) -> [UInt8] {
-    (0..<150_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ number) }
-  }
-
-  private static func write(_ images: [Int], to path: String, replacing: String? = nil) throws {
-    var store = try NewStore(
-      path: path, replacing: replacing, model: photos(),
-      uuid: "AAAAAAAA-0000-4000-8000-000000000001")
-    for image in images {
-      _ = try store.insert(
-        "Photo", attributes: ["title": .text("\(image)"), "data": .bytes(Self.image(image))])
-    }
-    try store.finish()
-  }
-
-  private static func read(_ path: String) throws -> [AttributeValue] {
-    let reader = try StoreReader(SQLiteStore(reading: path), model: photos())
-    let place = reader.shape(of: "Photo")?.place(of: "data") ?? 0
-    var found: [AttributeValue] = []
-    try reader.forEachRow(of: "Photo") { found.append($0.values[place]) }
-    return found
-  }
-
   @Test("new files join the folder, none is replaced; what both stores have is one file")
   func externalData() throws {
     let folder = try TemporaryFolder()
@@ -279,13 +246,13 @@ struct ReplacementTests {
           ($0, try Data(contentsOf: URL(fileURLWithPath: "\(place)/\($0)")))
         })
     }
-    try Self.write([1, 2, 3], to: path)
+    try PhotoStore.write([1, 2, 3], to: path)
     let before = try files()
     #expect(before.count == 3)
     // The same seeds name the files: the second object has other data under a name that is taken.
     var replacement = try StoreReplacement(of: path)
-    try Self.write([1, 9], to: replacement.stagedPath, replacing: path)
-    let model = try Self.photos()
+    try PhotoStore.write([1, 9], to: replacement.stagedPath, replacing: path)
+    let model = try PhotoStore.model()
     let faults = (
       try replacement.faults(model, objects: 2), try replacement.faults(model, objects: 3)
     )
@@ -294,14 +261,14 @@ struct ReplacementTests {
     let after = try files()
     #expect(after.count == 4)
     #expect(before.allSatisfy { after[$0.key] == $0.value })
-    #expect(try Self.read(path) == [1, 9].map { .bytes(Self.image($0)) })
-    #expect(try Self.read(aside) == [1, 2, 3].map { .bytes(Self.image($0)) })
+    #expect(try PhotoStore.read(path) == [1, 9].map { .bytes(PhotoStore.image($0)) })
+    #expect(try PhotoStore.read(aside) == [1, 2, 3].map { .bytes(PhotoStore.image($0)) })
     // The old store of this replacement goes, and takes only what no other store has.
     replacement = try StoreReplacement(of: path)
-    try Self.write([5], to: replacement.stagedPath, replacing: path)
+    try PhotoStore.write([5], to: replacement.stagedPath, replacing: path)
     try replacement.commit(settingAside: nil)
     #expect(try files().count == 4)
-    #expect(try Self.read(path) == [.bytes(Self.image(5))])
-    #expect(try Self.read(aside) == [1, 2, 3].map { .bytes(Self.image($0)) })
+    #expect(try PhotoStore.read(path) == [.bytes(PhotoStore.image(5))])
+    #expect(try PhotoStore.read(aside) == [1, 2, 3].map { .bytes(PhotoStore.image($0)) })
   }
 }

@@ -126,7 +126,7 @@ public struct TerminalRecording: Sendable, CustomStringConvertible {
   }
 
   private static func isReady(_ line: String) -> Bool {
-    ["strata>", "   ...>"].contains(line) || line.hasPrefix("[status")
+    ["strata>", "(step)>", "   ...>"].contains(line) || line.hasPrefix("[status")
   }
 
   // MARK: Screens

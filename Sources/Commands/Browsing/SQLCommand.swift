@@ -79,7 +79,7 @@ struct SQLCommand: StrataCommand {
     _ session: Session, _ body: ([AttributeValue]) -> Bool
   ) throws -> [String] {
     if let side = TraceStatement.Side(rawValue: store), let stepper = session.stepping?.stepper {
-      return try stepper.looking { try $0.query(side, query, body) }
+      return try stepper.looked { try stepper.query(side, query, body) }
     }
     let (_, path) = try session.store(store)
     let opened = try session.open(path)

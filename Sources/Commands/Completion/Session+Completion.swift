@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import StrataDiagnostics
 internal import StrataNotebook
 internal import StrataValues
@@ -22,7 +23,10 @@ extension Session {
   }
 
   private func candidates(for word: String, after words: [String]) -> [Completion.Candidate] {
-    guard let name = words.first else { return CommandTable.names.map { .init($0) } }
+    guard let name = words.first else {
+      // What only the stepper can do is no help elsewhere.
+      return (isStepping ? CommandTable.all : CommandTable.general).map { .init($0._commandName) }
+    }
     guard let type = CommandTable.named(name), let shape = CommandShape.named(name) else {
       return []
     }

@@ -28,7 +28,7 @@ struct Eval: StrataCommand {
     let stepper = try session.steppingSession().stepper
     let text = words.joined(separator: " ")
     do {
-      let value = try stepper.looking { try $0.value(of: Expression(parsing: text)) }
+      let value = try stepper.looked { try stepper.value(of: Expression(parsing: text)) }
       return Outcome(.lines(value.lines), payload: value.json)
     } catch let error as ExpressionError {
       throw error.placed(in: text)

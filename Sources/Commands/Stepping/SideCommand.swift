@@ -46,13 +46,12 @@ struct SourceCommand: StrataCommand {
 
   func run(in session: Session) throws -> Outcome {
     let stepper = try session.steppingSession().stepper
-    let objects = try stepper.looking { try $0.sourceObjects() }
-    let atHand = try stepper.objectsAtHand().source
-    guard let object = atHand ?? stepper.lastMade?.source else {
-      return try side.outcome(nil, objects, title: "", isFull: session.isPiped)
+    return try stepper.looked {
+      let atHand = try stepper.objectsAtHand().source
+      return try side.outcome(
+        atHand ?? stepper.lastMade?.source, stepper.sourceObjects(),
+        title: atHand == nil ? "made last" : "", isFull: session.isPiped)
     }
-    return try side.outcome(
-      object, objects, title: atHand == nil ? "made last" : "", isFull: session.isPiped)
   }
 }
 
@@ -73,11 +72,12 @@ struct DestinationCommand: StrataCommand {
 
   func run(in session: Session) throws -> Outcome {
     let stepper = try session.steppingSession().stepper
-    let objects = try stepper.looking { try $0.destinationObjects() }
-    let atHand = try stepper.objectsAtHand().destination
-    return try side.outcome(
-      atHand ?? stepper.lastMade?.destination, objects, title: atHand == nil ? "made last" : "",
-      isFull: session.isPiped)
+    return try stepper.looked {
+      let atHand = try stepper.objectsAtHand().destination
+      return try side.outcome(
+        atHand ?? stepper.lastMade?.destination, stepper.destinationObjects(),
+        title: atHand == nil ? "made last" : "", isFull: session.isPiped)
+    }
   }
 }
 
@@ -87,12 +87,12 @@ extension Session {
 }
 
 extension Stepper {
-  /// Looks at a store.
+  /// What somebody sees who looks at a store.
   ///
   /// - Throws: ``Diagnostic``, where it cannot be read as it is now.
-  func looking<Result>(_ body: (Stepper) throws -> Result) throws -> Result {
+  func looked<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-      return try body(self)
+      return try looking(body)
     } catch InspectionError.betweenModels {
       throw Diagnostic(
         id: "step.betweenModels", what: "the tables are on the way from one model to the other",

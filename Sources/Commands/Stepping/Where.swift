@@ -38,14 +38,10 @@ struct Where: StrataCommand {
         ))
     }
     rows.append(("event", StyledText("#\(place.mark)")))
-    let points = stepper.breakpoints.count + stepper.watchpoints.count
-    if points > 0 {
-      rows.append(
-        (
-          "stops",
-          StyledText(Words.count(points, "breakpoint or watchpoint", "breakpoints and watchpoints"))
-        ))
-    }
+    let points = [
+      (stepper.breakpoints.count, "breakpoint"), (stepper.watchpoints.count, "watchpoint"),
+    ].filter { $0.0 > 0 }.map { Words.count($0.0, $0.1, $0.1 + "s") }
+    if !points.isEmpty { rows.append(("stops", StyledText(Words.list(points)))) }
     if let report = stepper.report {
       let made = report.entities.reduce(0) { $0 + $1.created }
       let dropped = report.entities.reduce(0) { $0 + $1.dropped }

@@ -167,15 +167,33 @@ case "passes":
   var policies = PolicyRegistry()
   if policy == "swift" { policies.add(PersonToPerson.self) }
   if policy == "file" { policies.add(try PolicyScript.policies(parsing: policyFile)) }
-  let hop = try hop(policy: policy == "objects" ? nil : policy)
+  let hop = try hop(policy: policy == "swift" || policy == "file" ? policy : nil)
+  // Somebody who could listen, and does not.
+  let log = policy == "listened" ? StatementLog(detail: .none) : nil
+  let source = try StoreReader(SQLiteStore(reading: arguments[1]), model: old.model)
+  source.store.tell(log, as: .source)
   var run = try PassesRun(
     hop, number: 1, of: 1,
-    source: StoreReader(SQLiteStore(reading: arguments[1]), model: old.model),
-    destination: NewStore(path: arguments[2], model: hop.to.model, uuid: "B"), policies: policies,
-    executor: policy == "objects" ? .objects : .fastest, batchSize: 1000)
+    source: source,
+    destination: NewStore(path: arguments[2], model: hop.to.model, uuid: "B", log: log),
+    policies: policies,
+    executor: policy == "objects" || policy == "listened" ? .objects : .fastest, batchSize: 1000,
+    log: log)
   try show(drive(&run))
+case "stepping":
+  let isInPlace = arguments.count > 2 && arguments[2] == "statements"
+  let hop =
+    try isInPlace
+    ? MigrationPlanner().plan(from: old, to: withoutCode).hops[0] : hop(policy: nil)
+  let measurement = SteppingMeasurement(path: arguments[1], hop: hop)
+  switch arguments.count > 2 ? arguments[2] : "" {
+  case "statements": try show(measurement.statements())
+  case "walk": try show(measurement.walk())
+  case "breakpoint": try show(measurement.runs(withBreakpoint: true))
+  default: try show(measurement.runs(withBreakpoint: false))
+  }
 default:
   print(
-    "usage: migration-benchmark make PATH COUNT | in-place PATH [SQL] | passes OLD NEW [swift|file|objects]"
+    "usage: migration-benchmark make PATH COUNT | in-place PATH [SQL] | passes OLD NEW [swift|file|objects|listened] | stepping OLD [breakpoint|walk|statements]"
   )
 }

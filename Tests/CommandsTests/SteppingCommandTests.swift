@@ -1,0 +1,126 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import StrataRendering
+import TestSupport
+import Testing
+
+@Suite("The stepper's commands")
+struct SteppingCommandTests {
+  /// A walk through everything that reads, writes or goes back.
+  private static let walk = [
+    "step 3", "source", "associations", "destination Topic", "sql source 'SELECT * FROM ZTOPIC'",
+    "sql destination 'SELECT count(*) FROM sqlite_master'", "back", "next", "break pass 3",
+    "watch Topic", "trace sql 4", "continue", "continue", "trace sql 0", "back pass", "mark here",
+    "hop", "back hop", "restart", "goto here", "continue", "log", "break error", "break warning",
+    "continue", "explain", "where",
+  ]
+
+  @Test(
+    "what was abandoned has left every byte, every time and every name as it was",
+    arguments: JournaledStore.Journal.allCases,
+    ["default", "lightweight", "hybrid", "staged"])
+  func abandoned(journal: JournaledStore.Journal, strategy: String) throws {
+    let folder = try TemporaryFolder()
+    let store = try JournaledStore(journal, in: folder)
+    let session = TestSession(in: folder)
+    session("load sample:Topics")
+    let before = (try folder.state(), try store.folderTime())
+    let way = strategy == "staged" ? "--stages sample:Topics" : "--strategy \(strategy)"
+    let begin = session("debug \(store.path) --to Model5 \(way)")
+    #expect(begin.status == .done, "\(begin)")
+    for line in Self.walk {
+      let evaluation = session(line)
+      let isBetweenModels = evaluation.diagnostics.contains("[step.betweenModels]")
+      #expect(evaluation.status < .failed || isBetweenModels, "\(line): \(evaluation)")
+    }
+    let end = session("abandon")
+    #expect(end.status == .done, "\(end)")
+    #expect(try folder.state() == before.0)
+    #expect(try store.folderTime() == before.1)
+    store.close()
+  }
+
+  @Test("nothing is committed to a store that has changed meanwhile")
+  func changedMeanwhile() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    let session = TestSession(in: folder)
+    session("load sample:Topics")
+    session("debug t.sqlite --to Model2")
+    try StoreFixture.run(["UPDATE ZTOPIC SET ZCONTENT = 'other'"], on: folder.path("t.sqlite"))
+    let before = try folder.state()
+    let evaluation = session("commit")
+    #expect(evaluation.status == .failed)
+    #expect(evaluation.diagnostics.contains("[step.storeChanged]"), "\(evaluation)")
+    #expect(try folder.state() == before)
+    #expect(session("where").status == .done)
+  }
+
+  @Test("a script that ends in the stepper abandons; one that only steps does not")
+  func scripts() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    try "load sample:Topics\ndebug t.sqlite --to Model2\nstep\n".write(
+      toFile: folder.path("begins.strata"), atomically: true, encoding: .utf8)
+    try "step\nstep\n".write(
+      toFile: folder.path("steps.strata"), atomically: true, encoding: .utf8)
+    let session = TestSession(in: folder)
+    #expect(session("run begins.strata").status == .done)
+    #expect(session("where").status == .failed)
+    session("debug t.sqlite --to Model2")
+    #expect(session("run steps.strata").status == .done)
+    #expect(session("where").output.contains("object 2 of 3"))
+  }
+
+  @Test("the trace file has an event in each line, and says where somebody went back")
+  func traceFile() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    let session = TestSession(in: folder)
+    session("load sample:Topics")
+    session("trace sql 2")
+    session("debug t.sqlite --to Model2 --trace-json trace.jsonl")
+    for line in ["step 3", "back 2", "continue", "abandon"] { session(line) }
+    let lines = try String(contentsOfFile: folder.path("trace.jsonl"), encoding: .utf8)
+      .split(separator: "\n")
+    let events = try lines.map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    let names = events.compactMap { $0["event"] as? String }
+    #expect(names.count == lines.count && events.allSatisfy { $0["mark"] is Int })
+    #expect(names.first == "hopBegan" && names.last == "hopEnded", "\(names)")
+    #expect(names.count { $0 == "wentBack" } == 1)
+    #expect(
+      Set(names).isSuperset(
+        of: ["passBegan", "entityMappingBegan", "objectCreated", "relationshipsSet", "sqlRan"]))
+    // What happened once more after going back is written once more.
+    #expect(names.count { $0 == "objectCreated" } == 5 + 2)
+    let exists = session("debug t.sqlite --to Model2 --trace-json trace.jsonl")
+    #expect(exists.diagnostics.contains("[file.exists]"))
+  }
+
+  @Test("values and times are shown to who looks on, and kept for nobody unless asked")
+  func masks() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    let session = Session(
+      folder: folder.url.path, renderer: Renderer(style: .plain, isLive: true))
+    let type = TestSession(session)
+    type("load sample:Topics")
+    for (option, isKept) in [("", false), (" --reveal", true)] {
+      type("trace sql 3\(option)")
+      type("debug t.sqlite --to Model2")
+      let shown = type("step 3").output
+      #expect(shown.contains("SQLite bind[0] = 1\n"), "\(shown)")
+      #expect(shown.contains("Hashes"), "\(shown)")
+      type("abandon")
+      type("save \(isKept).md")
+      let saved = try String(contentsOfFile: folder.path("\(isKept).md"), encoding: .utf8)
+      #expect(saved.contains("CoreData: details: SQLite bind[0] = "))
+      #expect(saved.contains("Hashes") == isKept, "\(saved)")
+      #expect(saved.contains("sql execution time: 0.0000s"))
+      #expect(type("replay \(isKept).md").status == .done)
+    }
+  }
+}

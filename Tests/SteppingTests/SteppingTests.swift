@@ -1,0 +1,232 @@
+import Foundation
+import StrataDiagnostics
+import StrataExpressions
+import StrataMapping
+import StrataMigration
+import StrataObjectModel
+import StrataStepping
+import StrataStore
+import StrataTraceEvents
+import StrataValues
+import TestSupport
+import Testing
+
+@Suite("Stepping")
+struct SteppingTests {
+  /// From Topics Model1 to Model2, by a mapping model that somebody wrote, or by what is inferred.
+  private static func hop(
+    isInferred: Bool, _ change: (inout MappingModel) -> Void = { _ in }
+  ) throws -> MigrationPlan.Hop {
+    var hop = try #require(
+      MigrationPlanner().plan(
+        from: NamedModel(name: "Model1", model: SampleStore.model("Topics", "Model1")),
+        to: NamedModel(name: "Model2", model: SampleStore.model("Topics", "Model2"))
+      ).hops.first)
+    hop.isInferred = isInferred
+    change(&hop.parts[0].mapping)
+    return hop
+  }
+
+  private static func stepper(
+    _ hops: [MigrationPlan.Hop], at path: String, policies: PolicyRegistry = PolicyRegistry()
+  ) throws -> Stepper {
+    try Stepper(
+      StepperSetup(hops: hops, policies: policies, spacing: .every(2)) {
+        try SQLiteStore(reading: path)
+      })
+  }
+
+  private static func number(_ stop: StepStop) -> Int? {
+    if case .breakpoint(let breakpoint, _) = stop.reason { breakpoint.number } else { nil }
+  }
+
+  // MARK: Breakpoints
+
+  @Test("each kind of breakpoint is met where it should be, and nowhere else")
+  func breakpoints() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("t.sqlite")
+    try SampleStore.topics(at: path)
+    let hop = try Self.hop(isInferred: false) { mapping in
+      mapping.entityMappings[0].policyName = "Quiet"
+    }
+    let name = try #require(hop.entityMappings.first?.name)
+    let condition = try Predicate(parsing: #"$source.presenterName == "Ben""#)
+    let made = try Predicate(parsing: "$destination.timeBudget == 5")
+    let cases: [(Breakpoint, [String])] = [
+      (Breakpoint(.pass(.validate)), ["begin 3"]),
+      (Breakpoint(.pass(nil)), ["begin 2", "begin 3"]),
+      (Breakpoint(.entityMapping(name)), ["begin 2", "begin 3"]),
+      (Breakpoint(.entityMapping(name), when: condition), ["object 2 in 1", "object 2 in 2"]),
+      (Breakpoint(.entityMapping(name), when: condition, ignoring: 1), ["object 2 in 2"]),
+      (Breakpoint(.entityMapping(name), when: condition, once: true), ["object 2 in 1"]),
+      // Behind the step that makes the object; in pass 2 in front of it.
+      (
+        Breakpoint(.entityMapping(name), when: made, ignoring: 1),
+        ["object 3 in 1", "end 1", "object 1 in 2", "object 2 in 2", "object 3 in 2"]
+      ),
+      (
+        Breakpoint(.object(TraceObject(entity: "Topic", key: 3))),
+        ["object 3 in 1", "object 3 in 2"]
+      ),
+      (
+        Breakpoint(.property(entity: "Topic", name: "presenterName")),
+        ["object 1 in 1", "object 2 in 1", "object 3 in 1"]
+      ),
+      (
+        Breakpoint(.property(entity: "Topic", name: "topicList")),
+        ["object 1 in 2", "object 2 in 2", "object 3 in 2"]
+      ),
+      (
+        Breakpoint(.sql("insert into \"ZTOPICLIST\"*")),
+        ["object 1 in 1", "object 2 in 1"]
+      ),
+      (Breakpoint(.policy("Quiet", call: .endInstanceCreation)), ["end 1"]),
+      (Breakpoint(.policy(nil, call: .performCustomValidation)), ["begin 3"]),
+      (Breakpoint(.policy("Other", call: nil)), []),
+      (Breakpoint(.error), []), (Breakpoint(.warning), []),
+    ]
+    for (breakpoint, wanted) in cases {
+      let stepper = try Self.stepper(
+        [hop], at: path, policies: PolicyRegistry([QuietPolicy.self]))
+      stepper.add(breakpoint)
+      var met: [String] = []
+      while !stepper.isAtEnd {
+        let stop = stepper.move(.toEnd)
+        if case .failed(let diagnostic, _) = stop.reason { throw diagnostic }
+        if Self.number(stop) != nil { met.append(try Self.words(stepper.place)) }
+      }
+      #expect(met == wanted, "\(breakpoint.kind)")
+    }
+  }
+
+  private static func words(_ place: StepPlace) -> String {
+    switch place.next {
+    case .beginEntityMapping(_, let pass, _): "begin \(pass.rawValue)"
+    case .object(let number, _, _, let pass, _, _): "object \(number) in \(pass.rawValue)"
+    case .endEntityMapping(_, let pass): "end \(pass.rawValue)"
+    default: "\(String(describing: place.next))"
+    }
+  }
+
+  @Test("a step that fails leaves everything as it was before it, and fails again")
+  func failure() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("t.sqlite")
+    try SampleStore.topics(at: path)
+    let hop = try Self.hop(isInferred: false) { mapping in
+      mapping.entityMappings[0].policyName = "Failing"
+    }
+    let stepper = try Self.stepper(
+      [hop], at: path, policies: PolicyRegistry([FailingPolicy.self]))
+    for _ in 0..<2 {
+      let stop = stepper.move(.toEnd)
+      guard case .failed(let diagnostic, nil) = stop.reason else {
+        Issue.record("\(stop.reason)")
+        return
+      }
+      #expect(diagnostic.what.contains("the second one"))
+      #expect(try Self.words(stepper.place) == "object 2 in 1")
+      #expect(try stepper.destinationObjects().count(of: "Topic") == 1)
+      // What it had made before it failed is gone.
+      #expect(try stepper.destinationObjects().count(of: "TopicList") == 0)
+    }
+    #expect(try stepper.goBack(by: .step))
+    #expect(try stepper.destinationObjects().count(of: "Topic") == 0)
+  }
+
+  // MARK: Looking around
+
+  @Test("looking around changes nothing, and nobody hears of it")
+  func inspection() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("t.sqlite")
+    try SampleStore.topics(at: path)
+    var heard: [[TraceEvent.Kind]] = []
+    for isLooking in [false, true] {
+      let stepper = try Self.stepper([Self.hop(isInferred: false)], at: path)
+      stepper.detail = .bindings
+      var events: [TraceEvent] = []
+      while !stepper.isAtEnd {
+        _ = stepper.move(.unit(.step, count: 1)) { events.append($0) }
+        guard isLooking else { continue }
+        _ = try stepper.associations(limit: 3)
+        _ = try? stepper.value(of: Expression(parsing: "$source.topicList.title"))
+        _ = try stepper.query(.destination, "SELECT * FROM ZTOPIC") { _ in true }
+        _ = try stepper.query(.source, "SELECT * FROM ZTOPIC") { _ in true }
+        for statement in ["DELETE FROM ZTOPIC", "PRAGMA user_version = 3", "COMMIT", "VACUUM"] {
+          #expect(throws: (any Error).self) {
+            try stepper.query(.destination, statement) { _ in true }
+          }
+        }
+      }
+      heard.append(
+        events.map { event in
+          guard case .sqlRan(var statement) = event.kind else { return event.kind }
+          statement.seconds = 0
+          return .sqlRan(statement)
+        })
+    }
+    #expect(heard[0] == heard[1])
+  }
+
+  @Test("data in files of their own go back and forward too")
+  func externalData() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("t.sqlite")
+    try PhotoStore.write([1, 2, 3, 4], to: path)
+    let model = try PhotoStore.model()
+    var photo = try #require(model.entities.first)
+    photo.versionHashModifier = "2"
+    let changed = try ObjectModel(ModelDocument(entities: [photo]))
+    var hop = try #require(
+      MigrationPlanner().plan(
+        from: NamedModel(name: "1", model: model), to: NamedModel(name: "2", model: changed)
+      ).hops.first)
+    hop.isInferred = false
+    let before = try folder.state()
+    let stepper = try Self.stepper([hop], at: path)
+    func seen() throws -> [ExpressionValue] {
+      let objects = try stepper.destinationObjects()
+      return try objects.keys(of: "Photo", where: nil).map {
+        try objects.object($0, of: "Photo").value(forKey: "data")
+      }
+    }
+    let images = (1...4).map { ExpressionValue.value(.bytes(PhotoStore.image($0))) }
+    _ = stepper.move(.endOfMapping)
+    #expect(try seen().elementsEqual(images) { "\($0)" == "\($1)" })
+    for count in [1, 2, 3] {
+      try stepper.goBack(by: .step, count: count)
+      #expect(try seen().count == 4 - count)
+      _ = stepper.move(.endOfMapping)
+      #expect(try seen().elementsEqual(images) { "\($0)" == "\($1)" })
+    }
+    try stepper.restart()
+    #expect(try seen().isEmpty)
+    #expect(try folder.state() == before)
+  }
+}
+
+private struct QuietPolicy: EntityMigrationPolicy {
+  static let policyName = "Quiet"
+}
+
+/// Makes a list, and then fails at the second object.
+private struct FailingPolicy: EntityMigrationPolicy {
+  static let policyName = "Failing"
+
+  struct Failure: Error, CustomStringConvertible {
+    var description: String { "the second one" }
+  }
+
+  func createDestinationInstances(
+    for source: SourceObject, in mapping: EntityMapping, manager: MigrationManager
+  ) throws {
+    guard source.key == 2 else {
+      try manager.createDestinationInstance(for: source, in: mapping)
+      return
+    }
+    try manager.destination.insert("TopicList")
+    throw Failure()
+  }
+}

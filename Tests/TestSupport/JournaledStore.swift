@@ -1,0 +1,44 @@
+public import Foundation
+
+/// A store of topics in a folder, with something beside it that another program has left, or still uses.
+public struct JournaledStore {
+  public enum Journal: String, CaseIterable, Sendable {
+    case none, liveWAL, deadWAL, hotJournal
+  }
+
+  /// Relative to the folder.
+  public let path: String
+  /// The store's own folder, relative too.
+  public let place: String
+  private let folder: TemporaryFolder
+  private let writer: OtherProgram
+
+  public init(_ journal: Journal, in folder: TemporaryFolder) throws {
+    try SampleStore.topics(at: folder.path("live/t.sqlite"))
+    let writer = try OtherProgram(using: folder.path("live/t.sqlite"))
+    switch journal {
+    case .none: break
+    case .liveWAL, .deadWAL:
+      try writer.run("PRAGMA journal_mode = WAL")
+      try writer.run("UPDATE ZTOPIC SET ZPRESENTERNAME = 'Zoe'")
+    case .hotJournal: try writer.beginHalfTransaction()
+    }
+    // What a dead process leaves has no -shm that anybody would trust.
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path("live"))
+    where journal == .liveWAL || !file.hasSuffix("-shm") {
+      try FileManager.default.copyItem(
+        atPath: folder.path("live/\(file)"), toPath: folder.path("dead-\(file)"))
+    }
+    (place, path) = journal == .liveWAL ? ("live", "live/t.sqlite") : (".", "dead-t.sqlite")
+    self.folder = folder
+    self.writer = writer
+  }
+
+  /// When something was last made or removed beside the store.
+  public func folderTime() throws -> Date? {
+    try FileManager.default.attributesOfItem(atPath: folder.path(place))[.modificationDate] as? Date
+  }
+
+  /// Lets the other program end.
+  public func close() { writer.close() }
+}
