@@ -67,19 +67,11 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-  /// Copies the store, page by page, as it is seen now; binary data that stands in files is reached from
-  /// the copy through a link.
+  /// Copies the store, page by page, as it is seen now; binary data that stands in files is read where
+  /// it is, as long as the copy lies in a private folder of this process.
   package func copy(to target: String) throws(StoreError) {
     try connection.copy(to: target)
-    let (from, to) = (ExternalData(storePath: path).folder, ExternalData(storePath: target).folder)
-    guard FileManager.default.fileExists(atPath: from) else { return }
-    do {
-      try FileManager.default.createDirectory(
-        at: URL(fileURLWithPath: to).deletingLastPathComponent(), withIntermediateDirectories: true)
-      try FileManager.default.createSymbolicLink(atPath: to, withDestinationPath: from)
-    } catch {
-      throw .unwritable(reason: error.localizedDescription)
-    }
+    try ExternalData(storePath: target).inherit(from: ExternalData(storePath: path))
   }
 }
 

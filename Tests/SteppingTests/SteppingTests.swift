@@ -205,6 +205,36 @@ struct SteppingTests {
     #expect(try seen().isEmpty)
     #expect(try folder.state() == before)
   }
+
+  @Test("what a stage writes into files of their own stays in the private folder")
+  func stagesOfExternalData() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("t.sqlite")
+    try PhotoStore.write([1, 2], to: path)
+    let model = try PhotoStore.model()
+    var photo = try #require(model.entities.first)
+    photo.attributes.append(Attribute(name: "copy", type: .binary, isOptional: true))
+    photo.attributes[2].allowsExternalBinaryStorage = true
+    let (from, to) = (
+      NamedModel(name: "1", model: model),
+      NamedModel(name: "2", model: try ObjectModel(ModelDocument(entities: [photo])))
+    )
+    let stages = try StageScript(
+      parsing: "stage custom 1 -> 2\n  will: Photo: set data = data\n  did: Photo: set copy = data"
+    ).resolved(among: [from, to], policies: PolicyRegistry(), folder: "/nowhere")
+    let plan = try MigrationPlanner(versions: [from, to], stages: stages).plan(
+      from: from, to: to, by: .staged)
+    let before = try folder.state()
+    let stepper = try Self.stepper(plan.hops, at: path)
+    _ = stepper.move(.toEnd)
+    #expect(stepper.isAtEnd && !stepper.isRefused)
+    let objects = try stepper.destinationObjects()
+    for (key, number) in zip(try objects.keys(of: "Photo", where: nil), 1...) {
+      let copy = try objects.object(key, of: "Photo").value(forKey: "copy")
+      #expect("\(copy)" == "\(ExpressionValue.value(.bytes(PhotoStore.image(number))))")
+    }
+    #expect(try folder.state() == before)
+  }
 }
 
 private struct QuietPolicy: EntityMigrationPolicy {

@@ -73,9 +73,9 @@ struct ExternalData {
     switch try Self.stored(bytes) {
     case .inline(let data): return .bytes(data)
     case .file(let name):
-      guard isPlainFile(name) else { throw .missingExternalFile(name) }
+      guard let place = place(of: name) else { throw .missingExternalFile(name) }
       do {
-        return .bytes(try FileBytes.read("\(folder)/\(name)"))
+        return .bytes(try FileBytes.read(place))
       } catch {
         throw .missingExternalFile(name)
       }
@@ -85,14 +85,63 @@ struct ExternalData {
   /// The file that a column names and that is not there.
   func missingFile(_ column: AttributeValue) throws(StoreError) -> String? {
     guard case .bytes(let bytes) = column, case .file(let name) = try Self.stored(bytes),
-      !isPlainFile(name)
+      place(of: name) == nil
     else { return nil }
     return name
   }
 
+  // MARK: What a copy has of its original
+
+  /// In the support folder of a copy in a private folder, a link to the files of the original: they are
+  /// read there, and what is written stays with the copy.
+  private static let inheritedName = "_INHERITED_DATA"
+
+  /// A copy of a copy of a copy.
+  private static let inheritanceLimit = 1000
+
+  private static func inheritance(of folder: String) -> String {
+    URL(fileURLWithPath: folder).deletingLastPathComponent()
+      .appendingPathComponent(inheritedName).path
+  }
+
+  /// The folder of the original, of a folder in a private one of this process: no other link is followed.
+  private static func original(of folder: String) -> String? {
+    guard PrivateFolder.isLiving(above: folder) else { return nil }
+    return try? FileManager.default.destinationOfSymbolicLink(atPath: inheritance(of: folder))
+  }
+
+  /// Lets the store have the files of the one that it is a copy of.
+  func inherit(from original: ExternalData) throws(StoreError) {
+    guard
+      FileManager.default.fileExists(atPath: original.folder)
+        || Self.original(of: original.folder) != nil
+    else { return }
+    let link = Self.inheritance(of: folder)
+    do {
+      try FileManager.default.createDirectory(
+        at: URL(fileURLWithPath: link).deletingLastPathComponent(),
+        withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        atPath: link, withDestinationPath: original.folder)
+    } catch {
+      throw .unwritable(reason: error.localizedDescription)
+    }
+  }
+
+  /// Where the file of a name is: in the store's own folder, or in that of its original.
+  private func place(of name: String) -> String? {
+    var folder: String? = folder
+    for _ in 0..<Self.inheritanceLimit {
+      guard let current = folder else { return nil }
+      if Self.isPlainFile("\(current)/\(name)") { return "\(current)/\(name)" }
+      folder = Self.original(of: current)
+    }
+    return nil
+  }
+
   /// Links could lead anywhere.
-  private func isPlainFile(_ name: String) -> Bool {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+  private static func isPlainFile(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return attributes?[.type] as? FileAttributeType == .typeRegular
   }
 
@@ -116,7 +165,7 @@ struct ExternalData {
   /// The files of the folder whose names a store may hold.
   var files: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
-      .filter { Self.isUUID(Array($0.utf8)[...]) && isPlainFile($0) }
+      .filter { Self.isUUID(Array($0.utf8)[...]) && Self.isPlainFile("\(folder)/\($0)") }
   }
 
   func remove(_ name: String) {

@@ -55,6 +55,15 @@ public struct PrivateFolder: ~Copyable, Sendable {
 
   private static let living = Mutex(Living())
 
+  /// Whether a path without links in it lies in a private folder of this process.
+  static func isLiving(above path: String) -> Bool {
+    living.withLock { living in
+      living.paths.contains { folder in
+        path.hasPrefix(URL(fileURLWithPath: folder).resolvingSymlinksInPath().path + "/")
+      }
+    }
+  }
+
   /// Removes every private folder of this process, and lets no new one stay: for a program that a signal is about to end.
   public static func removeAll() {
     let paths = living.withLock { living in
