@@ -58,12 +58,13 @@ struct Debug: StrataCommand {
     }
     let first = planned.plan.hops[0].from.model
     let path = planned.path
-    let scripts = StageScripts(session: session, isRehearsal: true)
     let setup = StepperSetup(
       hops: planned.plan.hops, policies: planned.policies,
       withoutPolicies: migration.withoutPolicy, isCopyable: !session.isXMLStore(path),
-      open: { try session.open(path, model: first) },
-      runScripts: { stage, isBefore, path in
+      // The session keeps the stepper, and not the other way round.
+      open: { [unowned session] in try session.open(path, model: first) },
+      runScripts: { [unowned session] stage, isBefore, path in
+        let scripts = StageScripts(session: session, isRehearsal: true)
         guard isBefore else { return try scripts.finish(stage, path) }
         for script in stage.will.scripts { try scripts.run(script, path) }
       })

@@ -86,7 +86,7 @@ extension Session {
       stepping.traceFile?.write(
         .object([("event", "wentBack"), ("mark", .integer(Int64(stepping.stepper.mark)))]))
     }
-    var outcome = try StopView(nil, stepping).outcome
+    var outcome = try StopView(nil, stepping, hasMoved: true).outcome
     if !isDone { outcome.status = .no }
     return outcome
   }

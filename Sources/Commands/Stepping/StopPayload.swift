@@ -7,7 +7,11 @@ internal import StrataTraceEvents
 /// The JSON shape of every command that moves the stepper, and of `where`.
 struct StopPayload: Encodable, Sendable {
   enum Reason: String, Encodable, Sendable {
-    case arrived, breakpoint, watch, failed, interrupted, end, refused, wentBack
+    case arrived, breakpoint, watch, failed, interrupted, end, refused
+    /// Somebody went back, or to a mark.
+    case wentBack
+    /// Nothing has moved.
+    case stands
   }
 
   struct Object: Encodable, Sendable {
@@ -43,7 +47,8 @@ struct StopPayload: Encodable, Sendable {
   /// The last events of the movement.
   var events: [JSONValue]
 
-  init(_ stop: StepStop?, _ place: StepPlace) {
+  /// - Parameter hasMoved: Whether somebody went back or to a mark, where there is no stop.
+  init(_ stop: StepStop?, _ place: StepPlace, hasMoved: Bool = false) {
     switch stop?.reason {
     case .arrived: reason = .arrived
     case .breakpoint(let breakpoint, let why):
@@ -56,7 +61,7 @@ struct StopPayload: Encodable, Sendable {
       (reason, self.number, why) = (.failed, number, diagnostic.what)
     case .interrupted: reason = .interrupted
     case .end(let isRefused): reason = isRefused ? .refused : .end
-    case nil: reason = .wentBack
+    case nil: reason = hasMoved ? .wentBack : .stands
     }
     (hop, hops, from, to) = (place.hop, place.hopCount, place.from, place.to)
     means = place.means

@@ -7,12 +7,16 @@ internal import StrataTraceEvents
 /// Where a movement ended, and what happened on the way: as lines and as JSON.
 struct StopView {
   private let stop: StepStop?
+  private let hasMoved: Bool
   private let stepping: SteppingSession
   private let place: StepPlace
 
-  /// - Parameter stop: `nil` where somebody went back.
-  init(_ stop: StepStop?, _ stepping: SteppingSession) throws {
+  /// - Parameters:
+  ///   - stop: `nil` where somebody went back, or has just begun.
+  ///   - hasMoved: Whether it was the former.
+  init(_ stop: StepStop?, _ stepping: SteppingSession, hasMoved: Bool = false) throws {
     self.stop = stop
+    self.hasMoved = hasMoved
     self.stepping = stepping
     place = try stepping.stepper.place
   }
@@ -38,7 +42,7 @@ struct StopView {
         .lines(stepping.lines(for: place, withHop: isElsewhere)),
         stepping.stepper.isAtEnd && stop.map { $0.eventCount > 0 } == true ? reportView : .nothing,
       ]),
-      payload: StopPayload(stop, place), status: status, warnings: warnings)
+      payload: StopPayload(stop, place, hasMoved: hasMoved), status: status, warnings: warnings)
   }
 
   // MARK: What happened
