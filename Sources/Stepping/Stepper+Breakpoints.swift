@@ -17,6 +17,10 @@ struct ActiveBreakpoints {
     var kind: Breakpoint.Kind
     /// Checked against the models.
     var condition: Predicate?
+    /// What the condition asks for.
+    var variables: Set<String> = []
+    /// Used for all objects: what its patterns compiled to stays.
+    var context = EvaluationContext()
   }
 }
 
@@ -70,7 +74,7 @@ extension Stepper {
       number: breakpoint.number, kind: breakpoint.kind,
       condition: breakpoint.condition.map {
         (try? checked($0, in: passes?.run.currentEntityMapping, of: position.hop)) ?? $0
-      })
+      }, variables: breakpoint.condition?.variables ?? [])
   }
 
   /// A condition with the values that a store holds.
@@ -107,8 +111,9 @@ extension Stepper {
     guard !isFirst, !breakpoints.isEmpty, let pending = driver?.pending else { return nil }
     guard !pending.isObjects else {
       guard !active.before.isEmpty else { return nil }
-      for candidate in active.before {
-        if let why = try meeting(candidate) { return meet(candidate.number, why) }
+      for index in active.before.indices {
+        let number = active.before[index].number
+        if let why = try meeting(&active.before[index]), let met = meet(number, why) { return met }
       }
       return nil
     }
@@ -123,7 +128,7 @@ extension Stepper {
   }
 
   /// Why the next object meets a breakpoint.
-  private func meeting(_ candidate: ActiveBreakpoints.Candidate) throws -> String? {
+  private func meeting(_ candidate: inout ActiveBreakpoints.Candidate) throws -> String? {
     guard let driver = passes else { return nil }
     switch candidate.kind {
     case .object(let object):
@@ -138,7 +143,7 @@ extension Stepper {
     }
     guard let condition = candidate.condition else { return try turn(candidate.kind, driver) }
     return try holds(
-      condition, driver.run.upcomingSource(), driver.run.upcomingDestination, candidate.number)
+      condition, &candidate, driver.run.upcomingSource(), driver.run.upcomingDestination)
       ? "it fits \(condition.text)" : nil
   }
 
@@ -158,19 +163,25 @@ extension Stepper {
   }
 
   private func holds(
-    _ condition: Predicate, _ source: SourceObject?, _ destination: DestinationObject?,
-    _ number: Int
+    _ condition: Predicate, _ candidate: inout ActiveBreakpoints.Candidate,
+    _ source: SourceObject?, _ destination: DestinationObject?
   ) throws -> Bool {
-    var context = EvaluationContext(object: destination)
-    if context.object == nil { context.object = source }
-    context.variables["source"] = source.map { .object($0) } ?? .null
-    context.variables["destination"] = destination.map { .object($0) } ?? .null
+    candidate.context.object = destination
+    if candidate.context.object == nil { candidate.context.object = source }
+    if candidate.variables.contains("source") {
+      candidate.context.variables["source"] = source.map { .object($0) } ?? .null
+    }
+    if candidate.variables.contains("destination") {
+      candidate.context.variables["destination"] = destination.map { .object($0) } ?? .null
+    }
     do {
+      let context = candidate.context
       return try looking { try context.holds(condition) }
     } catch let error as any DiagnosticError {
       var diagnostic = error.diagnostic
-      diagnostic.notes.append("the condition of breakpoint \(number) cannot be asked here")
-      diagnostic.mend = "`break --delete \(number)` takes it away"
+      diagnostic.notes.append(
+        "the condition of breakpoint \(candidate.number) cannot be asked here")
+      diagnostic.mend = "`break --delete \(candidate.number)` takes it away"
       throw diagnostic
     }
   }
@@ -252,7 +263,8 @@ extension Stepper {
   func behindStep(
     _ from: StepPosition, _ done: [TraceEvent], _ source: SourceObject?, isFirst: Bool
   ) throws -> StepStop.Reason? {
-    for candidate in active.behind {
+    for index in active.behind.indices {
+      var candidate = active.behind[index]
       switch candidate.kind {
       case .error:
         guard let why = done.firstProblem else { continue }
@@ -268,7 +280,7 @@ extension Stepper {
       default:
         guard let condition = candidate.condition, let made = done.lazy.compactMap(\.made).first,
           let driver = passes,
-          try holds(condition, source, driver.run.destinationObject(made), candidate.number)
+          try holds(condition, &candidate, source, driver.run.destinationObject(made))
         else { continue }
         if let reason = meet(candidate.number, "what was made fits \(condition.text)") {
           return reason

@@ -20,7 +20,7 @@ extension Stepper {
     var heard: [TraceEvent] = []
     var count = 0
     func stop(_ reason: StepStop.Reason) -> StepStop {
-      StepStop(reason: reason, events: heard, eventCount: count)
+      StepStop(reason: reason, events: Array(heard.suffix(StepStop.eventLimit)), eventCount: count)
     }
     guard !isAtEnd else { return stop(.end(isRefused: isRefused)) }
     var left = if case .unit(_, let count) = goal { count } else { 1 }
@@ -39,7 +39,7 @@ extension Stepper {
           hear(event)
           guard !event.isStatement else { continue }
           count += 1
-          if heard.count == StepStop.eventLimit { heard.removeFirst() }
+          if heard.count == 2 * StepStop.eventLimit { heard.removeFirst(StepStop.eventLimit) }
           heard.append(event)
         }
         if let met = try behindStep(from, done, asked, isFirst: isFirst) { return stop(met) }

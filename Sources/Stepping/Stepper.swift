@@ -156,9 +156,9 @@ public final class Stepper {
     guard let driver, let pending = driver.pending, !isAtEnd else { return [] }
     if !pending.isObjects { landmarks[position.hop][position.step] = pending }
     if pending == .commit { return try goOverToNextHop(driver) }
-    let done = try driver.step().map { event in
-      TraceEvent(mark: event.mark + before[position.hop].mark, kind: event.kind)
-    }
+    var done = try driver.step()
+    let earlier = before[position.hop].mark
+    if earlier > 0 { for index in done.indices { done[index].mark += earlier } }
     position.step += 1
     for event in done where !event.isStatement {
       events.add(event)

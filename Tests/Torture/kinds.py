@@ -103,6 +103,12 @@ STORE_QUESTIONS = [
     "migrate mutant/{0} --to sample:Topics/Model2 --dry-run",
     "migrate mutant/{0} --to seed/{0} --dry-run",
     "migrate seed/{0} --to mutant/{0} --dry-run",
+    "debug mutant/{0} --to sample:Topics/Model2",
+    "step 4",
+    "back 2",
+    "continue",
+    "back pass",
+    "abandon",
 ]
 STORE_PARTS = [
     "show s.Topic",

@@ -60,6 +60,17 @@ insert phone Topic content=x presenterName=y topicList=p1
 write Model1 Made.xcdatamodeld/Next --current
 trace migration 1
 migrate phone --to Model2 --dry-run
+debug phone --to Model5 --strategy hybrid
+break TopicToTopic --when '$source.presenterName == "Ann"'
+watch Member
+step 3
+back 2
+goto 9
+continue
+eval '$source.content.length * 0.2'
+associations --limit 2
+log 3
+abandon
 migrate phone --to try:Model1 --dry-run --json
 infer Topics --all
 infer Model1 try:Model1 --split
@@ -101,4 +112,4 @@ def mutate_typed(rng, files, others):
 def is_harmless(text):
     """Whether a script cannot write whatever it says: `run` may, where `replay` may not."""
     plain = re.sub(rb"[^a-z]", b"", text.lower())
-    return not any(word in plain for word in (b"save", b"write", b"create", b"insert"))
+    return not any(word in plain for word in (b"save", b"write", b"create", b"insert", b"commit"))

@@ -32,7 +32,13 @@ extension PassesRun {
     case .createRelationships:
       guard let made = made(at: places.lowerBound) else { return nil }
       let found = try quietly { try $0.manager.associations.sources(of: made, in: name) }
-      return found.first.map { manager.source.object($0.key, of: $0.entity) }
+      // Where statements are heard, the step reads the row itself, whoever has looked at it before.
+      let isHeard = log.map { $0.detail > .none } ?? false
+      return found.first.map {
+        isHeard
+          ? manager.source.object($0.key, of: $0.entity)
+          : manager.sourceObject($0.key, of: $0.entity)
+      }
     case .validate: return nil
     }
   }

@@ -133,6 +133,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     guard let step = pending else { throw MigrationError.finished }
     manager.events = []
     let kinds = try perform(step)
+    manager.forgetSource()
     pending = successor(of: step)
     try lookAhead()
     let statements = (log?.takeEnded() ?? []).map {

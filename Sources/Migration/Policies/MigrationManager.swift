@@ -31,6 +31,9 @@ public final class MigrationManager {
   private var instanceMakers: [String: InstanceMaker] = [:]
   private var lastMaker: (name: String, maker: InstanceMaker)?
   private var relationshipMakers: [String: RelationshipMaker] = [:]
+  /// The source object that was asked for last, in this step or by somebody who looks at it: its row is read
+  /// once.
+  private var lastSource: SourceObject?
   var report: MigrationReport
   /// What has happened in the running step; empty where nobody listens to single objects.
   var events: [TraceEvent.Kind] = []
@@ -206,8 +209,19 @@ public final class MigrationManager {
   ) throws -> [SourceObject] {
     try associations.sources(
       of: .init(entity: destination.entity, key: destination.key), in: mapping.name
-    ).map { source.object($0.key, of: $0.entity) }
+    ).map { sourceObject($0.key, of: $0.entity) }
   }
+
+  /// A source object by its name.
+  func sourceObject(_ key: Int64, of entity: String) -> SourceObject {
+    if let lastSource, lastSource.key == key, lastSource.entity == entity { return lastSource }
+    let object = source.object(key, of: entity)
+    lastSource = object
+    return object
+  }
+
+  /// The next step reads what it needs itself.
+  func forgetSource() { lastSource = nil }
 
   /// The key of a source object that an object of an entity, or of one below it, came from.
   func origin(of made: TraceObject) throws -> Int64? {
