@@ -60,17 +60,6 @@ insert phone Topic content=x presenterName=y topicList=p1
 write Model1 Made.xcdatamodeld/Next --current
 trace migration 1
 migrate phone --to Model2 --dry-run
-debug phone --to Model5 --strategy hybrid
-break TopicToTopic --when '$source.presenterName == "Ann"'
-watch Member
-step 3
-back 2
-goto 9
-continue
-eval '$source.content.length * 0.2'
-associations --limit 2
-log 3
-abandon
 migrate phone --to try:Model1 --dry-run --json
 infer Topics --all
 infer Model1 try:Model1 --split
@@ -86,12 +75,34 @@ help references
 help try
 """.splitlines()
 
+# These belong together.
+STEPS = b"""\
+debug phone --to Model5 --strategy hybrid
+break TopicToTopic --when '$source.presenterName == "Ann"'
+watch Member
+step 3
+source Topic --where 'content != nil'
+destination Topic/p1
+back 2
+goto 9
+continue
+eval '$source.content.length * 0.2'
+associations --limit 2
+sql destination 'SELECT count(*) FROM sqlite_master'
+back pass
+explain
+where
+log 3
+abandon
+""".splitlines()
+
 HEADS = [b"load sample:Topics", b"load sample:Recipes", b"load good/store.sqlite --as phone"]
 
 
 def typed_lines():
     """Scripts without answers: a few commands after what they need."""
-    return [{"": b"\n".join(HEADS + LINES[start::7]) + b"\n"} for start in range(7)]
+    groups = [LINES[start::7] for start in range(7)] + [STEPS]
+    return [{"": b"\n".join(HEADS + lines) + b"\n"} for lines in groups]
 
 
 def mutate(rng, files, others):
