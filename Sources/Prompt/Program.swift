@@ -42,6 +42,7 @@ public enum Program {
       TerminalDevice.write(session.renderer.text(.line(line)))
     }
     session.policies = policies
+    session.isOneCommand = isOneCommand && launch.words.first != "run"
     // What nobody can save need not be kept.
     session.keepsAnswers = !isOneCommand || launch.words.first == "run"
     session.deliver = { $0.show() }

@@ -144,6 +144,14 @@ extension Stepper {
     }
   }
 
+  /// Whether a predicate holds at the stop, see ``value(of:)``.
+  public func holds(_ predicate: Predicate) throws -> Bool {
+    try looking {
+      let (source, destination) = try objectsAtHand()
+      return try evaluationContext(source, destination).holds(predicate)
+    }
+  }
+
   private func evaluationContext(
     _ source: TraceObject?, _ destination: TraceObject?
   ) throws -> EvaluationContext {

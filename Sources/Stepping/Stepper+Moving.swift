@@ -35,14 +35,16 @@ extension Stepper {
         let asked = try askedBehind()
         let wasObjects = driver?.pending?.isObjects == true
         let done = try advance()
-        for event in done {
+        let met = try behindStep(from, done, asked, isFirst: isFirst)
+        // What was met in front of a step has not happened.
+        for event in position > from ? done : [] {
           hear(event)
           guard !event.isStatement else { continue }
           count += 1
           if heard.count == 2 * StepStop.eventLimit { heard.removeFirst(StepStop.eventLimit) }
           heard.append(event)
         }
-        if let met = try behindStep(from, done, asked, isFirst: isFirst) { return stop(met) }
+        if let met { return stop(met) }
         // A frame has begun or ended.
         if !wasObjects || driver?.pending?.isObjects != true { refreshBreakpoints() }
         isFirst = false
@@ -116,8 +118,9 @@ extension Stepper {
 
   /// Goes to where an event with this number, or the last before it, has just happened.
   ///
-  /// - Returns: Whether it was reached: the migration may end before.
+  /// - Returns: Whether it was reached: the migration may end before, and then it stays where it was.
   public func go(toMark wanted: TraceMark) throws -> Bool {
+    let start = position
     if wanted < mark {
       // The last stop at which so many events had not happened yet is passed once more.
       let hop = (0...position.hop).last { beginMark(ofHop: $0) <= wanted } ?? 0
@@ -127,9 +130,13 @@ extension Stepper {
       try Interruption.check()
       _ = try advance()
     }
+    guard mark >= wanted else {
+      try go(to: start)
+      return false
+    }
     try stopHere()
     refreshBreakpoints()
-    return mark >= wanted
+    return true
   }
 
   /// Gives the place a name.

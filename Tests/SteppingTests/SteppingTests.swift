@@ -78,7 +78,7 @@ struct SteppingTests {
         ["object 1 in 2", "object 2 in 2", "object 3 in 2"]
       ),
       (
-        Breakpoint(.sql("insert into \"ZTOPICLIST\"*")),
+        Breakpoint(.sql("insert into ZTOPICLIST(*")),
         ["object 1 in 1", "object 2 in 1"]
       ),
       (Breakpoint(.policy("Quiet", call: .endInstanceCreation)), ["end 1"]),

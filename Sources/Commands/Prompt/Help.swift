@@ -24,7 +24,7 @@ struct Help: StrataCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    guard let command else { return Self.overview }
+    guard let command else { return session.isStepping ? Self.stepping : Self.overview }
     if command == "references" { return Self.references }
     if command == "expressions" { return Self.expressions }
     if command == "documents" { return Self.documents }
@@ -207,7 +207,7 @@ struct Help: StrataCommand {
           "`debug <store> --to <model>` begins. The migration happens in a private folder; the store is only read.",
           "`sql source 'SELECT …'` and `sql destination 'SELECT …'` ask the tables of either side as they are.",
           "`trace migration 2` and `trace sql 2` show more of what each step does; `save` keeps the session.",
-          "A script that ends in the stepper abandons.",
+          "A script that ends in the stepper abandons. All other commands work here too: `help <command>`.",
         ]),
       ]),
       payload: Dictionary(

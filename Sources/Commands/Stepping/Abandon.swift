@@ -11,8 +11,12 @@ struct Abandon: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   func run(in session: Session) throws -> Outcome {
-    let name = try session.steppingSession().name
+    let stepping = try session.steppingSession()
+    let isUnchanged = (try? stepping.checkUnchanged()) != nil
     try session.abandonStepping()
-    return Outcome(.line("abandoned; \(name) is unchanged"), payload: ["store": name])
+    return Outcome(
+      .line(
+        "abandoned; \(stepping.name) \(isUnchanged ? "is unchanged" : "has been changed meanwhile, not by the stepper")"
+      ), payload: ["store": stepping.name])
   }
 }

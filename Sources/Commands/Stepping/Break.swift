@@ -32,8 +32,10 @@ struct Break: StrataCommand {
   var when: String?
   @Option(help: ArgumentHelp("Let it pass so many times.", valueName: "n")) var ignore = 0
   @Flag(help: "Take it away when it was met.") var once = false
-  @Option(help: ArgumentHelp("Take a breakpoint or watchpoint away.", valueName: "number"))
-  var delete: Int?
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Take breakpoints and watchpoints away.", valueName: "number"))
+  var delete: [Int] = []
   @OptionGroup var output: OutputOptions
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
@@ -51,7 +53,7 @@ struct Break: StrataCommand {
   }
 
   mutating func validate() throws {
-    guard delete == nil || words.isEmpty && when == nil else {
+    guard delete.isEmpty || words.isEmpty && when == nil else {
       throw ValidationError("--delete takes one away, and sets none")
     }
     guard !words.isEmpty || when == nil && ignore == 0 && !once else {
@@ -64,13 +66,17 @@ struct Break: StrataCommand {
 
   func run(in session: Session) throws -> Outcome {
     let stepper = try session.steppingSession().stepper
-    if let delete {
-      guard stepper.remove(delete) else {
+    guard delete.isEmpty else {
+      let known = (stepper.breakpoints.map(\.number) + stepper.watchpoints.map(\.number))
+      if let unknown = delete.first(where: { !known.contains($0) }) {
         throw Diagnostic(
-          id: "step.unknownBreakpoint", what: "there is no breakpoint \(delete)",
+          id: "step.unknownBreakpoint", what: "there is no breakpoint \(unknown)",
           mend: "`break` lists them")
       }
-      return Outcome(.line("breakpoint \(delete) is gone"), payload: stepper.pointPayload)
+      for number in delete { stepper.remove(number) }
+      return Outcome(
+        .lines(delete.map { StyledText("breakpoint \($0) is gone") }),
+        payload: stepper.pointPayload)
     }
     guard !words.isEmpty else {
       return Outcome(stepper.pointView, payload: stepper.pointPayload)
@@ -145,8 +151,7 @@ struct Break: StrataCommand {
     if parts.count == 2, stepper.hasProperty(parts[1], of: parts[0]) {
       return .property(entity: parts[0], name: parts[1])
     }
-    let known =
-      stepper.mappingNames + stepper.sourceEntities + ["pass", "sql", "policy", "error", "warning"]
+    let known = stepper.mappingNames + ["pass", "sql", "policy", "error", "warning"]
     throw Diagnostic(
       id: "step.unknownPlace",
       what: "\(word) is no entity mapping, object or property of this migration",

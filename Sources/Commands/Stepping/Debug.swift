@@ -85,9 +85,14 @@ struct Debug: StrataCommand {
       planned.problems
       + planned.planner.hint(
         of: planned.plan, by: migration.strategy.chosen, to: planned.target)
-      + faults(planned.plan)
+      + faults(planned.plan) + (session.isOneCommand ? [Self.endsAtOnce] : [])
     return outcome
   }
+
+  private static let endsAtOnce = Diagnostic(
+    id: "step.endsAtOnce", severity: .warning,
+    what: "the stepper ends with this command: a shell keeps nothing between two",
+    mend: "start `strata`, or put the commands in a script: `strata run <file>`")
 
   /// What is wrong with mapping models, which the stepper follows up to where they fail.
   private func faults(_ plan: MigrationPlan) -> [Diagnostic] {

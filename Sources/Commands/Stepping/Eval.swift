@@ -7,10 +7,10 @@ internal import StrataStepping
 /// `eval EXPRESSION`
 struct Eval: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "eval", abstract: "Asks an expression of the objects at hand.",
+    commandName: "eval", abstract: "Asks an expression or a predicate of the objects at hand.",
     discussion: """
-      $source and $destination are the objects whose turn it is; behind a step in pass 1, what was made last \
-      stands for $destination. `help expressions` tells what may be asked. Nothing can be changed.
+      $source and $destination are the objects whose turn it is; in pass 1 there is no destination yet. \
+      `help expressions` tells what may be asked. Nothing can be changed.
       """)
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
@@ -28,7 +28,20 @@ struct Eval: StrataCommand {
     let stepper = try session.steppingSession().stepper
     let text = words.joined(separator: " ")
     do {
-      let value = try stepper.looked { try stepper.value(of: Expression(parsing: text)) }
+      let predicate = try? Predicate(parsing: text)
+      let expression = predicate == nil ? try Expression(parsing: text) : .evaluatedObject
+      let asked = predicate?.variables ?? expression.variables
+      let (source, destination) = try stepper.objectsAtHand()
+      if !asked.isEmpty, source == nil, destination == nil {
+        return Outcome(
+          .line("no object is at hand here: `step` leads to one"), payload: JSONValue.null,
+          status: .no)
+      }
+      if let predicate {
+        let holds = try stepper.looked { try stepper.holds(predicate) }
+        return Outcome(.line(holds ? "YES" : "NO"), payload: holds)
+      }
+      let value = try stepper.looked { try stepper.value(of: expression) }
       return Outcome(.lines(value.lines), payload: value.json)
     } catch let error as ExpressionError {
       throw error.placed(in: text)

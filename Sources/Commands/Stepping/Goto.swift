@@ -16,14 +16,21 @@ struct Goto: StrataCommand {
   static let examples: [CommandExample] = []
 
   @Argument(help: ArgumentHelp("A name, or the number of an event.", valueName: "mark"))
-  var mark: String
+  var mark: String?
   @OptionGroup var output: OutputOptions
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
     arguments.isEmpty ? session.stepping?.stepper.names.keys.sorted() ?? [] : []
   }
 
+  mutating func validate() throws {
+    guard mark != nil else {
+      throw ValidationError("say where: goto 5, without the #, which begins a remark")
+    }
+  }
+
   func run(in session: Session) throws -> Outcome {
+    let mark = mark ?? ""
     let word = mark.hasPrefix("#") ? String(mark.dropFirst()) : mark
     let stepper = try session.steppingSession().stepper
     guard stepper.names[word] != nil || Int(word).map({ $0 >= 0 }) == true else {

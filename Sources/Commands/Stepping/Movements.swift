@@ -30,7 +30,8 @@ private func check(_ count: Int) throws {
 /// `step [N]`
 struct Step: MovementCommand {
   static let configuration = CommandConfiguration(
-    commandName: "step", abstract: "Does one step: an object, a statement, a frame around them.")
+    commandName: "step", abstract: "Does one step: an object, a statement, a frame around them.",
+    aliases: ["s"])
   static let unit = StepUnit.step
   static let examples: [CommandExample] = []
 
@@ -44,7 +45,7 @@ struct Step: MovementCommand {
 struct Next: MovementCommand {
   static let configuration = CommandConfiguration(
     commandName: "next",
-    abstract: "Goes on to the next entity mapping; in place, kind of statement.")
+    abstract: "Goes on to the next entity mapping; in place, kind of statement.", aliases: ["n"])
   static let unit = StepUnit.mapping
   static let examples: [CommandExample] = []
 
@@ -57,7 +58,7 @@ struct Next: MovementCommand {
 /// `pass [N]`
 struct PassCommand: MovementCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pass", abstract: "Goes on to the next pass.")
+    commandName: "pass", abstract: "Goes on to the next pass; in place, to the end of the hop.")
   static let unit = StepUnit.pass
   static let examples: [CommandExample] = []
 
@@ -83,7 +84,8 @@ struct HopCommand: MovementCommand {
 /// `continue`
 struct Continue: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "continue", abstract: "Goes on to the next breakpoint, or to the end.")
+    commandName: "continue", abstract: "Goes on to the next breakpoint, or to the end.",
+    aliases: ["c"])
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 

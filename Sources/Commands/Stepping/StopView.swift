@@ -105,7 +105,10 @@ extension SteppingSession {
 
 extension TraceEvent {
   /// `#7  Topic/p1 -> Topic/p1`; of a statement in place all of it.
-  var lines: [StyledText] { kind.words.map { [line($0)] } ?? [] }
+  var lines: [StyledText] {
+    if case .passEnded(let pass) = kind { return [line("pass \(pass.rawValue) of 3: done")] }
+    return kind.words.map { [line($0)] } ?? []
+  }
 
   /// The same; of a statement in place, which was shown when its turn came, only what it is for.
   var shortLines: [StyledText] {

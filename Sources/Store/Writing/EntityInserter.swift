@@ -27,10 +27,13 @@ package final class EntityInserter {
     self.keys = keys
     let orders = shape.orderedPlaces.compactMap { shape.columns[$0].orderColumn }
     let columns =
-      ["Z_PK", "Z_ENT", "Z_OPT"] + shape.columns.map(\.name.quoted) + orders.map(\.quoted)
+      ["Z_PK", "Z_ENT", "Z_OPT"] + shape.columns.map(\.name.plainOrQuoted)
+      + orders.map(\.plainOrQuoted)
     let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+    // As Core Data writes it: facts on debug logs, shape 44.
     statement = try connection.prepare(
-      "INSERT INTO \(shape.table.quoted) (\(columns.joined(separator: ", "))) VALUES (\(marks))")
+      "INSERT INTO \(shape.table.plainOrQuoted)(\(columns.joined(separator: ", "))) VALUES(\(marks))"
+    )
   }
 
   /// The next free key, which is taken from then on.
