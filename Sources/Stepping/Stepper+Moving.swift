@@ -82,7 +82,11 @@ extension Stepper {
     do {
       // Nothing has happened yet where somebody only wanted to stop.
       if !isInterrupted || position != place || driver == nil { try go(to: place, again: true) }
-      if isInterrupted { try stopHere() }
+      if isInterrupted {
+        try stopHere()
+        // A script that is running ends too.
+        Interruption.request()
+      }
     } catch {
       return .failed(diagnostic(of: error), breakpoint: nil)
     }

@@ -243,6 +243,12 @@ public final class Stepper {
     refreshBreakpoints()
   }
 
+  /// Closes the stores, for somebody who wants the one that is migrated for himself.
+  public func release() { close(removing: false) }
+
+  /// Opens them again, and goes to where it stood.
+  public func resume() throws { try go(to: position) }
+
   // MARK: Breakpoints
 
   /// - Returns: The breakpoint with its number.

@@ -57,6 +57,57 @@ struct SteppingCommandTests {
     #expect(session("where").status == .done)
   }
 
+  @Test(
+    "what was stepped through is committed, whatever stands beside the store",
+    arguments: [JournaledStore.Journal.none, .deadWAL, .hotJournal], ["Model2", "Model3"])
+  func committed(journal: JournaledStore.Journal, target: String) throws {
+    let folder = try TemporaryFolder()
+    let store = try JournaledStore(journal, in: folder)
+    store.close()
+    let session = TestSession(in: folder)
+    session("load sample:Topics")
+    // To Model3 it is inferred, and happens in place.
+    #expect(session("debug \(store.path) --to \(target)").status == .done)
+    #expect(session("step 4").status == .done)
+    let commit = session("commit")
+    #expect(commit.status == .done, "\(commit)")
+    #expect(session("where").status == .failed)
+    #expect(session("identify \(store.path)").output.contains(target))
+  }
+
+  @Test("a commit that fails leaves the stepper where it stood")
+  func failedCommit() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    let session = TestSession(in: folder)
+    session("load sample:Topics")
+    session("debug t.sqlite --to Model2")
+    session("step 3")
+    let place = session("where").output
+    try SampleStore.topics(at: folder.path("new.sqlite"))
+    #expect(session("commit --output new.sqlite").diagnostics.contains("[file.exists]"))
+    #expect(session("where").output == place)
+    #expect(session("step").output.contains("Topic/p3 -> Topic/p3"))
+    let forced = session("commit --output new.sqlite --force")
+    #expect(forced.status == .done, "\(forced)")
+  }
+
+  @Test("a trace is not written over the store, nor over what belongs to it")
+  func traceOverStore() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    let session = TestSession(in: folder)
+    session("load sample:Topics")
+    let before = try folder.state()
+    for name in ["t.sqlite", "t.sqlite-wal", "./t.sqlite-journal"] {
+      for command in ["debug t.sqlite --to Model2", "migrate t.sqlite --to Model2 --dry-run"] {
+        let evaluation = session("\(command) --trace-json \(name) --force")
+        #expect(evaluation.diagnostics.contains("[migration.sameStore]"), "\(evaluation)")
+      }
+    }
+    #expect(try folder.state() == before)
+  }
+
   @Test("a script that ends in the stepper abandons; one that only steps does not")
   func scripts() throws {
     let folder = try TemporaryFolder()

@@ -15,8 +15,9 @@ struct MigrationJob {
   var discardOld = false
   var traceOptions: TraceOptions?
 
-  func run(in session: Session) throws -> Outcome {
-    let planned = try session.plan(migration)
+  /// - Parameter known: What was planned before; `nil` where it is still to be.
+  func run(in session: Session, as known: PlannedMigration? = nil) throws -> Outcome {
+    let planned = try known ?? session.plan(migration)
     let (name, path, plan, problems) = (
       planned.name, planned.path, planned.plan, planned.problems
     )
@@ -30,7 +31,9 @@ struct MigrationJob {
     }
     let way = try way(plan, from: planned.source, path, in: session)
     try checkSomethingStays(plan, way, name)
-    let traceFile = try traceOptions.flatMap { try session.traceFile($0, force: force) }
+    let traceFile = try traceOptions.flatMap {
+      try session.traceFile($0, force: force, beside: path)
+    }
     let runner = HopRunner(
       session: session,
       policies: planned.policies, withoutPolicy: migration.withoutPolicy,

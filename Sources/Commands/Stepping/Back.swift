@@ -27,6 +27,9 @@ struct Back: StrataCommand {
   }
 
   mutating func validate() throws {
+    guard (unit.flatMap { Int($0) } ?? count ?? 1) > 0 else {
+      throw ValidationError("the count is 1 or more")
+    }
     guard let unit, Int(unit) == nil, StepUnit(rawValue: unit) == nil else { return }
     throw ValidationError(
       "\(unit) is no unit"

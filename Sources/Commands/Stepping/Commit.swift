@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import StrataDiagnostics
 internal import StrataRendering
+internal import StrataStepping
 
 /// `commit`
 struct Commit: StrataCommand {
@@ -9,8 +10,8 @@ struct Commit: StrataCommand {
     abstract: "Does for real what was stepped through, and ends the stepper.",
     discussion: """
       The migration is done from its beginning, as `migrate` does it: in one transaction, or into a new store \
-      that takes the place of the old one. Where the stepper stands makes no difference. A store that has \
-      changed since `debug` began is not touched.
+      that takes the place of the old one, by the mapping models and policies that the stepper went by. \
+      Where it stands makes no difference. A store that has changed since `debug` began is not touched.
       """)
   static let effect = CommandEffect.writesStore
   static let examples: [CommandExample] = []
@@ -22,9 +23,13 @@ struct Commit: StrataCommand {
     help: ArgumentHelp("Make a new store here; the old one stays.", valueName: "file"),
     completion: .file())
   var newStore: String?
+  @Flag(help: "Replace a store of the name given by --output.") var force = false
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
+    guard !force || newStore != nil else {
+      throw ValidationError("--force replaces the store of --output, and there is none")
+    }
     guard !discardOld || newStore == nil else {
       throw ValidationError("--discard-old is for the store that is migrated where it is")
     }
@@ -33,10 +38,15 @@ struct Commit: StrataCommand {
   func run(in session: Session) throws -> Outcome {
     let stepping = try session.steppingSession()
     try stepping.checkUnchanged()
+    // What reads the store would be in the way of what writes it.
+    stepping.stepper.release()
+    var isDone = false
+    defer { if !isDone, (try? stepping.stepper.resume()) == nil { session.stepping = nil } }
     let outcome = try MigrationJob(
-      migration: stepping.migration, newStore: newStore, discardOld: discardOld
-    ).run(in: session)
-    if outcome.status == .done { try session.abandonStepping() }
+      migration: stepping.migration, newStore: newStore, force: force, discardOld: discardOld
+    ).run(in: session, as: stepping.planned)
+    isDone = outcome.status == .done
+    if isDone { try session.abandonStepping() }
     return outcome
   }
 }

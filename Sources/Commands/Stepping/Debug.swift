@@ -68,7 +68,7 @@ struct Debug: StrataCommand {
         guard isBefore else { return try scripts.finish(stage, path) }
         for script in stage.will.scripts { try scripts.run(script, path) }
       })
-    let original = StoreWatch(try session.open(path, model: first))
+    let original = try StoreWatch(path)
     let stepper: Stepper
     do {
       stepper = try Stepper(setup)
@@ -76,10 +76,11 @@ struct Debug: StrataCommand {
       throw error.diagnostic.located(in: planned.name)
     }
     let stepping = SteppingSession(
-      stepper, migration, name: planned.name, original: original,
-      traceFile: try session.traceFile(traceOptions, force: force))
+      stepper, migration, planned, original: original,
+      traceFile: try session.traceFile(traceOptions, force: force, beside: path))
     session.stepping = stepping
     for event in stepper.lastEvents(.max) { session.hear(event, stepping.traceFile) }
+    stepping.traceFile?.flush()
     var outcome = try StopView(nil, stepping).outcome
     outcome.warnings =
       planned.problems

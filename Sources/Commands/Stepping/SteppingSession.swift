@@ -10,8 +10,10 @@ final class SteppingSession {
   let stepper: Stepper
   /// What was asked for, which `commit` does for real.
   let migration: MigrationArguments
+  /// The way as it was found when the stepper began.
+  let planned: PlannedMigration
   /// The store as it is shown.
-  let name: String
+  var name: String { planned.name }
   let traceFile: TraceFile?
   /// The store as it was when the stepper began.
   private let original: StoreWatch
@@ -19,12 +21,12 @@ final class SteppingSession {
   var shownPlace: StepPlace.Header?
 
   init(
-    _ stepper: Stepper, _ migration: MigrationArguments, name: String, original: StoreWatch,
-    traceFile: TraceFile?
+    _ stepper: Stepper, _ migration: MigrationArguments, _ planned: PlannedMigration,
+    original: StoreWatch, traceFile: TraceFile?
   ) {
     self.stepper = stepper
     self.migration = migration
-    self.name = name
+    self.planned = planned
     self.original = original
     self.traceFile = traceFile
   }
@@ -39,16 +41,6 @@ final class SteppingSession {
         mend: "`abandon`, and begin again: what was seen here may not be what would happen")
     }
   }
-}
-
-/// A store that nobody should change meanwhile.
-final class StoreWatch {
-  private let store: SQLiteStore
-
-  init(_ store: consuming SQLiteStore) { self.store = store }
-
-  /// - Throws: ``StoreError/changedMeanwhile``.
-  func check() throws { try store.checkUnchanged() }
 }
 
 extension Session {
@@ -70,9 +62,8 @@ extension Session {
     let stepper = stepping.stepper
     stepper.detail = TraceDetail(rawValue: trace.sql) ?? .none
     defer { progress?.end() }
-    let stop = Interruption.inOrder {
-      stepper.move(goal) { hear($0, stepping.traceFile) }
-    }
+    let stop = stepper.move(goal) { hear($0, stepping.traceFile) }
+    stepping.traceFile?.flush()
     return try StopView(stop, stepping).outcome
   }
 
@@ -81,10 +72,11 @@ extension Session {
     let stepping = try steppingSession()
     stepping.stepper.detail = TraceDetail(rawValue: trace.sql) ?? .none
     let from = stepping.stepper.position
-    let isDone = try Interruption.inOrder { try work(stepping.stepper) }
+    let isDone = try work(stepping.stepper)
     if stepping.stepper.position < from {
       stepping.traceFile?.write(
         .object([("event", "wentBack"), ("mark", .integer(Int64(stepping.stepper.mark)))]))
+      stepping.traceFile?.flush()
     }
     var outcome = try StopView(nil, stepping, hasMoved: true).outcome
     if !isDone { outcome.status = .no }

@@ -32,7 +32,7 @@ final class TraceFile {
     if waiting.count >= Self.chunk { flush() }
   }
 
-  private func flush() {
+  func flush() {
     do {
       try handle.write(contentsOf: waiting)
     } catch {
@@ -65,7 +65,24 @@ struct TraceOptions: ParsableArguments {
 
 extension Session {
   /// Begins the file that the options name.
-  func traceFile(_ options: TraceOptions, force: Bool = false) throws -> TraceFile? {
-    try options.file.map { try TraceFile(at: newPath($0, force: force), name: $0) }
+  ///
+  /// - Parameter store: The one that is migrated: its files are not to be written over.
+  /// - Throws: ``Diagnostic`` where the file is one of those.
+  func traceFile(
+    _ options: TraceOptions, force: Bool = false, beside store: String
+  ) throws -> TraceFile? {
+    guard let typed = options.file else { return nil }
+    let path = try newPath(typed, force: force)
+    let (new, old) = (resolved(path), resolved(store))
+    guard new != old, !StoreFile.companions(of: old).contains(new) else {
+      throw Diagnostic(
+        id: "migration.sameStore", what: "this belongs to the store that is migrated",
+        location: Location(file: typed), mend: "choose another name for --trace-json")
+    }
+    return try TraceFile(at: path, name: typed)
+  }
+
+  private func resolved(_ path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 }

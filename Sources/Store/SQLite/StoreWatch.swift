@@ -1,0 +1,28 @@
+internal import Foundation
+internal import StrataArchives
+
+/// A store that nobody should change meanwhile; it is not held open.
+public struct StoreWatch: Sendable {
+  private let path: String
+  /// `nil` for a store that is no SQLite file.
+  private let files: StoreFiles?
+  private let stamp: FileStamp?
+
+  /// - Throws: ``StoreError`` where it is not there, or cannot be read.
+  public init(_ given: String) throws(StoreError) {
+    path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
+    stamp = FileStamp(path)
+    do {
+      files = try StoreFiles(path: path)
+    } catch StoreError.notSQLite {
+      files = nil
+    }
+  }
+
+  /// - Throws: ``StoreError/changedMeanwhile``.
+  public func check() throws(StoreError) {
+    guard FileStamp(path) == stamp else { throw .changedMeanwhile }
+    guard let files else { return }
+    guard (try? StoreFiles(path: path)) == files else { throw .changedMeanwhile }
+  }
+}
