@@ -36,7 +36,6 @@ public struct Breakpoint: Sendable, Hashable {
   /// How many more times it lets pass.
   public var ignoreCount: Int
   public var isOnce: Bool
-  public var isEnabled = true
   /// How many times it was met, those included that it let pass.
   public internal(set) var hits = 0
 

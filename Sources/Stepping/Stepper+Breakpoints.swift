@@ -28,16 +28,15 @@ extension Stepper {
   /// Finds the breakpoints that matter until the next frame.
   func refreshBreakpoints() {
     active = ActiveBreakpoints()
-    let enabled = breakpoints.filter(\.isEnabled)
     adjustDetail()
     guard case .objects(_, let name, let pass) = driver?.pending else {
-      for breakpoint in enabled where breakpoint.isOfEvents {
+      for breakpoint in breakpoints where breakpoint.isOfEvents {
         active.behind.append(candidate(breakpoint))
       }
       return
     }
     let mapping = passes?.run.currentEntityMapping
-    for breakpoint in enabled {
+    for breakpoint in breakpoints {
       let isMeant =
         switch breakpoint.kind {
         case .entityMapping(let wanted): wanted == name && breakpoint.condition != nil
@@ -65,7 +64,7 @@ extension Stepper {
 
   /// A breakpoint that waits for a statement must hear of it.
   func adjustDetail() {
-    let isWaiting = breakpoints.contains { if case .sql = $0.kind { $0.isEnabled } else { false } }
+    let isWaiting = breakpoints.contains { if case .sql = $0.kind { true } else { false } }
     log.detail = isWaiting ? max(detail, .statements) : detail
   }
 
@@ -117,7 +116,7 @@ extension Stepper {
       }
       return nil
     }
-    for breakpoint in breakpoints where breakpoint.isEnabled {
+    for breakpoint in breakpoints {
       if let why = try meeting(breakpoint, pending),
         let reason = meet(breakpoint.number, why)
       {
@@ -318,7 +317,7 @@ extension Stepper {
   /// Counts the breakpoint that waits for errors, where there is one.
   func meetFailure() -> Int? {
     let waiting = breakpoints.first {
-      if case .error = $0.kind { $0.isEnabled } else { false }
+      if case .error = $0.kind { true } else { false }
     }
     guard let waiting else { return nil }
     _ = meet(waiting.number, "")
