@@ -29,9 +29,9 @@ public final class StatementLog {
   func step(
     _ statement: OpaquePointer, _ sql: String, of side: TraceStatement.Side, _ handle: OpaquePointer
   ) -> Int32 {
-    // Nobody asked when it began.
-    guard detail > .none || running[statement] != nil else { return sqlite3_step(statement) }
-    if resumed.remove(statement) == nil, sqlite3_stmt_busy(statement) == 0 {
+    // Nobody asks, and nobody did when it began.
+    guard detail > .none || !running.isEmpty else { return sqlite3_step(statement) }
+    if resumed.remove(statement) == nil, detail > .none, sqlite3_stmt_busy(statement) == 0 {
       var begun = TraceStatement(side: side, sql: sql)
       if detail >= .bindings { begun.bindings = Self.bindings(of: statement, sql) }
       if detail >= .plans { begun.plan = plan(of: sql, handle) }
@@ -74,7 +74,10 @@ public final class StatementLog {
 
   /// Nobody asks the statement for more rows.
   func end(_ statement: OpaquePointer) {
-    guard let known = running.removeValue(forKey: statement), detail > .none else { return }
+    guard !running.isEmpty, let known = running.removeValue(forKey: statement), detail > .none
+    else {
+      return
+    }
     ended.append(known)
   }
 
