@@ -1,3 +1,4 @@
+public import StrataStore
 public import StrataTraceEvents
 
 /// One hop of a migration as a state machine that its caller drives.
@@ -14,6 +15,8 @@ public protocol MigrationRun: ~Copyable {
   /// What ``step()`` does next; `nil` when all is done.
   var pending: MigrationStep? { get }
   var report: MigrationReport { get }
+  /// Hears of the statements that it runs.
+  var log: StatementLog? { get }
 
   /// Does what ``pending`` says. A step that throws ends the run, unless it goes back to a checkpoint.
   mutating func step() throws -> [TraceEvent]
@@ -29,4 +32,17 @@ public protocol MigrationRun: ~Copyable {
   /// Makes everything as it was there: stores, associations, policies, report. The checkpoint stays, later
   /// ones are gone.
   mutating func goBack(to checkpoint: Checkpoint) throws
+}
+
+extension MigrationRun where Self: ~Copyable {
+  /// Does something of which no listener is to hear.
+  public mutating func quietly<Result>(
+    _ body: (inout Self) throws -> Result
+  ) rethrows -> Result {
+    guard let log else { return try body(&self) }
+    let detail = log.detail
+    log.detail = .none
+    defer { log.detail = detail }
+    return try body(&self)
+  }
 }

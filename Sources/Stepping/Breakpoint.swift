@@ -36,8 +36,9 @@ public struct Breakpoint: Sendable, Hashable {
   /// How many more times it lets pass.
   public var ignoreCount: Int
   public var isOnce: Bool
-  /// How many times it was met, those included that it let pass.
-  public internal(set) var hits = 0
+  /// Where it was met, those places included where it let pass.
+  var meetings: [StepPosition] = []
+  public var hits: Int { meetings.count }
 
   public init(
     _ kind: Kind, when condition: Predicate? = nil, ignoring ignoreCount: Int = 0,
@@ -53,24 +54,5 @@ public struct Breakpoint: Sendable, Hashable {
   /// Whether only what was made by the step can tell: then it is asked behind it.
   func isAsked(behind pass: TracePass) -> Bool {
     pass == .createInstances && condition?.variables.contains("destination") == true
-  }
-}
-
-/// A value of the new store that is looked at after each step.
-public struct Watchpoint: Sendable, Hashable {
-  public enum Subject: Sendable, Hashable {
-    /// How many objects of an entity itself there are.
-    case count(entity: String)
-    /// A property of an object.
-    case property(TraceObject, name: String)
-  }
-
-  public internal(set) var number: Int
-  public var subject: Subject
-  public internal(set) var hits = 0
-
-  public init(_ subject: Subject) {
-    number = 0
-    self.subject = subject
   }
 }

@@ -12,6 +12,7 @@ struct ActiveBreakpoints {
   /// Those that are asked before the turn of an object, and behind it.
   var before: [Candidate] = []
   var behind: [Candidate] = []
+
   struct Candidate {
     var number: Int
     var kind: Breakpoint.Kind
@@ -132,7 +133,7 @@ extension Stepper {
     switch candidate.kind {
     case .object(let object):
       guard let source = try driver.run.upcomingSource(),
-        TraceObject(entity: source.entity, key: source.key) == object
+        source.traced == object
       else { return nil }
     case .warning:
       let cut = try looking { try driver.run.upcomingCuts() }
@@ -147,9 +148,7 @@ extension Stepper {
 
   /// Whose turn it is, where no condition tells more.
   private func turn(_ kind: Breakpoint.Kind, _ driver: RunDriver<PassesRun>) throws -> String {
-    let source = try driver.run.upcomingSource().map {
-      TraceObject(entity: $0.entity, key: $0.key).description
-    }
+    let source = try driver.run.upcomingSource()?.traced.description
     switch kind {
     case .policy:
       let pass: TracePass =
@@ -277,7 +276,7 @@ extension Stepper {
         if let reason = try meetBefore(from, candidate.number, "it runs \(sql)") { return reason }
       default:
         if case .object(let object) = candidate.kind,
-          source.map({ TraceObject(entity: $0.entity, key: $0.key) }) != object
+          source?.traced != object
         {
           continue
         }
@@ -304,13 +303,9 @@ extension Stepper {
   private func meetBefore(
     _ place: StepPosition, _ number: Int, _ why: String
   ) throws -> StepStop.Reason? {
-    guard let reason = meet(number, why) else { return nil }
-    guard driver?.pending != nil, place.hop == position.hop else { return reason }
+    guard driver?.pending != nil, place.hop == position.hop else { return meet(number, why) }
+    guard let reason = meet(number, why, at: place) else { return nil }
     try go(to: place)
-    meetings[number, default: []].append(place)
-    if let index = breakpoints.firstIndex(where: { $0.number == number }) {
-      breakpoints[index].hits = meetings[number]?.count ?? 0
-    }
     return reason
   }
 
@@ -325,10 +320,13 @@ extension Stepper {
   }
 
   /// Counts a breakpoint; `nil` where it lets pass.
-  private func meet(_ number: Int, _ why: String) -> StepStop.Reason? {
+  ///
+  /// - Parameter place: Where it was met; where it stands, if nothing is said.
+  private func meet(
+    _ number: Int, _ why: String, at place: StepPosition? = nil
+  ) -> StepStop.Reason? {
     guard let index = breakpoints.firstIndex(where: { $0.number == number }) else { return nil }
-    meetings[number, default: []].append(position)
-    breakpoints[index].hits = meetings[number]?.count ?? 0
+    breakpoints[index].meetings.append(place ?? position)
     guard breakpoints[index].hits > breakpoints[index].ignoreCount else { return nil }
     let met = breakpoints[index]
     if met.isOnce {

@@ -37,14 +37,10 @@ extension Stepper {
         return .beginEntityMapping(
           name, pass: pass, kind: passes?.run.currentEntityMapping?.kind.name ?? "")
       case .objects(let places, let name, let pass):
+        let (source, destination) = try objectsAtHand()
         return .object(
           places.lowerBound + 1, of: passes?.run.currentObjectCount ?? 0, mapping: name, pass: pass,
-          source: try passes?.run.upcomingSource().map {
-            TraceObject(entity: $0.entity, key: $0.key)
-          },
-          destination: passes?.run.upcomingDestination.map {
-            TraceObject(entity: $0.entity, key: $0.key)
-          })
+          source: source, destination: destination)
       case .endEntityMapping(let name, let pass): return .endEntityMapping(name, pass: pass)
       case .statement(let index):
         guard let statement = inPlace?.run.upcomingStatement else { return .frame }
@@ -111,14 +107,7 @@ extension Stepper {
 
   /// The objects at hand: whose turn it is, or, behind the last of an entity mapping, nothing.
   public func objectsAtHand() throws -> (source: TraceObject?, destination: TraceObject?) {
-    guard let passes else { return (nil, nil) }
-    let source = try passes.run.upcomingSource().map {
-      TraceObject(entity: $0.entity, key: $0.key)
-    }
-    let destination = passes.run.upcomingDestination.map {
-      TraceObject(entity: $0.entity, key: $0.key)
-    }
-    return (source, destination)
+    try (passes?.run.upcomingSource()?.traced, passes?.run.upcomingDestination?.traced)
   }
 
   /// The object that was made last, where it came from one.
@@ -134,35 +123,33 @@ extension Stepper {
     return nil
   }
 
-  /// What an expression gives at the stop: `$source` and `$destination` are the objects at hand; what is
-  /// made last stands in where there is no destination yet. A key alone is asked of the destination.
+  /// What an expression gives at the stop: `$source` and `$destination` are the objects at hand. A key alone
+  /// is asked of the destination; where there is none yet, of the source.
   public func value(of expression: Expression) throws -> ExpressionValue {
     try looking {
-      let (source, destination) = try objectsAtHand()
-      let context = try evaluationContext(source, destination)
-      return try context.value(of: expression)
+      try evaluationContext.value(of: expression)
     }
   }
 
   /// Whether a predicate holds at the stop, see ``value(of:)``.
   public func holds(_ predicate: Predicate) throws -> Bool {
     try looking {
-      let (source, destination) = try objectsAtHand()
-      return try evaluationContext(source, destination).holds(predicate)
+      try evaluationContext.holds(predicate)
     }
   }
 
-  private func evaluationContext(
-    _ source: TraceObject?, _ destination: TraceObject?
-  ) throws -> EvaluationContext {
-    let from = try source.map { try sourceObjects().object($0.key, of: $0.entity) }
-    let to = try destination.map { try destinationObjects().object($0.key, of: $0.entity) }
-    var context = EvaluationContext()
-    context.object = to
-    if context.object == nil { context.object = from }
-    context.variables["source"] = from.map { .object($0) } ?? .null
-    context.variables["destination"] = to.map { .object($0) } ?? .null
-    return context
+  private var evaluationContext: EvaluationContext {
+    get throws {
+      let (source, destination) = try objectsAtHand()
+      let from = try source.map { try sourceObjects().object($0.key, of: $0.entity) }
+      let to = try destination.map { try destinationObjects().object($0.key, of: $0.entity) }
+      var context = EvaluationContext()
+      context.object = to
+      if context.object == nil { context.object = from }
+      context.variables["source"] = from.map { .object($0) } ?? .null
+      context.variables["destination"] = to.map { .object($0) } ?? .null
+      return context
+    }
   }
 
   // MARK: Tables

@@ -3,15 +3,6 @@ internal import StrataMigration
 internal import StrataStore
 public import StrataTraceEvents
 
-/// How far a movement goes, if nothing stops it.
-public enum StepGoal: Sendable, Hashable {
-  /// To the beginning of the next object or statement, entity mapping, pass or hop; so many times.
-  case unit(StepUnit, count: Int)
-  /// To the end of the entity mapping that is under way; in place, of the hop.
-  case endOfMapping
-  case toEnd
-}
-
 extension Stepper {
   /// Goes on.
   ///
@@ -94,9 +85,6 @@ extension Stepper {
       ? .interrupted : .failed(diagnostic(of: error), breakpoint: meetFailure())
   }
 
-  /// From a frame, on to where somebody may stand.
-  private func stopHere() throws { try goOn { $0.isStop } }
-
   private func diagnostic(of error: any Error) -> Diagnostic {
     (error as? any DiagnosticError)?.diagnostic
       ?? Diagnostic(id: "internal.unexpected", what: "\(error)")
@@ -127,19 +115,15 @@ extension Stepper {
     let start = position
     if wanted < mark {
       // The last stop at which so many events had not happened yet is passed once more.
-      let hop = (0...position.hop).last { beginMark(ofHop: $0) <= wanted } ?? 0
+      let hop = (0...position.hop).last { before[$0].mark <= wanted } ?? 0
       try go(to: place(before: wanted, in: hop))
     }
-    while mark < wanted, !isAtEnd {
-      try Interruption.check()
-      _ = try advance()
-    }
+    try goOn { mark >= wanted }
     guard mark >= wanted else {
       try go(to: start)
       return false
     }
     try stopHere()
-    refreshBreakpoints()
     return true
   }
 
@@ -156,7 +140,6 @@ extension Stepper {
   public func restart() throws {
     try go(to: StepPosition(hop: 0, step: 0))
     try stopHere()
-    refreshBreakpoints()
   }
 
   // MARK: Places

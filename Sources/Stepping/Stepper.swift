@@ -33,12 +33,12 @@ public final class Stepper {
   var driver: (any HopDriver)? { passes ?? inPlace }
 
   public internal(set) var position = StepPosition(hop: 0, step: 0)
-  /// By hop, the steps at which no object's turn is and no statement's: what is passed once is known.
+  /// By hop, the steps at which it is no object's turn: what is passed once is known.
   var landmarks: [[Int: MigrationStep]]
   /// By hop, the step at which it is complete, where that is known.
   var ends: [Int?]
   /// By hop, the events before it: how many, and the last of them.
-  private var before: [(mark: TraceMark, events: EventLog)]
+  private(set) var before: [(mark: TraceMark, events: EventLog)]
   /// What the hops that are complete have done.
   private var finished: [MigrationReport] = []
   var events = EventLog()
@@ -52,8 +52,6 @@ public final class Stepper {
 
   public internal(set) var breakpoints: [Breakpoint] = []
   public internal(set) var watchpoints: [Watchpoint] = []
-  /// Where each breakpoint was met, by its number.
-  var meetings: [Int: [StepPosition]] = [:]
   var active = ActiveBreakpoints()
   var watched: [Int: String] = [:]
   public internal(set) var names: [String: StepPosition] = [:]
@@ -72,7 +70,7 @@ public final class Stepper {
     ends = Array(repeating: nil, count: hops.count)
     before = Array(repeating: (0, EventLog()), count: hops.count)
     try open(0)
-    try goOn { $0.isStop }
+    try stopHere()
   }
 
   // MARK: Hops
@@ -124,7 +122,15 @@ public final class Stepper {
     position = StepPosition(hop: number, step: 0)
     (mark, events) = before[number]
     spacing = setup.spacing
+    noteLandmark()
     try keepCheckpoint()
+  }
+
+  /// What comes next is known from now on, where it is no object's turn.
+  private func noteLandmark() {
+    guard let next = driver?.pending, !next.isObjects else { return }
+    landmarks[position.hop][position.step] = next
+    if next == .commit { ends[position.hop] = position.step }
   }
 
   /// Whether there is nothing left to do but to make it real.
@@ -154,7 +160,6 @@ public final class Stepper {
   /// - Returns: What happened; none at the end.
   func advance() throws -> [TraceEvent] {
     guard let driver, let pending = driver.pending, !isAtEnd else { return [] }
-    if !pending.isObjects { landmarks[position.hop][position.step] = pending }
     if pending == .commit { return try goOverToNextHop(driver) }
     var done = try driver.step()
     let earlier = before[position.hop].mark
@@ -164,10 +169,7 @@ public final class Stepper {
       events.add(event)
       mark = event.mark
     }
-    if let next = driver.pending, !next.isObjects {
-      landmarks[position.hop][position.step] = next
-      if next == .commit { ends[position.hop] = position.step }
-    }
+    noteLandmark()
     let steps = position.step - (checkpoints.last?.step ?? 0)
     if spacing.isDue(after: ContinuousClock.now - lastCheckpoint, steps: steps) {
       try keepCheckpoint()
@@ -192,18 +194,21 @@ public final class Stepper {
     lastCheckpoint = .now
   }
 
-  /// Goes on until something comes that is looked for; nobody hears of it.
-  func goOn(until isWanted: (MigrationStep) -> Bool) throws {
-    while let pending = driver?.pending, !isAtEnd, !isWanted(pending) {
+  /// Goes on until it is where somebody wants it, or at the end; nobody hears of it.
+  func goOn(until isThere: () -> Bool) throws {
+    while !isAtEnd, !isThere() {
       try Interruption.check()
       _ = try advance()
     }
   }
 
-  // MARK: Going back
+  /// From a frame, on to where somebody may stand.
+  func stopHere() throws {
+    try goOn { driver?.pending?.isStop == true }
+    refreshBreakpoints()
+  }
 
-  /// How many events came before a hop that was reached.
-  func beginMark(ofHop hop: Int) -> TraceMark { hop == 0 ? 0 : before[hop].mark }
+  // MARK: Going back
 
   /// A place in a hop from which an event is still to come.
   func place(before mark: TraceMark, in hop: Int) -> StepPosition {
@@ -229,15 +234,9 @@ public final class Stepper {
       )
       lastCheckpoint = .now
     }
-    while position < target, !isAtEnd {
-      try Interruption.check()
-      _ = try advance()
-    }
-    for (number, places) in meetings {
-      meetings[number] = places.filter { $0 <= target }
-    }
+    try goOn { position >= target }
     for index in breakpoints.indices {
-      breakpoints[index].hits = meetings[breakpoints[index].number]?.count ?? 0
+      breakpoints[index].meetings.removeAll { $0 > target }
     }
     for watchpoint in watchpoints { watched[watchpoint.number] = try value(of: watchpoint) }
     refreshBreakpoints()

@@ -57,6 +57,17 @@ public enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
 
   private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
+  /// The whole numbers that an attribute of this type holds; `nil` where it holds others too, or none.
+  public var wholeNumbers: ClosedRange<Int64>? {
+    switch self {
+    case .boolean: 0...1
+    case .integer16: Int64(Int16.min)...Int64(Int16.max)
+    case .integer32: Int64(Int32.min)...Int64(Int32.max)
+    case .integer64: Int64.min...Int64.max
+    default: nil
+    }
+  }
+
   /// Integer, decimal, floating and Boolean types: those that Core Data converts into one another.
   public var isNumber: Bool {
     switch self {

@@ -120,7 +120,7 @@ extension MappingLint {
       let kind = try? source.model.kind(
         of: .sourceValue(keys), variables: ["source": .object(entity)])
       return FilterWitnesses.Holding(
-        kind: kind ?? .unknown, range: own?.type.wholeNumbers,
+        kind: kind ?? .unknown, range: own?.type == .integer64 ? nil : own?.type.wholeNumbers,
         mayBeNothing: own?.isOptional != false)
     }
   }
@@ -236,18 +236,6 @@ extension Expression {
       ([target].compactMap { $0 } + arguments).lazy.compactMap(\.pathWithoutSource).first
     case .collection(let elements): elements.lazy.compactMap(\.pathWithoutSource).first
     case .constant, .evaluatedObject, .variable, .subquery, .conditional, .fetch: nil
-    }
-  }
-}
-
-extension AttributeType {
-  /// The whole numbers that an attribute of this type holds; `nil` where it is no whole number.
-  fileprivate var wholeNumbers: ClosedRange<Int64>? {
-    switch self {
-    case .boolean: 0...1
-    case .integer16: Int64(Int16.min)...Int64(Int16.max)
-    case .integer32: Int64(Int32.min)...Int64(Int32.max)
-    default: nil
     }
   }
 }

@@ -14,14 +14,11 @@ extension InPlaceRun {
   /// The change of a stage that comes next, in words.
   public var upcomingChange: String? {
     guard case .stageChange(let index) = pending else { return nil }
-    let changes = (hop.stage?.will.changes ?? []) + (hop.stage?.did.changes ?? [])
-    return changes[index].words
+    return (changesBefore + changesAfter)[index].words
   }
 
   /// How many changes the stage makes before and after the migration.
-  public var changeCount: Int {
-    (hop.stage?.will.changes.count ?? 0) + (hop.stage?.did.changes.count ?? 0)
-  }
+  public var changeCount: Int { changesBefore.count + changesAfter.count }
 
   /// Whether the store can be read by the new model already.
   public var isAtNewModel: Bool { after != nil }
@@ -45,15 +42,5 @@ extension InPlaceRun {
       guard let before = run.before else { return [] }
       return try before.reader.store.query(sql, body)
     }
-  }
-
-  /// Does something of which no listener is to hear.
-  public mutating func quietly<Result>(
-    _ body: (inout Self) throws -> Result
-  ) rethrows -> Result {
-    let detail = log?.detail
-    log?.detail = .none
-    defer { if let detail { log?.detail = detail } }
-    return try body(&self)
   }
 }

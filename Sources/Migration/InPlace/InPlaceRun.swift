@@ -32,8 +32,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   var after: HeldReader?
   var mark: TraceMark = 0
   let failure = ExternalDataFunctions.Failure()
-  /// Hears of its statements.
-  let log: StatementLog?
+  public let log: StatementLog?
 
   /// Opens the store for a transaction; nobody else may have it open.
   ///
@@ -128,8 +127,8 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
 
   // MARK: The work of a stage
 
-  private var changesBefore: [StageChange] { hop.stage?.will.changes ?? [] }
-  private var changesAfter: [StageChange] { hop.stage?.did.changes ?? [] }
+  var changesBefore: [StageChange] { hop.stage?.will.changes ?? [] }
+  var changesAfter: [StageChange] { hop.stage?.did.changes ?? [] }
 
   private func change(_ index: Int) throws -> [TraceEvent.Kind] {
     guard let before else { return [] }

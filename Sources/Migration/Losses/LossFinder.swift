@@ -122,15 +122,8 @@ public struct LossFinder {
   private static func conditions(
     from old: AttributeType, to new: AttributeType
   ) -> [(ValueLoss.Kind, ValueCondition)] {
-    guard old.isFractional || old.isWhole else { return [] }
-    let outside: ValueCondition
-    switch new {
-    case .integer16: outside = .outside(Int64(Int16.min), Int64(Int16.max))
-    case .integer32: outside = .outside(Int64(Int32.min), Int64(Int32.max))
-    case .integer64: outside = .outside(.min, .max)
-    case .boolean: outside = .outside(0, 1)
-    default: return []
-    }
+    guard old.isFractional || old.isWhole, let range = new.wholeNumbers else { return [] }
+    let outside = ValueCondition.outside(range.lowerBound, range.upperBound)
     return (old.isFractional ? [(.cut(to: new), .fractional)] : []) + [(.outside(new), outside)]
   }
 

@@ -28,17 +28,12 @@ extension PassesRun {
 extension AttributeValue {
   /// Whether a type stores less of a number than there is.
   fileprivate func isCut(by type: AttributeType) -> Bool {
-    let range: ClosedRange<Double>
-    switch type {
-    case .integer16: range = Double(Int16.min)...Double(Int16.max)
-    case .integer32: range = Double(Int32.min)...Double(Int32.max)
-    case .integer64: range = Double(Int64.min)...Double(Int64.max)
-    case .boolean: range = 0...1
-    default: return false
-    }
+    guard let range = type.wholeNumbers else { return false }
     switch self {
-    case .integer(let number): return !range.contains(Double(number))
-    case .real(let number): return !range.contains(number) || number != number.rounded()
+    case .integer(let number): return !range.contains(number)
+    case .real(let number):
+      return !(Double(range.lowerBound)...Double(range.upperBound)).contains(number)
+        || number != number.rounded()
     default: return false
     }
   }

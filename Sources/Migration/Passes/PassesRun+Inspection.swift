@@ -94,14 +94,4 @@ extension PassesRun {
       }
     }
   }
-
-  /// Does something of which no listener is to hear.
-  public mutating func quietly<Result>(
-    _ body: (inout Self) throws -> Result
-  ) rethrows -> Result {
-    let detail = log?.detail
-    log?.detail = .none
-    defer { if let detail { log?.detail = detail } }
-    return try body(&self)
-  }
 }

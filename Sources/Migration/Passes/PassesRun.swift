@@ -17,8 +17,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   private let traceHop: TraceHop
   private let policies: PolicyRegistry
   let manager: MigrationManager
-  /// Hears of the statements in both stores.
-  let log: StatementLog?
+  public let log: StatementLog?
   /// The part that is being worked through.
   var part = 0
   /// That of the entity mapping being worked through: made anew for each pass.
@@ -366,7 +365,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     let name = manager.currentEntityMapping?.name ?? ""
     return manager.events
       + manager.destination.unheard.map {
-        .objectInserted(mapping: name, destination: TraceObject(entity: $0.entity, key: $0.key))
+        .objectInserted(mapping: name, destination: $0.traced)
       }
   }
 
@@ -407,7 +406,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     let object = manager.source.object(key, at: cursor)
     let before = manager.taken
     try called(
-      mapping, .createInstances, TraceObject(entity: object.entity, key: object.key)
+      mapping, .createInstances, object.traced
     ) { policy in
       try policy.createDestinationInstances(for: object, in: mapping, manager: manager)
     }
@@ -419,7 +418,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
       ? events
         + [
           .objectRemoved(
-            mapping: mapping.name, source: TraceObject(entity: object.entity, key: object.key))
+            mapping: mapping.name, source: object.traced)
         ] : events
   }
 

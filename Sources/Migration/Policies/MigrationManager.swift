@@ -174,8 +174,7 @@ public final class MigrationManager {
     taken += 1
     if isNew { report.entities[place].created += 1 }
     guard isHeard else { return }
-    let from = TraceObject(entity: source.entity, key: source.key)
-    let to = TraceObject(entity: destination.entity, key: destination.key)
+    let (from, to) = (source.traced, destination.traced)
     events.append(
       isNew
         ? .objectCreated(mapping: mapping.name, source: from, destination: to)
@@ -208,7 +207,7 @@ public final class MigrationManager {
     for destination: DestinationObject, in mapping: EntityMapping
   ) throws -> [SourceObject] {
     try associations.sources(
-      of: .init(entity: destination.entity, key: destination.key), in: mapping.name
+      of: destination.traced, in: mapping.name
     ).map { sourceObject($0.key, of: $0.entity) }
   }
 

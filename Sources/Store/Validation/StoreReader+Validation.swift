@@ -74,20 +74,19 @@ extension StoreReader {
   private func placesOutOfRange(
     of shape: StoreRowShape, _ number: Int64
   ) throws(StoreError) -> Set<Int> {
-    let bounds: [AttributeType: (Int64, Int64)] = [
-      .integer16: (Int64(Int16.min), Int64(Int16.max)),
-      .integer32: (Int64(Int32.min), Int64(Int32.max)),
-    ]
     var places: [Int] = []
     var list: [String] = []
     for place in shape.names.indices {
       guard case .attribute(let attribute) = shape.contents[place],
-        let (low, high) = bounds[attribute.type]
+        [.integer16, .integer32].contains(attribute.type),
+        let range = attribute.type.wholeNumbers
       else { continue }
       let column = shape.columns[place].name.quoted
       places.append(place)
       // What is no number at all is larger than every number.
-      list.append("coalesce(min(\(column)) < \(low) OR max(\(column)) > \(high), 0)")
+      list.append(
+        "coalesce(min(\(column)) < \(range.lowerBound) OR max(\(column)) > \(range.upperBound), 0)"
+      )
     }
     guard !places.isEmpty else { return [] }
     let rows = try store.connection.rows(

@@ -1,0 +1,20 @@
+public import StrataTraceEvents
+
+/// A value of the new store that is looked at after each step.
+public struct Watchpoint: Sendable, Hashable {
+  public enum Subject: Sendable, Hashable {
+    /// How many objects of an entity itself there are.
+    case count(entity: String)
+    /// A property of an object.
+    case property(TraceObject, name: String)
+  }
+
+  public internal(set) var number: Int
+  public var subject: Subject
+  public internal(set) var hits = 0
+
+  public init(_ subject: Subject) {
+    number = 0
+    self.subject = subject
+  }
+}
