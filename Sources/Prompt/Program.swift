@@ -24,6 +24,8 @@ public enum Program {
     }
     let isOpening = CommandLineParser.goesOn(after: launch.words)
     let isOneCommand = !launch.words.isEmpty && !isOpening
+    /// A script is one command too, and goes on.
+    let endsAtOnce = isOneCommand && launch.words.first != "run"
     let isPrompt = !isOneCommand && TerminalDevice.isInteractive
     // At the prompt Ctrl-C ends a command, elsewhere the program.
     TerminalDevice.onTermination(includingInterrupt: !isPrompt) { PrivateFolder.removeAll() }
@@ -32,7 +34,7 @@ public enum Program {
       folder: FileManager.default.currentDirectoryPath,
       renderer: Renderer(
         style: TerminalDevice.outputStyle, width: TerminalDevice.outputWidth,
-        isLive: isOneCommand && launch.words.first != "run" || isPrompt),
+        isLive: endsAtOnce || isPrompt),
       clock: isOneCommand
         ? { Double((ContinuousClock.now - start) / .milliseconds(1)) / 1000 } : nil)
     session.trace.migration = launch.migrationDebug
@@ -42,9 +44,8 @@ public enum Program {
       TerminalDevice.write(session.renderer.text(.line(line)))
     }
     session.policies = policies
-    session.isOneCommand = isOneCommand && launch.words.first != "run"
     // What nobody can save need not be kept.
-    session.keepsAnswers = !isOneCommand || launch.words.first == "run"
+    session.keepsAnswers = !endsAtOnce
     session.deliver = { $0.show() }
     if TerminalDevice.showsProgress { session.progress = ProgressLine() }
     if TerminalDevice.isInteractive {

@@ -19,14 +19,13 @@ struct SteppingCommandTests {
   @Test(
     "what was abandoned has left every byte, every time and every name as it was",
     arguments: JournaledStore.Journal.allCases,
-    ["default", "lightweight", "hybrid", "staged"])
-  func abandoned(journal: JournaledStore.Journal, strategy: String) throws {
+    JournaledStore.ways)
+  func abandoned(journal: JournaledStore.Journal, way: String) throws {
     let folder = try TemporaryFolder()
     let store = try JournaledStore(journal, in: folder)
     let session = TestSession(in: folder)
     session("load sample:Topics")
-    let before = (try folder.state(), try store.folderTime())
-    let way = strategy == "staged" ? "--stages sample:Topics" : "--strategy \(strategy)"
+    let before = try store.state()
     let begin = session("debug \(store.path) --to Model5 \(way)")
     #expect(begin.status == .done, "\(begin)")
     for line in Self.walk {
@@ -36,8 +35,7 @@ struct SteppingCommandTests {
     }
     let end = session("abandon")
     #expect(end.status == .done, "\(end)")
-    #expect(try folder.state() == before.0)
-    #expect(try store.folderTime() == before.1)
+    #expect(try store.state() == before)
     store.close()
   }
 

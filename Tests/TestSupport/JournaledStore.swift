@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A store of topics in a folder, with something beside it that another program has left, or still uses.
 public struct JournaledStore {
@@ -34,9 +34,22 @@ public struct JournaledStore {
     self.writer = writer
   }
 
-  /// When something was last made or removed beside the store.
-  public func folderTime() throws -> Date? {
-    try FileManager.default.attributesOfItem(atPath: folder.path(place))[.modificationDate] as? Date
+  /// The options of every way to migrate.
+  public static let ways = [
+    "--strategy default", "--strategy lightweight", "--strategy hybrid", "--stages sample:Topics",
+  ]
+
+  /// Every byte, time and name below the folder, and when something was last made or removed beside the store.
+  public struct State: Equatable {
+    var files: [String: FileState]
+    var folderTime: Date?
+  }
+
+  public func state() throws -> State {
+    State(
+      files: try folder.state(),
+      folderTime: try FileManager.default.attributesOfItem(atPath: folder.path(place))[
+        .modificationDate] as? Date)
   }
 
   /// Lets the other program end.

@@ -60,41 +60,23 @@ struct Rows: StrataCommand {
       entity: entity, predicates: options.objects.predicates, model: objects.model)
     query.order = try order(in: objects.model)
     guard !options.explain else { return try Count.explanation(of: query, objects) }
-    // One more than is shown tells whether there are more.
-    query.limit = limit == 0 ? nil : limit + 1
-    let shape = ObjectView(entity: entity, objects: objects)
-    var rows: [[StyledText]] = []
-    var lines: [JSONValue] = []
-    var hasMore = false
-    let (json, limit) = (output.json, limit)
-    // A screen has no room for a whole book, a pipe has.
-    let isFull = session.renderer.width == nil
+    let listing: ObjectListing
     do {
-      // What is shown is kept, and not the objects with all their data.
-      try objects.forEach(query) { object in
-        hasMore = limit > 0 && rows.count + lines.count == limit
-        guard !hasMore else { return false }
-        if json {
-          lines.append(try shape.json(object))
-        } else {
-          rows.append(try shape.row(object, isFull: isFull))
-        }
-        return true
-      }
+      listing = try ObjectListing(
+        of: query, in: objects, limit: limit, asJSON: output.json,
+        isFull: session.isPiped)
     } catch let error as ExpressionError {
       throw error.placed(in: options.objects.predicates.joined(separator: " AND "))
     }
     try objects.checkUnchanged()
-    let more = hasMore ? "… there are more: --limit \(limit * 10), or --limit 0 for all" : ""
+    let more =
+      listing.hasMore ? "… there are more: --limit \(limit * 10), or --limit 0 for all" : ""
     return Outcome(
       .stack([
-        rows.isEmpty
-          ? .line(StyledText("no objects", .faint))
-          : .table(Table(columns: shape.columns, rows: rows)),
-        hasMore ? .line(StyledText(more, .faint)) : .nothing,
+        listing.table, listing.hasMore ? .line(StyledText(more, .faint)) : .nothing,
       ]),
-      payload: JSONLines(lines),
-      warnings: hasMore && json
+      payload: JSONLines(listing.lines),
+      warnings: listing.hasMore && output.json
         ? [
           Diagnostic(
             id: "rows.more", severity: .warning, what: "there are more objects than \(limit)",

@@ -51,7 +51,7 @@ struct SQLCommand: StrataCommand {
       return true
     }
     let keys = Self.unique(names)
-    let isFull = session.renderer.width == nil
+    let isFull = session.isPiped
     return Outcome(
       .stack([
         .table(

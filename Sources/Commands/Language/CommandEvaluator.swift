@@ -93,16 +93,19 @@ public struct CommandEvaluator {
       defer { session.traceLines = outerTrace }
       let answer = answer(of: &command)
       var shown = evaluation(of: answer, by: session.renderer)
-      let hasTrace = !trace.isShown && trace.view != .lines([])
-      if hasTrace { shown.output = session.renderer.text(trace.view) + shown.output }
+      if !trace.isShown { shown.output = session.renderer.text(trace.view) + shown.output }
       shown.wrotePrivately = session.privateWrites > writes && !(command is Open)
       shown.hasUnmetExpectation = session.unmetCount > unmet
       guard session.keepsAnswers else { return shown }
       let renderer = session.renderer
       let isPlain =
         renderer.style == .plain && renderer.width == nil && !renderer.isLive && !trace.isShown
-      var plain = isPlain ? shown : evaluation(of: answer, by: Renderer(style: .plain))
-      if !isPlain { plain.output = Renderer(style: .plain).text(trace.view) + plain.output }
+      var plain = shown
+      if !isPlain {
+        let kept = Renderer(style: .plain)
+        plain = evaluation(of: answer, by: kept)
+        plain.output = kept.text(trace.view) + plain.output
+      }
       let executed = ExecutedCommand(
         words: words, output: plain.output + plain.diagnostics, status: shown.status,
         digest: digest(of: answer, plain), folder: folder, paths: session.typedPaths,

@@ -1,7 +1,4 @@
 internal import ArgumentParser
-internal import StrataDiagnostics
-internal import StrataMigration
-internal import StrataObjectModel
 
 /// Which store is to be migrated, to what and by which way: what `migrate` and `debug` take.
 struct MigrationArguments: ParsableArguments {
@@ -19,45 +16,4 @@ struct MigrationArguments: ParsableArguments {
   @Flag(help: "Let no object go: refuse a migration that would.") var strict = false
   @Flag(help: "Do the default work where a policy is not known.") var withoutPolicy = false
   @OptionGroup var strategy: StrategyOptions
-}
-
-/// A migration with everything found that it needs.
-struct PlannedMigration {
-  /// The store as it is shown, and its file.
-  let name: String
-  let path: String
-  let source: NamedModel
-  let target: NamedModel
-  let policies: PolicyRegistry
-  let planner: MigrationPlanner
-  let plan: MigrationPlan
-  /// What is wrong with mapping models that were left out.
-  let problems: [Diagnostic]
-  /// A stage whose scripts an interrupted migration has not run.
-  let pending: MigrationStage?
-}
-
-extension Session {
-  func plan(_ wanted: MigrationArguments) throws -> PlannedMigration {
-    let target = try model(wanted.target)
-    let (name, path) = try store(wanted.store)
-    let source = try sourceModel(wanted.store, target: wanted.target)
-    let references = [wanted.store, wanted.target]
-    let policies = try policies(for: references, files: wanted.policyFiles)
-    let (planner, problems) = try planner(
-      by: wanted.strategy, target: target, references: references, policies: policies)
-    let plan = try planner.plan(from: source, to: target, by: wanted.strategy.chosen)
-    let pending = try pendingStage(of: path, among: planner.stages)
-    if !plan.hops.isEmpty || pending != nil, plan.hops.contains(where: \.isInferred),
-      let unreadable = problems.first
-    {
-      // What is inferred could be quite another thing than what somebody wrote down.
-      throw unreadable.asError(
-        "a mapping model that may be the one for this cannot be read: ",
-        mend: "mend it, or move it away from the model")
-    }
-    return PlannedMigration(
-      name: name, path: path, source: source, target: target, policies: policies,
-      planner: planner, plan: plan, problems: problems, pending: pending)
-  }
 }

@@ -35,7 +35,7 @@ extension MigrationJob {
           location: Location(file: newStore), mend: "name it .sqlite")
       }
       let target = try session.newPath(newStore, force: force)
-      try Self.checkApart(target, newStore, path, session)
+      try session.checkApart(target, newStore, from: path, option: "--output", isStore: true)
       return .output(target, replacing: force)
     }
     guard !session.isXMLStore(path) else {
@@ -47,10 +47,14 @@ extension MigrationJob {
     guard !discardOld else { return .replacement(aside: nil) }
     return .replacement(aside: try session.newAsidePath(for: path, at: source.versionName))
   }
+}
 
-  /// The new store must be another one than the old, and take nothing that belongs to it.
-  private static func checkApart(
-    _ target: String, _ typed: String, _ path: String, _ session: Session
+extension Session {
+  /// What is made must be another file than the store that is migrated, and take nothing that belongs to it.
+  ///
+  /// - Parameter isStore: Whether it is a store, with companions of its own.
+  func checkApart(
+    _ target: String, _ typed: String, from path: String, option: String, isStore: Bool
   ) throws {
     func resolved(_ path: String) -> String {
       URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -61,7 +65,7 @@ extension MigrationJob {
       what = "this is the store that is migrated"
     } else if StoreFile.companions(of: old).contains(new) {
       what = "this belongs to the store that is migrated"
-    } else if let shared = StoreFile.companions(of: old).last,
+    } else if isStore, let shared = StoreFile.companions(of: old).last,
       shared == StoreFile.companions(of: new).last,
       FileManager.default.fileExists(atPath: shared)
     {
@@ -72,7 +76,7 @@ extension MigrationJob {
     }
     throw Diagnostic(
       id: "migration.sameStore", what: what, location: Location(file: typed),
-      mend: "choose another name for --output")
+      mend: "choose another name for \(option)")
   }
 }
 

@@ -53,8 +53,6 @@ public final class Session {
   var traceLines = TraceLines(show: nil, keeps: false)
   /// The migration that is being stepped through.
   var stepping: SteppingSession?
-  /// Whether the session ends with the command that is running.
-  public var isOneCommand = false
   /// Whether a migration is being stepped through: the prompt says it.
   public var isStepping: Bool { stepping != nil }
   /// Hears of migrations while they run.

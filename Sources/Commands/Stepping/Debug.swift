@@ -86,7 +86,7 @@ struct Debug: StrataCommand {
       planned.problems
       + planned.planner.hint(
         of: planned.plan, by: migration.strategy.chosen, to: planned.target)
-      + faults(planned.plan) + (session.isOneCommand ? [Self.endsAtOnce] : [])
+      + faults(planned.plan) + (session.keepsAnswers ? [] : [Self.endsAtOnce])
     return outcome
   }
 

@@ -2,6 +2,9 @@ internal import ArgumentParser
 internal import StrataRendering
 internal import StrataStepping
 
+/// No movement is longer.
+private let largestCount = 1_000_000_000
+
 /// A command that goes on by a unit, so many times.
 protocol MovementCommand: StrataCommand {
   static var unit: StepUnit { get }
@@ -13,17 +16,14 @@ extension MovementCommand {
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? { [] }
 
+  mutating func validate() throws {
+    guard (1...largestCount).contains(count) else {
+      throw ValidationError("the count is between 1 and \(largestCount)")
+    }
+  }
+
   func run(in session: Session) throws -> Outcome {
     try session.move(.unit(Self.unit, count: count))
-  }
-}
-
-/// No movement is longer.
-private let largestCount = 1_000_000_000
-
-private func check(_ count: Int) throws {
-  guard (1...largestCount).contains(count) else {
-    throw ValidationError("the count is between 1 and \(largestCount)")
   }
 }
 
@@ -37,8 +37,6 @@ struct Step: MovementCommand {
 
   @Argument(help: ArgumentHelp("How many.", valueName: "n")) var count = 1
   @OptionGroup var output: OutputOptions
-
-  mutating func validate() throws { try check(count) }
 }
 
 /// `next [N]`
@@ -51,8 +49,6 @@ struct Next: MovementCommand {
 
   @Argument(help: ArgumentHelp("How many.", valueName: "n")) var count = 1
   @OptionGroup var output: OutputOptions
-
-  mutating func validate() throws { try check(count) }
 }
 
 /// `pass [N]`
@@ -64,8 +60,6 @@ struct PassCommand: MovementCommand {
 
   @Argument(help: ArgumentHelp("How many.", valueName: "n")) var count = 1
   @OptionGroup var output: OutputOptions
-
-  mutating func validate() throws { try check(count) }
 }
 
 /// `hop [N]`
@@ -77,8 +71,6 @@ struct HopCommand: MovementCommand {
 
   @Argument(help: ArgumentHelp("How many.", valueName: "n")) var count = 1
   @OptionGroup var output: OutputOptions
-
-  mutating func validate() throws { try check(count) }
 }
 
 /// `continue`

@@ -47,10 +47,9 @@ struct SourceCommand: StrataCommand {
   func run(in session: Session) throws -> Outcome {
     let stepper = try session.steppingSession().stepper
     return try stepper.looked {
-      let atHand = try stepper.objectsAtHand().source
-      return try side.outcome(
-        atHand ?? stepper.lastMade?.source, stepper.sourceObjects(),
-        title: atHand == nil ? "made last" : "", isFull: session.isPiped)
+      try side.outcome(
+        stepper.objectsAtHand().source, else: stepper.lastMade?.source, stepper.sourceObjects(),
+        asJSON: output.json, isFull: session.isPiped)
     }
   }
 }
@@ -73,17 +72,11 @@ struct DestinationCommand: StrataCommand {
   func run(in session: Session) throws -> Outcome {
     let stepper = try session.steppingSession().stepper
     return try stepper.looked {
-      let atHand = try stepper.objectsAtHand().destination
-      return try side.outcome(
-        atHand ?? stepper.lastMade?.destination, stepper.destinationObjects(),
-        title: atHand == nil ? "made last" : "", isFull: session.isPiped)
+      try side.outcome(
+        stepper.objectsAtHand().destination, else: stepper.lastMade?.destination,
+        stepper.destinationObjects(), asJSON: output.json, isFull: session.isPiped)
     }
   }
-}
-
-extension Session {
-  /// Whether the answer goes to no screen, which would have no room for a whole book.
-  var isPiped: Bool { renderer.width == nil }
 }
 
 extension Stepper {
@@ -108,20 +101,23 @@ extension Stepper {
 extension SideOptions {
   /// What is asked for: an object with all it has, or a list.
   ///
-  /// - Parameter atHand: The object where none is named.
+  /// - Parameters:
+  ///   - atHand: The object where none is named.
+  ///   - made: That where none is at hand: the one that was made last.
   func outcome(
-    _ atHand: TraceObject?, _ objects: StoreObjects, title: String, isFull: Bool
+    _ atHand: TraceObject?, else made: TraceObject?, _ objects: StoreObjects, asJSON: Bool,
+    isFull: Bool
   ) throws -> Outcome {
-    let named = subject.flatMap(TraceObject.init)
-    if let object = named ?? (subject == nil ? atHand : nil) {
-      return try whole(object, objects, title: named == nil ? title : "")
+    guard let subject else {
+      guard let object = atHand ?? made else {
+        return Outcome(
+          .line("no object is at hand here: `step` leads to one, or name it (Topic/p1)"),
+          payload: JSONLines([]), status: .no)
+      }
+      return try whole(object, objects, title: atHand == nil ? "made last" : "")
     }
-    guard let entity = subject else {
-      return Outcome(
-        .line("no object is at hand here: `step` leads to one, or name it (Topic/p1)"),
-        payload: JSONLines([]), status: .no)
-    }
-    return try list(entity, objects, isFull: isFull)
+    if let object = TraceObject(subject) { return try whole(object, objects, title: "") }
+    return try list(subject, objects, asJSON: asJSON, isFull: isFull)
   }
 
   private func check(_ entity: String, _ objects: StoreObjects) throws {
@@ -155,34 +151,23 @@ extension SideOptions {
   }
 
   private func list(
-    _ entity: String, _ objects: StoreObjects, isFull: Bool
+    _ entity: String, _ objects: StoreObjects, asJSON: Bool, isFull: Bool
   ) throws -> Outcome {
     try check(entity, objects)
-    var query = try StoreQuery(
+    let query = try StoreQuery(
       entity: entity, predicates: `where`.map { [$0] } ?? [], model: objects.model)
-    query.limit = limit + 1
-    let view = ObjectView(entity: entity, objects: objects)
-    var rows: [[StyledText]] = []
-    var lines: [JSONValue] = []
-    var hasMore = false
+    let listing: ObjectListing
     do {
-      try objects.forEach(query) { object in
-        hasMore = rows.count == limit
-        guard !hasMore else { return false }
-        rows.append(try view.row(object, isFull: isFull))
-        lines.append(try view.json(object))
-        return true
-      }
+      listing = try ObjectListing(
+        of: query, in: objects, limit: limit, asJSON: asJSON, isFull: isFull)
     } catch let error as ExpressionError {
       throw error.placed(in: `where` ?? "")
     }
     return Outcome(
       .stack([
-        rows.isEmpty
-          ? .line(StyledText("no objects", .faint))
-          : .table(Table(columns: view.columns, rows: rows)),
-        hasMore
+        listing.table,
+        listing.hasMore
           ? .line(StyledText("… there are more: --limit \(limit * 10)", .faint)) : .nothing,
-      ]), payload: JSONLines(lines))
+      ]), payload: JSONLines(listing.lines))
   }
 }

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Foundation
 internal import StrataDiagnostics
 internal import StrataRendering
-internal import StrataStore
 internal import StrataTraceEvents
 
 /// The events of a migration as lines of JSON, in a file of their own.
@@ -73,16 +72,7 @@ extension Session {
   ) throws -> TraceFile? {
     guard let typed = options.file else { return nil }
     let path = try newPath(typed, force: force)
-    let (new, old) = (resolved(path), resolved(store))
-    guard new != old, !StoreFile.companions(of: old).contains(new) else {
-      throw Diagnostic(
-        id: "migration.sameStore", what: "this belongs to the store that is migrated",
-        location: Location(file: typed), mend: "choose another name for --trace-json")
-    }
+    try checkApart(path, typed, from: store, option: "--trace-json", isStore: false)
     return try TraceFile(at: path, name: typed)
-  }
-
-  private func resolved(_ path: String) -> String {
-    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 }
