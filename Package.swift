@@ -30,20 +30,27 @@ let layers: [Layer] = [
     name: "ObjectModel", needs: ["Diagnostics", "Values", "Archives", "Expressions"],
     libraries: [.product(name: "Crypto", package: "swift-crypto")]),
   Layer(
+    name: "SQLite", needs: ["Diagnostics", "Values", "Archives", "TraceEvents"],
+    libraries: ["CSQLite"], hasTests: false),
+  Layer(
     name: "Store",
-    needs: ["Diagnostics", "Values", "Archives", "Expressions", "TraceEvents", "ObjectModel"],
+    needs: [
+      "Diagnostics", "Values", "Archives", "Expressions", "TraceEvents", "ObjectModel", "SQLite",
+    ],
     libraries: ["CSQLite"]),
   Layer(
     name: "Mapping", needs: ["Diagnostics", "Values", "Archives", "Expressions", "ObjectModel"]),
   Layer(
     name: "Migration",
     needs: [
-      "Diagnostics", "Values", "Expressions", "TraceEvents", "ObjectModel", "Store", "Mapping",
+      "Diagnostics", "Values", "Expressions", "TraceEvents", "ObjectModel", "SQLite", "Store",
+      "Mapping",
     ]),
   Layer(
     name: "Stepping",
     needs: [
-      "Diagnostics", "Values", "Expressions", "TraceEvents", "ObjectModel", "Store", "Mapping",
+      "Diagnostics", "Values", "Expressions", "TraceEvents", "ObjectModel", "SQLite", "Store",
+      "Mapping",
       "Migration",
     ]),
   Layer(name: "Checks", needs: ["Diagnostics", "Values", "ObjectModel"]),
@@ -56,7 +63,8 @@ let layers: [Layer] = [
     name: "Commands",
     needs: [
       "Diagnostics", "Values", "Archives", "Expressions", "TraceEvents", "Rendering",
-      "ObjectModel", "Store", "Mapping", "Migration", "Stepping", "Checks", "Samples", "Notebook",
+      "ObjectModel", "SQLite", "Store", "Mapping", "Migration", "Stepping", "Checks", "Samples",
+      "Notebook",
       "Reports",
     ],
     libraries: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
@@ -66,7 +74,8 @@ let layers: [Layer] = [
   Layer(
     name: "Prompt",
     needs: [
-      "Diagnostics", "Archives", "TraceEvents", "Rendering", "Store", "Migration", "Commands",
+      "Diagnostics", "Archives", "TraceEvents", "Rendering", "SQLite", "Store", "Migration",
+      "Commands",
       "Terminal",
     ],
     hasTests: false),
@@ -98,19 +107,21 @@ let package = Package(
     .target(
       name: "StrataKit",
       dependencies: [
-        "Diagnostics", "Values", "Store", "Mapping", "Migration", "Commands", "Prompt",
+        "Diagnostics", "Values", "SQLite", "Store", "Mapping", "Migration", "Commands", "Prompt",
       ]
       .map(module),
       swiftSettings: strict),
     .executableTarget(name: "strata", dependencies: ["StrataKit"], swiftSettings: strict),
     // What `Scripts/benchmark` measures of the library itself.
     .executableTarget(
-      name: "store-benchmark", dependencies: ["ObjectModel", "Store", "Values"].map(module),
+      name: "store-benchmark",
+      dependencies: ["ObjectModel", "SQLite", "Store", "Values"].map(module),
       path: "Tests/Benchmarks/StoreBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "migration-benchmark",
       dependencies: [
-        "Expressions", "Mapping", "Migration", "ObjectModel", "Stepping", "Store", "TraceEvents",
+        "Expressions", "Mapping", "Migration", "ObjectModel", "SQLite", "Stepping", "Store",
+        "TraceEvents",
         "Values",
       ].map(module),
       path: "Tests/Benchmarks/MigrationBenchmark", swiftSettings: strict),

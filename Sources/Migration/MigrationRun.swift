@@ -1,4 +1,4 @@
-public import StrataStore
+public import StrataSQLite
 public import StrataTraceEvents
 
 /// One hop of a migration as a state machine that its caller drives.

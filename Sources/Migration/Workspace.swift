@@ -1,3 +1,4 @@
+public import StrataSQLite
 public import StrataStore
 
 /// The private place of the stores on the way: what is made in it goes with it.

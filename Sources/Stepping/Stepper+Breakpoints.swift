@@ -3,6 +3,7 @@ public import StrataExpressions
 public import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataStore
 internal import StrataTraceEvents
 

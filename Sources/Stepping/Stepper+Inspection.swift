@@ -2,6 +2,7 @@ public import StrataExpressions
 public import StrataMapping
 public import StrataMigration
 internal import StrataObjectModel
+internal import StrataSQLite
 public import StrataStore
 public import StrataTraceEvents
 public import StrataValues

@@ -2,6 +2,7 @@ internal import Foundation
 internal import StrataDiagnostics
 public import StrataMigration
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataStore
 public import StrataTraceEvents
 

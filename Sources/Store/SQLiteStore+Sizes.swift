@@ -1,4 +1,5 @@
 internal import Foundation
+public import StrataSQLite
 internal import StrataValues
 
 /// What a store takes on disk.

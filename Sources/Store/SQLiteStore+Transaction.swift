@@ -2,6 +2,7 @@ internal import CSQLite
 internal import Foundation
 internal import StrataArchives
 package import StrataObjectModel
+package import StrataSQLite
 internal import StrataTraceEvents
 package import StrataValues
 

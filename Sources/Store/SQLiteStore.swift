@@ -1,6 +1,7 @@
 internal import StrataArchives
 internal import StrataDiagnostics
 public import StrataObjectModel
+public import StrataSQLite
 public import StrataTraceEvents
 internal import StrataValues
 

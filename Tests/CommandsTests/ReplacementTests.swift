@@ -2,6 +2,7 @@ import Foundation
 import StrataCommands
 import StrataDiagnostics
 import StrataObjectModel
+import StrataSQLite
 import StrataStore
 import StrataValues
 import TestSupport

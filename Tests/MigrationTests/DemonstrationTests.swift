@@ -3,6 +3,7 @@ import StrataDiagnostics
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
+import StrataSQLite
 import StrataSamples
 import StrataStore
 import StrataTraceEvents

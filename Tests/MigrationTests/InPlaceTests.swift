@@ -3,6 +3,7 @@ import StrataExpressions
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
+import StrataSQLite
 import StrataStore
 import StrataTraceEvents
 import StrataValues

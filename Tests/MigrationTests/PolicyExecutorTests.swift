@@ -2,6 +2,7 @@ import Foundation
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
+import StrataSQLite
 import StrataStore
 import StrataValues
 import TestSupport

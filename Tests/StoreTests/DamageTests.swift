@@ -1,6 +1,7 @@
 import Foundation
 import StrataArchives
 import StrataObjectModel
+import StrataSQLite
 import StrataStore
 import TestSupport
 import Testing

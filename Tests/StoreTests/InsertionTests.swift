@@ -1,5 +1,6 @@
 import Foundation
 import StrataObjectModel
+import StrataSQLite
 import StrataStore
 import StrataValues
 import TestSupport

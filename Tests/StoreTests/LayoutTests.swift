@@ -1,4 +1,5 @@
 import StrataObjectModel
+import StrataSQLite
 import StrataStore
 import StrataValues
 import TestSupport

@@ -3,6 +3,7 @@ internal import Foundation
 internal import StrataDiagnostics
 internal import StrataExpressions
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataStore
 
 /// What `rows` and `count` have in common.

@@ -3,6 +3,7 @@ internal import StrataDiagnostics
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
+internal import StrataSQLite
 internal import StrataStore
 internal import StrataTraceEvents
 

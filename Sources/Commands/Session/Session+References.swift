@@ -4,6 +4,7 @@ internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataSamples
 internal import StrataStore
 

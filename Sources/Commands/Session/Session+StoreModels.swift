@@ -1,6 +1,7 @@
 internal import StrataDiagnostics
 internal import StrataMigration
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataStore
 
 /// The model of a store, as far as a session can tell.

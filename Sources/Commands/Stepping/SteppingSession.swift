@@ -1,6 +1,7 @@
 internal import StrataDiagnostics
 internal import StrataMigration
 internal import StrataRendering
+internal import StrataSQLite
 internal import StrataStepping
 internal import StrataStore
 internal import StrataTraceEvents

@@ -4,6 +4,7 @@ internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataRendering
+internal import StrataSQLite
 internal import StrataStore
 internal import StrataValues
 

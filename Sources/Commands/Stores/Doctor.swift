@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import StrataDiagnostics
 internal import StrataRendering
+internal import StrataSQLite
 internal import StrataStore
 
 /// `doctor [PATH] [--mend] [--discard-old]`

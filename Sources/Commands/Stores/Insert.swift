@@ -4,6 +4,7 @@ internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataRendering
+internal import StrataSQLite
 internal import StrataStore
 
 /// `insert STORE ENTITY KEY=VALUE…`

@@ -2,6 +2,7 @@ internal import Foundation
 internal import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataRendering
+internal import StrataSQLite
 internal import StrataStore
 
 /// What `show` says of a store: who wrote it, its entities with their tables, what lies beside it.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StrataArchives
 internal import StrataDiagnostics
+internal import StrataSQLite
 internal import StrataStore
 
 extension XMLDatabase {

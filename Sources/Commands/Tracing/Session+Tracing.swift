@@ -1,4 +1,5 @@
 internal import StrataRendering
+internal import StrataSQLite
 internal import StrataStore
 internal import StrataTraceEvents
 

@@ -1,5 +1,6 @@
 internal import StrataMapping
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataStore
 
 /// The SQL that changes a store from one model to another in place, statement by statement.

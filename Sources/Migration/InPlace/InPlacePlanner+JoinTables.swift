@@ -1,4 +1,5 @@
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataStore
 
 /// The tables of many-to-many relationships.

@@ -1,4 +1,5 @@
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataStore
 
 /// Relationships that are stored in another way than before: pairs of the source are read, whatever holds

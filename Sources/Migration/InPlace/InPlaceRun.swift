@@ -1,6 +1,7 @@
 internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
+public import StrataSQLite
 public import StrataStore
 public import StrataTraceEvents
 internal import StrataValues

@@ -29,23 +29,3 @@ public struct InPlaceStatement: Sendable, Hashable {
     ["CREATE ", "ALTER ", "DROP "].contains { sql.hasPrefix($0) }
   }
 }
-
-extension AttributeValue {
-  /// This value as an SQL literal.
-  var sqlLiteral: String {
-    switch self {
-    case .null: "NULL"
-    case .integer(let number): String(number)
-    case .real(let number):
-      number.isFinite ? "\(number)" : number.isNaN ? "NULL" : number < 0 ? "-9e999" : "9e999"
-    case .text(let text):
-      // A literal ends at a NUL.
-      text.utf8.contains(0)
-        ? "CAST(\(AttributeValue.bytes(Array(text.utf8)).sqlLiteral) AS TEXT)"
-        : "'" + text.replacing("'", with: "''") + "'"
-    case .bytes(let bytes):
-      "x'" + bytes.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
-        + "'"
-    }
-  }
-}

@@ -1,6 +1,7 @@
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
+public import StrataSQLite
 public import StrataStore
 internal import StrataValues
 

@@ -2,6 +2,7 @@ internal import StrataDiagnostics
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataStore
 internal import StrataTraceEvents
 internal import StrataValues

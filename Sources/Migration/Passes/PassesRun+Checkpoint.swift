@@ -1,4 +1,5 @@
 internal import StrataMapping
+internal import StrataSQLite
 internal import StrataStore
 internal import StrataTraceEvents
 

@@ -1,5 +1,6 @@
 public import StrataMapping
 internal import StrataObjectModel
+internal import StrataSQLite
 public import StrataStore
 public import StrataTraceEvents
 

@@ -2,6 +2,7 @@ internal import StrataDiagnostics
 internal import StrataExpressions
 public import StrataMapping
 internal import StrataObjectModel
+public import StrataSQLite
 public import StrataStore
 public import StrataTraceEvents
 

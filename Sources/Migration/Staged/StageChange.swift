@@ -1,6 +1,7 @@
 internal import StrataDiagnostics
 internal import StrataExpressions
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataStore
 internal import StrataValues
 

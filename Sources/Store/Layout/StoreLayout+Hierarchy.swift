@@ -1,4 +1,5 @@
 package import StrataObjectModel
+package import StrataSQLite
 
 extension StoreLayout {
   /// - Throws: ``StoreError/sameTableName(_:_:)``.

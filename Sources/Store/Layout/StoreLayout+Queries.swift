@@ -1,4 +1,5 @@
 package import StrataObjectModel
+internal import StrataSQLite
 
 /// The questions that a store which is read and one which is made are asked alike; `?` is a key.
 extension StoreLayout {

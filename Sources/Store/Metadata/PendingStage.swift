@@ -1,4 +1,5 @@
 internal import StrataArchives
+public import StrataSQLite
 
 /// What a store says of itself while scripts of a stage are still to be run: whoever goes on with an
 /// interrupted migration runs them first.

@@ -1,6 +1,7 @@
 public import StrataArchives
 internal import StrataDiagnostics
 public import StrataObjectModel
+public import StrataSQLite
 
 /// What a store says of itself: who wrote it, and with which model.
 ///

@@ -1,5 +1,6 @@
 internal import StrataExpressions
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataValues
 
 /// Says predicates in SQL, as far as SQLite gives the same answer as the evaluator.

@@ -1,3 +1,4 @@
+public import StrataSQLite
 public import StrataValues
 
 extension SQLiteStore {

@@ -1,4 +1,5 @@
 internal import StrataObjectModel
+package import StrataSQLite
 package import StrataValues
 
 extension StoreObjects {

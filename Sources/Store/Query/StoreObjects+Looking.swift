@@ -1,3 +1,4 @@
+public import StrataSQLite
 public import StrataValues
 
 /// What somebody asks who looks around in a store.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataSQLite
 
 extension ExternalData {
   /// The other SQLite stores of a store's folder that keep their binary data in the same folder: those of

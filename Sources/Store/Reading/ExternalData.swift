@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StrataArchives
+internal import StrataSQLite
 internal import StrataValues
 
 /// Binary data of attributes that may keep it in a file beside the store.

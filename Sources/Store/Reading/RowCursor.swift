@@ -1,3 +1,4 @@
+package import StrataSQLite
 package import StrataTraceEvents
 package import StrataValues
 

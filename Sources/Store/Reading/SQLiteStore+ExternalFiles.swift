@@ -1,3 +1,4 @@
+public import StrataSQLite
 internal import StrataValues
 
 extension SQLiteStore {

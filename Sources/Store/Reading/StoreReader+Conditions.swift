@@ -1,4 +1,5 @@
 package import StrataObjectModel
+package import StrataSQLite
 package import StrataValues
 
 /// What is asked of the values of a column before they are converted or let go.

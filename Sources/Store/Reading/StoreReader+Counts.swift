@@ -1,4 +1,5 @@
 internal import StrataObjectModel
+public import StrataSQLite
 internal import StrataValues
 
 extension StoreReader {

@@ -1,4 +1,5 @@
 public import StrataObjectModel
+internal import StrataSQLite
 public import StrataValues
 
 extension StoreReader {

@@ -1,4 +1,5 @@
 public import StrataObjectModel
+public import StrataSQLite
 internal import StrataValues
 
 /// Reads the objects of a store by the model that wrote it.
@@ -187,30 +188,5 @@ extension SQLiteStore {
   /// to run for ever.
   func columns(of table: String) throws(StoreError) -> Set<String> {
     try connection.plainColumns(of: table)
-  }
-}
-
-extension SQLiteConnection {
-  /// The integers of a one-column query; NULLs are left out.
-  func keys(_ sql: String, _ values: [AttributeValue]) throws(StoreError) -> [Int64] {
-    try rows(sql, values).compactMap { row in
-      guard case .integer(let key) = row[0] else { return nil }
-      return key
-    }
-  }
-}
-
-extension String {
-  /// This name as an SQL identifier.
-  ///
-  /// Quotes are doubled byte by byte: to Swift, a quote with an accent behind it is another character,
-  /// to SQLite it still ends the name.
-  package var quoted: String {
-    var bytes = [UInt8(ascii: "\"")]
-    for byte in utf8 {
-      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
-      bytes.append(byte)
-    }
-    return String(decoding: bytes + [UInt8(ascii: "\"")], as: UTF8.self)
   }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StrataArchives
+public import StrataSQLite
 
 /// Looks through a folder for what migrations, crashes and other tools leave beside stores, and at the stores.
 ///

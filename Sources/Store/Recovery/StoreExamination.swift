@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StrataDiagnostics
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataValues
 
 /// Looks at a store for what an interrupted migration or a crash has left in it. Nothing is changed.

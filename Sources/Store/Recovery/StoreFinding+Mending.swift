@@ -1,4 +1,5 @@
 internal import Foundation
+public import StrataSQLite
 
 extension StoreFinding {
   /// Whether there is a way out that loses nothing.

@@ -1,5 +1,6 @@
 internal import Foundation
 public import StrataObjectModel
+public import StrataSQLite
 internal import StrataValues
 
 /// A store that another one takes the place of, in one instant: a crash before leaves the old one, a crash

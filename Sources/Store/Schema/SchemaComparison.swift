@@ -1,3 +1,4 @@
+public import StrataSQLite
 internal import StrataValues
 
 /// How a store's schema compares with the one that its model asks for.

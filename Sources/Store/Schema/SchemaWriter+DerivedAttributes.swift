@@ -1,5 +1,6 @@
 internal import StrataExpressions
 internal import StrataObjectModel
+internal import StrataSQLite
 
 extension SchemaWriter {
   /// Where the value of a derived attribute goes.

@@ -1,5 +1,6 @@
 internal import StrataExpressions
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataValues
 
 extension SchemaWriter {

@@ -1,5 +1,6 @@
 internal import StrataExpressions
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataValues
 
 /// Writes the tables and indexes of a model as Core Data does; derived attributes and partial indexes
@@ -286,22 +287,6 @@ struct SchemaWriter {
 
   private func columnNames(of properties: [String], in entity: String) -> [String]? {
     layout.columns(of: properties, in: entity, of: model)?.map(\.name)
-  }
-}
-
-extension String {
-  /// This name as Core Data writes it, bare; quoted where SQLite would not take it so.
-  package var plainOrQuoted: String {
-    let isPlain = utf8.allSatisfy {
-      UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
-        || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "_") || $0 >= 0x80
-    }
-    return isPlain ? self : quoted
-  }
-
-  /// This text as an SQL literal.
-  package var sqlText: String {
-    "'" + replacing("'", with: "''") + "'"
   }
 }
 

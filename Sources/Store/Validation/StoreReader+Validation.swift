@@ -1,4 +1,5 @@
 public import StrataObjectModel
+internal import StrataSQLite
 internal import StrataValues
 
 extension StoreReader {

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import StrataObjectModel
+package import StrataSQLite
 package import StrataValues
 
 /// Inserts the objects of one entity with one prepared statement.
@@ -75,14 +76,16 @@ package final class EntityInserter {
 
   /// Gives the row a value of another store's row, as it stands there.
   package func copy(_ place: Int, of cursor: RowCursor, to own: Int) throws(StoreError) {
-    try statement.bind(cursor, place, at: own + 4)
+    try statement.bind(cursor.statement, column: place + 1, at: own + 4)
   }
 
   /// Gives the row values of another store's row, as they stand there: places of that one and of this.
   package func copy(
     _ places: [(from: Int, to: Int)], of cursor: RowCursor
   ) throws(StoreError) {
-    for place in places { try statement.bind(cursor, place.from, at: place.to + 4) }
+    for place in places {
+      try statement.bind(cursor.statement, column: place.from + 1, at: place.to + 4)
+    }
   }
 
   /// Puts the row in.

@@ -1,4 +1,5 @@
 internal import StrataArchives
+package import StrataSQLite
 
 /// A store on the way that can go back to what it was.
 ///

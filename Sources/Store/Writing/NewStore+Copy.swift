@@ -1,3 +1,5 @@
+internal import StrataSQLite
+
 extension NewStore {
   /// Takes over every object of a store of the same model, with its key, its relationships and their
   /// orders.

@@ -1,4 +1,5 @@
 public import StrataObjectModel
+public import StrataSQLite
 public import StrataValues
 
 /// A new store as a policy sees it: objects that are read back and changed before it is finished.

@@ -1,5 +1,6 @@
 internal import StrataArchives
 public import StrataObjectModel
+public import StrataSQLite
 internal import StrataTraceEvents
 public import StrataValues
 

@@ -1,3 +1,4 @@
+package import StrataSQLite
 package import StrataValues
 
 /// Inserts objects whose values stand in an attached store, many with one statement; some values of each

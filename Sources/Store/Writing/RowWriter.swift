@@ -1,5 +1,6 @@
 internal import StrataArchives
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataValues
 
 /// Writes the rows of one insertion.

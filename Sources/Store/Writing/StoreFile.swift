@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StrataArchives
 internal import StrataDiagnostics
+public import StrataSQLite
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,6 +1,7 @@
 internal import Foundation
 public import StrataArchives
 public import StrataObjectModel
+internal import StrataSQLite
 public import StrataValues
 
 /// One object that is put into a store that is there: in one transaction, checked before it is committed.

@@ -1,5 +1,6 @@
 public import StrataArchives
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataValues
 
 extension XMLDatabase {

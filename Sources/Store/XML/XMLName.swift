@@ -1,4 +1,5 @@
 internal import StrataObjectModel
+internal import StrataSQLite
 
 /// The names that XML stores write: entities in capitals, properties in small letters (so do all real
 /// documents of the corpus).

@@ -5,6 +5,7 @@ import Foundation
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
+import StrataSQLite
 import StrataStore
 import StrataTraceEvents
 import StrataValues

@@ -4,7 +4,7 @@ internal import StrataValues
 package final class IntegerStatement {
   private let statement: SQLiteStatement
 
-  init(_ sql: String, _ connection: SQLiteConnection) throws(StoreError) {
+  package init(_ sql: String, _ connection: SQLiteConnection) throws(StoreError) {
     statement = try connection.prepare(sql)
   }
 

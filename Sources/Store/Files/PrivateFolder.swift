@@ -1,4 +1,5 @@
 internal import Foundation
+public import StrataSQLite
 internal import Synchronization
 
 /// A folder that only this process's user can enter, removed with all it holds when it goes out of

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StrataArchives
+public import StrataSQLite
 
 /// A store that nobody should change meanwhile; it is not held open.
 public struct StoreWatch: Sendable {

@@ -1,15 +1,15 @@
 internal import CSQLite
 internal import StrataDiagnostics
-internal import StrataTraceEvents
-internal import StrataValues
+package import StrataTraceEvents
+package import StrataValues
 
 /// A connection to a SQLite file, opened so that nothing in the file can do harm.
 ///
 /// Defensive mode is on and `trusted_schema` off, the schema may call no function with side effects,
 /// limits are lowered, and a connection for reading has an authorizer that lets only reading through:
 /// views, triggers and generated columns of a hostile file have nothing to work with.
-final class SQLiteConnection {
-  enum Mode {
+package final class SQLiteConnection {
+  package enum Mode {
     /// Reads the main file alone, as if nobody ever wrote to it: no lock, no file beside it.
     case immutable
     /// Reads with locks; may make a `-shm` in the file's folder, so the folder must be private.
@@ -21,10 +21,10 @@ final class SQLiteConnection {
     case memory
   }
 
-  let handle: OpaquePointer
+  package let handle: OpaquePointer
   private let guardState: UnsafeMutablePointer<GuardState>
   private let prepared = PreparedStatements()
-  let tables = KnownTables()
+  package let tables = KnownTables()
   private let listener = StatementListener()
   /// Whether nothing can be written, whoever asks.
   private var isReadOnly = false
@@ -40,7 +40,7 @@ final class SQLiteConnection {
   /// - Throws: ``StoreError/sqlite(code:message:sql:)``.
   ///
   /// - Parameter valueLimit: The bytes that one value may have: no more than the file has.
-  init(
+  package init(
     path: String, mode: Mode, valueLimit: Int = 256 << 20,
     workLimit: Int = SQLiteConnection.workLimit
   ) throws(StoreError) {
@@ -92,7 +92,7 @@ final class SQLiteConnection {
 
   /// Virtual machine steps that all statements of a reading connection may take together, in
   /// thousands: some minutes of work.
-  static let workLimit = 5_000_000
+  package static let workLimit = 5_000_000
 
   private func harden(valueLimit: Int32) {
     _ = strata_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -107,7 +107,7 @@ final class SQLiteConnection {
   }
 
   /// From here on nothing can be written, and the work of all statements is bounded.
-  func allowOnlyReading() {
+  package func allowOnlyReading() {
     forgetStatements()
     isReadOnly = true
     guardState.pointee.budget = Self.workLimit
@@ -195,7 +195,7 @@ final class SQLiteConnection {
   /// Prepares a query that a user has typed: one statement that reads.
   ///
   /// - Throws: ``StoreError/notOneQuery``, and what SQLite says.
-  func prepareQuery(_ sql: String) throws(StoreError) -> SQLiteStatement {
+  package func prepareQuery(_ sql: String) throws(StoreError) -> SQLiteStatement {
     // Another authorizer would have every statement prepared anew, and asked again.
     guardState.pointee.functions = Self.queryFunctions
     if !isReadOnly { sqlite3_set_authorizer(handle, Self.allowReading, guardState) }
@@ -227,12 +227,12 @@ final class SQLiteConnection {
   // MARK: Statements
 
   /// What is prepared, and what is known of the schema, may no longer hold.
-  func forgetStatements() {
+  package func forgetStatements() {
     prepared.removeAll()
     tables.forget()
   }
 
-  func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
+  package func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
     var statement: OpaquePointer?
     let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
     guard code == SQLITE_OK, let statement else { throw failure(code, sql) }
@@ -248,7 +248,7 @@ final class SQLiteConnection {
   }
 
   /// Runs a statement that returns no rows.
-  func execute(_ sql: String, _ values: [AttributeValue] = []) throws(StoreError) {
+  package func execute(_ sql: String, _ values: [AttributeValue] = []) throws(StoreError) {
     let statement = try reusable(sql, values)
     try statement.statement.bind(values)
     while try statement.statement.step() {}
@@ -256,7 +256,8 @@ final class SQLiteConnection {
   }
 
   /// Every row of a query, for the small ones.
-  func rows(_ sql: String, _ values: [AttributeValue] = []) throws(StoreError) -> [[AttributeValue]]
+  package func rows(_ sql: String, _ values: [AttributeValue] = []) throws(StoreError)
+    -> [[AttributeValue]]
   {
     let statement = try reusable(sql, values)
     try statement.statement.bind(values)
@@ -266,10 +267,18 @@ final class SQLiteConnection {
     return rows
   }
 
+  /// The integers of a one-column query; NULLs are left out.
+  package func keys(_ sql: String, _ values: [AttributeValue]) throws(StoreError) -> [Int64] {
+    try rows(sql, values).compactMap { row in
+      guard case .integer(let key) = row[0] else { return nil }
+      return key
+    }
+  }
+
   /// The bytes of each table and index, by the table that they belong to.
   ///
   /// - Throws: ``StoreError`` where SQLite was built without its table of pages.
-  func pageRows() throws(StoreError) -> [(table: String, size: Int)] {
+  package func pageRows() throws(StoreError) -> [(table: String, size: Int)] {
     var owners: [String: String] = [:]
     for row in try rows("SELECT name, tbl_name FROM sqlite_master") {
       if case .text(let name) = row[0], case .text(let table) = row[1] { owners[name] = table }
@@ -287,7 +296,7 @@ final class SQLiteConnection {
   }
 
   /// Runs what a connection for reading may run only when the program itself asks.
-  func withoutAuthorizer<Result>(
+  package func withoutAuthorizer<Result>(
     _ body: (SQLiteConnection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     sqlite3_set_authorizer(handle, nil, nil)
@@ -296,7 +305,7 @@ final class SQLiteConnection {
   }
 
   /// Lets statements read another file under a name; nothing can be written to it.
-  func attach(_ path: String, mode: Mode, as name: String) throws(StoreError) {
+  package func attach(_ path: String, mode: Mode, as name: String) throws(StoreError) {
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
     try execute(
       "ATTACH ? AS \(name.quoted)",
@@ -306,14 +315,14 @@ final class SQLiteConnection {
   /// What SQLite finds wrong with the file, or with a table of it.
   ///
   /// - Parameter subject: A table, or how many faults are listed; all of it and a hundred where nothing is said.
-  func faults(_ subject: String? = nil) throws(StoreError) -> [String] {
+  package func faults(_ subject: String? = nil) throws(StoreError) -> [String] {
     try rows("PRAGMA integrity_check" + (subject.map { "(\($0))" } ?? "")).compactMap { row in
       if case .text(let words) = row[0], words != "ok" { words } else { nil }
     }
   }
 
   /// Copies the whole database, page by page, as this connection sees it.
-  func copy(to path: String) throws(StoreError) {
+  package func copy(to path: String) throws(StoreError) {
     let target = try SQLiteConnection(path: path, mode: .create)
     guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
       throw target.failure(sqlite3_errcode(target.handle), "backup")
@@ -327,19 +336,19 @@ final class SQLiteConnection {
   }
 
   /// The file may grow by this many pages.
-  func boundGrowth(pages: Int) throws(StoreError) {
+  package func boundGrowth(pages: Int) throws(StoreError) {
     guard case .integer(let count)?? = try rows("PRAGMA page_count").first?.first else { return }
     _ = try rows("PRAGMA max_page_count = \(Int(count) + pages)")
   }
 
   /// Lets somebody hear of the statements that run from now on.
-  func tell(_ log: StatementLog?, as side: TraceStatement.Side) {
+  package func tell(_ log: StatementLog?, as side: TraceStatement.Side) {
     listener.log = log
     listener.side = side
   }
 
   /// How many rows the last statement has changed.
-  var changeCount: Int { Int(sqlite3_changes64(handle)) }
+  package var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
   private func failure(_ code: Int32, _ sql: String) -> StoreError {
     .ofSQLite(code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
@@ -352,7 +361,7 @@ extension StoreError {
   /// `_SHMOPEN`, `_SHMSIZE`, `_SHMLOCK` and `_SHMMAP`, which are no constants in Swift.
   private static let writingFailures: Set<Int32> = [3, 4, 5, 6, 10, 15, 18, 19, 20, 21]
 
-  static func ofSQLite(_ code: Int32, message: String, sql: String?) -> StoreError {
+  package static func ofSQLite(_ code: Int32, message: String, sql: String?) -> StoreError {
     switch code & 0xFF {
     case SQLITE_CORRUPT: .damaged(message)
     case SQLITE_BUSY, SQLITE_LOCKED: .locked

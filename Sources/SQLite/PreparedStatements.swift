@@ -1,8 +1,8 @@
 /// A statement that outlives its use.
-final class PreparedStatement {
-  let statement: SQLiteStatement
+package final class PreparedStatement {
+  package let statement: SQLiteStatement
 
-  init(_ statement: consuming SQLiteStatement) {
+  package init(_ statement: consuming SQLiteStatement) {
     self.statement = statement
   }
 }

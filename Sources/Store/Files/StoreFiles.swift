@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataSQLite
 
 /// The files of a SQLite store as they are at one moment.
 ///

@@ -1,11 +1,11 @@
 internal import StrataValues
 
 /// What a connection has learned of its tables: the schema of a store that is read stays as it is.
-final class KnownTables {
+package final class KnownTables {
   fileprivate var sql: [String: String]?
   fileprivate var columns: [String: Set<String>] = [:]
 
-  func forget() {
+  package func forget() {
     sql = nil
     columns = [:]
   }
@@ -13,7 +13,7 @@ final class KnownTables {
 
 extension SQLiteConnection {
   /// Whether there is a table of this name, whatever it is like.
-  func hasTable(_ name: String) throws(StoreError) -> Bool {
+  package func hasTable(_ name: String) throws(StoreError) -> Bool {
     _ = try plainColumns(of: name)
     return tables.sql?[name] != nil
   }
@@ -22,7 +22,7 @@ extension SQLiteConnection {
   ///
   /// A view could be made to run for ever, and so could a generated column, whose functions no authorizer
   /// is asked about.
-  func plainColumns(of table: String) throws(StoreError) -> Set<String> {
+  package func plainColumns(of table: String) throws(StoreError) -> Set<String> {
     if let known = tables.columns[table] { return known }
     if tables.sql == nil {
       var sql: [String: String] = [:]

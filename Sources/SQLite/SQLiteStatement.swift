@@ -1,6 +1,6 @@
 internal import CSQLite
-internal import StrataTraceEvents
-internal import StrataValues
+package import StrataTraceEvents
+package import StrataValues
 
 /// Who hears of the statements of a connection.
 final class StatementListener {
@@ -9,7 +9,7 @@ final class StatementListener {
 }
 
 /// A prepared statement of one connection, finalized when it goes out of scope.
-struct SQLiteStatement: ~Copyable {
+package struct SQLiteStatement: ~Copyable {
   private let statement: OpaquePointer
   private let connection: OpaquePointer
   private let sql: String
@@ -30,13 +30,13 @@ struct SQLiteStatement: ~Copyable {
   }
 
   /// Binds values to the parameters from the first on, and makes the statement ready to run again.
-  func bind(_ values: [AttributeValue]) throws(StoreError) {
+  package func bind(_ values: [AttributeValue]) throws(StoreError) {
     reset()
     for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
   }
 
   /// Binds one value, to a parameter counted from 1.
-  func bind(_ value: AttributeValue, at index: Int) throws(StoreError) {
+  package func bind(_ value: AttributeValue, at index: Int) throws(StoreError) {
     let place = Int32(index)
     let code: Int32 =
       switch value {
@@ -58,19 +58,19 @@ struct SQLiteStatement: ~Copyable {
   }
 
   /// What whoever listens knows of it, while its rows are being fetched.
-  var record: TraceStatement? { listener.log?.record(of: statement) }
+  package var record: TraceStatement? { listener.log?.record(of: statement) }
 
   /// Goes on where another statement stood, as far as those know who listen.
-  func resume(_ record: TraceStatement) { listener.log?.resume(statement, as: record) }
+  package func resume(_ record: TraceStatement) { listener.log?.resume(statement, as: record) }
 
   /// Makes the statement ready to run again, and lets go of what it reads.
-  func reset() {
+  package func reset() {
     listener.log?.end(statement)
     sqlite3_reset(statement)
   }
 
   /// Runs to the next row; `false` at the end.
-  func step() throws(StoreError) -> Bool {
+  package func step() throws(StoreError) -> Bool {
     let code =
       listener.log?.step(statement, sql, of: listener.side, connection) ?? sqlite3_step(statement)
     switch code {
@@ -80,19 +80,19 @@ struct SQLiteStatement: ~Copyable {
     }
   }
 
-  var columnNames: [String] {
+  package var columnNames: [String] {
     (0..<Int32(columnCount)).map { place in
       sqlite3_column_name(statement, place).map { String(cString: $0) } ?? ""
     }
   }
 
-  var columnCount: Int { Int(sqlite3_column_count(statement)) }
+  package var columnCount: Int { Int(sqlite3_column_count(statement)) }
 
   /// The current row.
-  var row: [AttributeValue] { (0..<columnCount).map { value($0) } }
+  package var row: [AttributeValue] { (0..<columnCount).map { value($0) } }
 
   /// The current row's value in a column, counted from 0.
-  func value(_ column: Int) -> AttributeValue {
+  package func value(_ column: Int) -> AttributeValue {
     let place = Int32(column)
     switch sqlite3_column_type(statement, place) {
     case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, place))
@@ -109,21 +109,25 @@ struct SQLiteStatement: ~Copyable {
     }
   }
 
-  /// Binds the value of a column of another statement's row, as it stands there.
-  func bind(_ cursor: RowCursor, _ place: Int, at index: Int) throws(StoreError) {
-    let value = sqlite3_column_value(cursor.statement.statement, Int32(place + 1))
+  /// Binds the value of a column, counted from 0, of another statement's row, as it stands there.
+  package func bind(
+    _ other: borrowing SQLiteStatement, column: Int, at index: Int
+  ) throws(StoreError) {
+    let value = sqlite3_column_value(other.statement, Int32(column))
     let code = sqlite3_bind_value(statement, Int32(index), value)
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  func isNull(_ column: Int) -> Bool {
+  package func isNull(_ column: Int) -> Bool {
     sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
   }
 
   /// The integer in a column; 0 where it holds none.
-  func plainInteger(_ column: Int) -> Int64 { sqlite3_column_int64(statement, Int32(column)) }
+  package func plainInteger(_ column: Int) -> Int64 {
+    sqlite3_column_int64(statement, Int32(column))
+  }
 
-  func integer(_ column: Int) -> Int64? {
+  package func integer(_ column: Int) -> Int64? {
     guard case .integer(let number) = value(column) else { return nil }
     return number
   }

@@ -1,11 +1,11 @@
 internal import CSQLite
-internal import StrataValues
+package import StrataValues
 
 extension SQLiteConnection {
   /// Makes a Swift function callable from SQL; it gives the same for the same values.
   ///
   /// What it throws ends the statement, whose error has its words.
-  func addFunction(
+  package func addFunction(
     _ name: String, _ body: @escaping ([AttributeValue]) throws -> AttributeValue
   ) {
     let context = Unmanaged.passRetained(FunctionBody(body)).toOpaque()

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StrataArchives
+internal import StrataSQLite
 
 /// The first 100 bytes of a SQLite file, checked before SQLite itself looks at it.
 ///

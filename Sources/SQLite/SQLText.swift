@@ -1,0 +1,51 @@
+package import StrataValues
+
+/// Names and values as the text of an SQL statement.
+extension String {
+  /// This name as an SQL identifier.
+  ///
+  /// Quotes are doubled byte by byte: to Swift, a quote with an accent behind it is another character,
+  /// to SQLite it still ends the name.
+  package var quoted: String {
+    var bytes = [UInt8(ascii: "\"")]
+    for byte in utf8 {
+      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes + [UInt8(ascii: "\"")], as: UTF8.self)
+  }
+
+  /// This name as Core Data writes it, bare; quoted where SQLite would not take it so.
+  package var plainOrQuoted: String {
+    let isPlain = utf8.allSatisfy {
+      UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
+        || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "_") || $0 >= 0x80
+    }
+    return isPlain ? self : quoted
+  }
+
+  /// This text as an SQL literal.
+  package var sqlText: String {
+    "'" + replacing("'", with: "''") + "'"
+  }
+}
+
+extension AttributeValue {
+  /// This value as an SQL literal.
+  package var sqlLiteral: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let number): String(number)
+    case .real(let number):
+      number.isFinite ? "\(number)" : number.isNaN ? "NULL" : number < 0 ? "-9e999" : "9e999"
+    case .text(let text):
+      // A literal ends at a NUL.
+      text.utf8.contains(0)
+        ? "CAST(\(AttributeValue.bytes(Array(text.utf8)).sqlLiteral) AS TEXT)"
+        : "'" + text.replacing("'", with: "''") + "'"
+    case .bytes(let bytes):
+      "x'" + bytes.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+        + "'"
+    }
+  }
+}
