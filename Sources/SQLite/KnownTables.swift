@@ -3,7 +3,8 @@ internal import StrataValues
 /// What a connection has learned of its tables: the schema of a store that is read stays as it is.
 package final class KnownTables {
   fileprivate var sql: [String: String]?
-  fileprivate var columns: [String: Set<String>] = [:]
+  /// Declared types by column.
+  fileprivate var columns: [String: [String: String]] = [:]
 
   package func forget() {
     sql = nil
@@ -23,6 +24,17 @@ extension SQLiteConnection {
   /// A view could be made to run for ever, and so could a generated column, whose functions no authorizer
   /// is asked about.
   package func plainColumns(of table: String) throws(StoreError) -> Set<String> {
+    Set(try columnTypes(of: table).keys)
+  }
+
+  /// The names of all tables.
+  package func tableNames() throws(StoreError) -> [String] {
+    _ = try columnTypes(of: "")
+    return (tables.sql ?? [:]).keys.sorted()
+  }
+
+  /// The columns of a plain table with their declared types, in capitals; none as above.
+  package func columnTypes(of table: String) throws(StoreError) -> [String: String] {
     if let known = tables.columns[table] { return known }
     if tables.sql == nil {
       var sql: [String: String] = [:]
@@ -31,15 +43,15 @@ extension SQLiteConnection {
       }
       tables.sql = sql
     }
-    var columns: Set<String> = []
+    var columns: [String: String] = [:]
     if let sql = tables.sql?[table], !sql.uppercased().hasPrefix("CREATE VIRTUAL") {
       for row in try rows("PRAGMA table_xinfo(\(table.quoted))") {
         // The last column of the answer is not 0 for hidden and generated columns.
         guard row.last == .integer(0), case .text(let name) = row[1] else {
-          columns = []
+          columns = [:]
           break
         }
-        columns.insert(name)
+        if case .text(let type) = row[2] { columns[name] = type.uppercased() }
       }
     }
     tables.columns[table] = columns

@@ -143,6 +143,18 @@ extension StoreError: DiagnosticError {
         "the table \(table) is virtual or has generated columns, which could run for ever: it is not read",
         "Core Data makes no such table: drop the generated columns in a copy of the store"
       )
+    case .ambiguousColumn(let property, let candidates, let table):
+      (
+        "ambiguousColumn",
+        "\(property) may be stored in several columns of \(table): \(candidates.joined(separator: ", "))",
+        "`sql` shows the table; drop the column that is not Core Data's"
+      )
+    case .ambiguousTable(let relationship, let candidates):
+      (
+        "ambiguousTable",
+        "\(relationship) may be stored in several tables: \(candidates.joined(separator: ", "))",
+        "`sql` shows them; drop the table that is not Core Data's"
+      )
     case .missingColumn(let column, let table):
       (
         "missingColumn", "the table \(table) has no column \(column)",

@@ -22,6 +22,10 @@ public enum StoreError: Error, Hashable, Sendable {
   /// A table that Core Data cannot have made: virtual, or with generated columns.
   case unusualTable(String)
   case missingColumn(String, table: String)
+  /// Several columns that may be that of a property: which one is, nothing tells.
+  case ambiguousColumn(String, candidates: [String], table: String)
+  /// Several join tables that may be that of a relationship.
+  case ambiguousTable(String, candidates: [String])
   /// A row of an entity number that the model does not have.
   case unknownEntityNumber(Int64, table: String)
   /// A statement ran longer than the bound that keeps a hostile file from using up time.

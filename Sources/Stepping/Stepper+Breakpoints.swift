@@ -227,8 +227,11 @@ extension Stepper {
 
   private func namesColumn(of name: String, entity: String, _ sql: String) -> Bool {
     let hop = hops[position.hop]
-    let columns = [hop.from.model, hop.to.model].compactMap { model in
-      let layout = StoreLayout(model)
+    let columns = [
+      (hop.from.model, inPlace?.run.plan.layoutBefore),
+      (hop.to.model, inPlace?.run.plan.layoutAfter),
+    ].compactMap { model, layout in
+      guard let layout else { return String?.none }
       return ([entity] + model.ancestorNames(of: entity)).lazy.compactMap {
         layout.column(of: name, declaredBy: $0)?.name
       }.first

@@ -32,7 +32,7 @@ struct LayoutTests {
     #expect(layout.column(of: "text", declaredBy: "B")?.name == "ZTEXT2")
   }
 
-  @Test("many-to-many relationships stand in a join table of the entity with the lower number")
+  @Test("many-to-many relationships stand in a join table of the entity that comes first by name")
   func joinTables() throws {
     let layout = try Self.layout(
       #"<entity name="Conversation"><relationship name="labels" toMany="YES" destinationEntity="Label" inverseName="conversations" inverseEntity="Label"/></entity><entity name="Label"><relationship name="conversations" toMany="YES" ordered="YES" destinationEntity="Conversation" inverseName="labels" inverseEntity="Conversation"/></entity>"#

@@ -7,8 +7,8 @@ internal import StrataValues
 struct ObjectView {
   private let entity: String
   private let objects: StoreObjects
-  /// With the names under which the store holds them: a composite's elements stand for it.
-  private let attributes: [(name: String, title: String, attribute: Attribute)]
+  /// As the store holds them: the elements of a composite attribute, named by their key paths.
+  private let attributes: [Attribute]
   private let relationships: [Declared<Relationship>]
 
   init(entity: String, objects: StoreObjects) {
@@ -17,17 +17,13 @@ struct ObjectView {
     self.objects = objects
     attributes = model.allAttributes(of: entity).map(\.property)
       .filter { !$0.isTransient }
-      .flatMap { attribute in
-        model.storedAttributes(of: attribute).map {
-          ($0.name, $0.pathName(in: attribute), $0)
-        }
-      }
+      .flatMap { model.storedAttributes(of: $0) }
     relationships = model.allRelationships(of: entity).filter { !$0.property.isTransient }
   }
 
   var columns: [Table.Column] {
     let numbers = attributes.map { attribute in
-      Table.Column(attribute.title, attribute.attribute.type.isNumber ? .right : .left)
+      Table.Column(attribute.name, attribute.type.isNumber ? .right : .left)
     }
     return [.init("")] + numbers
       + relationships.map { .init($0.property.name, $0.property.isToMany ? .right : .left) }
@@ -39,8 +35,8 @@ struct ObjectView {
     var row = [
       StyledText((concrete == entity ? "" : concrete + " ") + "p\(object.key)", .name)
     ]
-    for (name, _, attribute) in attributes {
-      let value = ShownValue(try object.stored(name) ?? .null, of: attribute)
+    for attribute in attributes {
+      let value = ShownValue(try object.stored(attribute.name) ?? .null, of: attribute)
       row.append(isFull ? value.text : value.cutText)
     }
     for relationship in relationships {
@@ -80,8 +76,12 @@ struct ObjectView {
     var members: [(key: String, value: JSONValue)] = [
       ("objectID", uri(concrete, object.key))
     ]
-    for (name, title, attribute) in attributes {
-      members.append((title, ShownValue(try object.stored(name) ?? .null, of: attribute).json))
+    for attribute in attributes {
+      members.append(
+        (
+          attribute.name,
+          ShownValue(try object.stored(attribute.name) ?? .null, of: attribute).json
+        ))
     }
     for relationship in relationships {
       let property = relationship.property
@@ -96,12 +96,5 @@ struct ObjectView {
 
   private func uri(_ entity: String, _ key: Int64) -> JSONValue {
     .string("x-coredata://\(objects.metadata.uuid)/\(entity)/p\(key)")
-  }
-}
-
-extension Attribute {
-  /// The name of an element together with that of its composite attribute: `place.street`.
-  func pathName(in attribute: Attribute) -> String {
-    attribute.type == .composite ? "\(attribute.name).\(name)" : name
   }
 }

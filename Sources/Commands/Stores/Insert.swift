@@ -45,7 +45,7 @@ struct Insert: StrataCommand {
     let attributes = model.allAttributes(of: arguments[1]).map(\.property)
       .filter { !$0.isTransient && !$0.isDerived }
       .flatMap { attribute in
-        model.storedAttributes(of: attribute).map { $0.pathName(in: attribute) }
+        model.storedNames(of: attribute)
       }
     return (attributes + model.allRelationships(of: arguments[1]).map(\.property.name))
       .filter { name in !arguments.contains { $0.hasPrefix(name + "=") } }.map { $0 + "=" }
@@ -111,17 +111,15 @@ struct Insert: StrataCommand {
       return
     }
     let attributes = model.allAttributes(of: entity).map(\.property)
-    // The elements of a composite attribute may be named with it: place.street.
-    let stored = attributes.flatMap { attribute in
-      model.storedAttributes(of: attribute).map {
-        (path: $0.pathName(in: attribute), attribute: $0)
-      }
-    }
+    // An element of a composite attribute is named by its key path, place.street, or alone where no other
+    // attribute or element has its name.
+    let stored = attributes.flatMap { model.storedAttributes(of: $0) }
+    let elements = stored.filter { $0.name.hasSuffix(".\(name)") }
     guard
-      let attribute = stored.first(where: { $0.path == name || $0.attribute.name == name })?
-        .attribute
+      let attribute = stored.first(where: { $0.name == name })
+        ?? (elements.count == 1 ? elements[0] : nil)
     else {
-      let names = stored.map(\.path) + model.allRelationships(of: entity).map(\.property.name)
+      let names = stored.map(\.name) + model.allRelationships(of: entity).map(\.property.name)
       throw ModelEditError.unknownProperty(
         name, entity: entity, near: NearestName.of(name, in: names))
     }

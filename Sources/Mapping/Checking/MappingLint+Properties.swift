@@ -84,19 +84,17 @@ extension MappingLint {
     }
   }
 
-  /// Whether a composite attribute takes all its elements from one of the source.
+  /// Whether a composite attribute takes its elements from one of the source; an element that is new gets
+  /// its default value.
   func copiesComposite(
     _ expression: Expression, _ attribute: Attribute, _ mapping: EntityMapping
   ) -> Bool {
-    func elements(_ attribute: Attribute, _ model: ObjectModel) -> Set<String> {
-      Set(model.storedAttributes(of: attribute).map(\.name))
-    }
     guard attribute.type == .composite,
       case .keyPath(of: .variable("source"), let keys) = expression, keys.count == 1,
       let name = mapping.sourceName,
-      let old = source.properties(of: name).attribute(keys[0])?.property, old.type == .composite
+      source.properties(of: name).attribute(keys[0])?.property.type == .composite
     else { return false }
-    return elements(attribute, destination.model).isSubset(of: elements(old, source.model))
+    return true
   }
 
   /// Whether an optional attribute is copied into a required one, and the filter lets objects without it

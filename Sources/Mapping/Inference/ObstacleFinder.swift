@@ -47,12 +47,14 @@ struct ObstacleFinder {
     } else if old.type == .composite {
       let before = source.storedAttributes(of: old)
       for leaf in destination.storedAttributes(of: new.property) {
-        guard let same = before.first(where: { $0.name == leaf.name }), same.type != leaf.type,
+        let path = leaf.elementPath(in: new.property.name)
+        guard let same = before.first(where: { $0.elementPath(in: old.name) == path }),
+          same.type != leaf.type,
           !same.type.isNumber || !leaf.type.isNumber
         else { continue }
         tell(
           .incompatibleTypes(from: same.type.name, to: leaf.type.name), of: new,
-          named: "\(new.property.name).\(leaf.name)", entity: entity, asObstacle: true)
+          named: leaf.name, entity: entity, asObstacle: true)
       }
     }
   }

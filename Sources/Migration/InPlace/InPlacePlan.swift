@@ -1,7 +1,7 @@
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
-internal import StrataStore
+package import StrataStore
 
 /// The SQL that changes a store from one model to another in place, statement by statement.
 ///
@@ -15,6 +15,9 @@ public struct InPlacePlan: Sendable {
   public let statements: [InPlaceStatement]
   /// What the store must have when all is done.
   let schema: StoreSchema
+  /// Where the objects stand before it and after it.
+  package let layoutBefore: StoreLayout
+  package var layoutAfter: StoreLayout { schema.layout }
   /// Tables whose rows or columns change.
   let touchedTables: Set<String>
   /// What is not Core Data's and goes with a table that is dropped or made anew, in words.
@@ -37,6 +40,7 @@ public struct InPlacePlan: Sendable {
     planner.planSystemTables(store.store.metadata)
     statements = InPlaceStatement.Phase.allCases.flatMap { planner.statements[$0] ?? [] }
     schema = planner.schema
+    layoutBefore = planner.before
     touchedTables = planner.touchedTables
     strangers = planner.strangers
   }
@@ -44,6 +48,9 @@ public struct InPlacePlan: Sendable {
 
 /// The tables and indexes of a store as they are, old names and leftovers included.
 struct FoundSchema {
+  /// Where the source model's objects stand, under the names that the store has.
+  let layout: StoreLayout
+  let names: StoredNames
   let statements: [StoreSchema.Statement]
   /// By table.
   let columns: [String: [String]]
@@ -51,6 +58,8 @@ struct FoundSchema {
   let joins: [String: JoinTable]
 
   init(_ store: borrowing StoreReader) throws(StoreError) {
+    layout = store.layout
+    names = store.storedNames
     statements = try store.store.schema()
     var columns: [String: [String]] = [:]
     for statement in statements where statement.kind == .table {

@@ -67,7 +67,7 @@ extension InPlacePlanner {
   ) -> ColumnOrigin {
     guard let entity = lineage.source,
       let name = lineage.sourceAttribute(of: attribute.name),
-      let old = sourceLeaf(leaf.name, of: name, in: entity, isElement: leaf.name != attribute.name),
+      let old = sourceLeaf(name + leaf.elementPath(in: attribute.name), in: entity),
       let found = before.column(of: old.name, in: entity, of: source)
     else {
       return ColumnOrigin(
@@ -84,12 +84,9 @@ extension InPlacePlanner {
       isPlain: converted == own && isSafe, fallback: fallback)
   }
 
-  private func sourceLeaf(
-    _ leaf: String, of attribute: String, in entity: String, isElement: Bool
-  ) -> Attribute? {
-    let leaves = source.allAttributes(of: entity).map(\.property)
-      .filter { $0.name == attribute && !$0.isTransient }
-      .flatMap { source.storedAttributes(of: $0) }
-    return isElement ? leaves.first { $0.name == leaf } : leaves.count == 1 ? leaves[0] : nil
+  /// What the source stores under a key path.
+  private func sourceLeaf(_ path: String, in entity: String) -> Attribute? {
+    source.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }
+      .lazy.flatMap { source.storedAttributes(of: $0) }.first { $0.name == path }
   }
 }

@@ -44,7 +44,6 @@ extension InPlacePlanner {
 
   /// Those of tables made anew; of entities that have changed; of all, in the way of iOS 11 and 12.
   mutating func planIndexes() {
-    let old = StoreSchema(source, version: version)
     let present = Dictionary(
       found.statements.filter { $0.kind == .index }.map { ($0.name, $0) },
       uniquingKeysWith: { first, _ in first })
@@ -57,7 +56,7 @@ extension InPlacePlanner {
     // What only the old model asked for would go on being kept in step, or refuse what is allowed now.
     let left =
       version.altersTables
-      ? old.indexes.filter { index in
+      ? oldSchema.indexes.filter { index in
         guard let entity = index.entity else { return false }
         let heirs = lineages.values.filter { $0.source == entity }
         return heirs.isEmpty || heirs.contains(where: \.isChanged)
@@ -103,7 +102,7 @@ extension InPlacePlanner {
     let wanted = schema.triggers
     guard !touchedTables.isEmpty || !statements.isEmpty else { return }
     guard !present.isEmpty || !wanted.isEmpty else { return }
-    let own = Set(StoreSchema(source, version: version).triggers.map(\.name))
+    let own = Set(oldSchema.triggers.map(\.name))
     for trigger in present {
       add(
         .dropTriggers, "DROP TRIGGER \(trigger.name.plainOrQuoted)",

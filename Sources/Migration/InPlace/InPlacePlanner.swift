@@ -8,6 +8,8 @@ struct InPlacePlanner {
   let source: ObjectModel
   let destination: ObjectModel
   let before: StoreLayout
+  /// What the source's model asks for, under the names that the store has.
+  let oldSchema: StoreSchema
   let schema: StoreSchema
   let version: FrameworkVersion
   let found: FoundSchema
@@ -47,11 +49,14 @@ struct InPlacePlanner {
     self.destination = destination
     self.version = version
     self.found = found
-    before = StoreLayout(source)
-    schema = StoreSchema(destination, version: version)
+    before = found.layout
+    oldSchema = StoreSchema(source, version: version, keeping: found.names)
     lineages = Dictionary(
       mapping.entityMappings.compactMap { EntityLineage($0) }.map { ($0.destination, $0) },
       uniquingKeysWith: { first, _ in first })
+    schema = StoreSchema(
+      destination, version: version,
+      keeping: KeptNames(source, destination, found.layout, lineages).names)
     removed = mapping.entityMappings.filter { $0.destinationName == nil }.compactMap(\.sourceName)
   }
 
@@ -122,7 +127,7 @@ struct InPlacePlanner {
 
   /// Columns, indexes and triggers that somebody has added to tables that do not stay.
   var strangers: [String] {
-    let ownTriggers = Set(StoreSchema(source, version: version).triggers.map(\.name))
+    let ownTriggers = Set(oldSchema.triggers.map(\.name))
     return before.tables.filter { changes[$0.name] != .kept }.flatMap { table in
       let own = Set(table.definitions.map(\.name))
       let columns = (found.columns[table.name] ?? []).filter { !own.contains($0) }

@@ -43,8 +43,8 @@ final class BulkExecutor {
     self.mappings = mappings
     self.policies = policies
     values = ColumnValues(manager, by: .functions)
-    before = StoreLayout(manager.sourceModel.model)
-    after = StoreLayout(manager.destinationModel.model)
+    before = manager.source.reader.layout
+    after = manager.destination.store.layout
     foreseen = try foresee()
   }
 

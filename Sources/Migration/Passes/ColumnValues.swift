@@ -32,8 +32,8 @@ final class ColumnValues {
   init(_ manager: MigrationManager, by means: Means) {
     self.manager = manager
     self.means = means
-    before = StoreLayout(manager.sourceModel.model)
-    after = StoreLayout(manager.destinationModel.model)
+    before = manager.source.reader.layout
+    after = manager.destination.store.layout
   }
 
   /// Runs a statement that calls the functions; what one of them throws is thrown.
@@ -68,13 +68,15 @@ final class ColumnValues {
         if leaf.storedDefault != .null { values[place] = leaf.storedDefault.sqlLiteral }
         continue
       }
+      guard let source = expression.source(of: leaf, in: owner, sourceShape) else {
+        // An element that the composite did not have.
+        if leaf.storedDefault != .null { values[place] = leaf.storedDefault.sqlLiteral }
+        continue
+      }
       guard !shape.externalPlaces.contains(place),
-        let value = value(of: expression, leaf, in: owner, row)
+        let value = value(of: expression, leaf, from: source, row)
       else { return nil }
-      let whenNil = leaf.standIn(
-        for: expression.copiedAttribute(
-          in: sourceShape, element: leaf.name == owner.name ? nil : leaf.name),
-        isInferred: manager.isInferred)
+      let whenNil = leaf.standIn(for: source.attribute, isInferred: manager.isInferred)
       values[place] =
         whenNil == .null ? value : "coalesce(\(value), \(whenNil.sqlLiteral))"
     }
@@ -114,8 +116,9 @@ final class ColumnValues {
     case .set(let name, let expression):
       guard let (place, leaf) = place(of: name) else { return false }
       // A mapping model's types have been checked, a policy's are what the values are.
-      if expression.copiedAttribute(in: row.shape)?.type == leaf.type {
-        values[place] = value(of: expression, leaf, in: leaf, row)
+      let source = expression.source(of: leaf, in: leaf, row.shape)
+      if source?.attribute?.type == leaf.type {
+        values[place] = source.flatMap { value(of: expression, leaf, from: $0, row) }
       } else {
         values[place] = function(of: [expression], row, name, otherwise: nil) { found, _ in
           found[0].converted(to: leaf.type)
@@ -159,18 +162,17 @@ final class ColumnValues {
 
   /// An attribute's value, as the attribute's type stores it.
   private func value(
-    of expression: Expression, _ leaf: Attribute, in owner: Attribute, _ row: Row
+    of expression: Expression, _ leaf: Attribute, from source: AttributeSource, _ row: Row
   ) -> String? {
     let shape = row.shape
-    if case .constant(let value) = expression { return value.converted(to: leaf.type).sqlLiteral }
-    if case .keyPath(of: .variable("source"), let keys) = expression, keys.count == 1 {
-      let name = leaf.name == owner.name ? keys[0] : leaf.name
-      guard let place = shape.place(of: name), case .attribute(let old) = shape.contents[place],
-        !shape.externalPlaces.contains(place)
-      else { return nil }
+    switch source {
+    case .column(let place, let old):
+      guard !shape.externalPlaces.contains(place) else { return nil }
       return leaf.conversion(of: "s.\(shape.columnName(at: place))", from: old)
+    case .constant(let value): return value.converted(to: leaf.type).sqlLiteral
+    case .none: return nil
+    case .expression: break
     }
-    guard leaf.name == owner.name else { return nil }
     if let sql = arithmetic(expression, shape) { return leaf.type.stored(sql) }
     return function(of: [expression], row, leaf.name) { values, _ in
       values[0].converted(to: leaf.type)
@@ -279,20 +281,50 @@ private final class RowValues: EvaluatedObject {
   }
 }
 
+/// What an attribute mapping reads for an attribute, or for an element of a composite one.
+enum AttributeSource {
+  /// The column at a place of the source's row.
+  case column(Int, Attribute)
+  case constant(AttributeValue)
+  /// Whatever an expression gives.
+  case expression
+  /// Nothing that can be said: an element of a composite attribute of which the expression names no source.
+  case none
+
+  /// The source's attribute, where one is copied.
+  var attribute: Attribute? {
+    if case .column(_, let attribute) = self { attribute } else { nil }
+  }
+}
+
 extension Expression {
-  /// The source's attribute that the expression names, where it does nothing else.
+  /// What the expression reads for a stored attribute of the destination.
   ///
-  /// - Parameter element: Of a composite one, this element, which stands in the store under its own name.
-  func copiedAttribute(in shape: StoreRowShape, element: String? = nil) -> Attribute? {
-    guard let place = copiedPlace(in: shape, element: element),
-      case .attribute(let attribute) = shape.contents[place]
-    else { return nil }
-    return attribute
+  /// - Parameter owner: The attribute that it belongs to: itself, or its composite attribute.
+  /// - Returns: `nil` for an element that the source's composite attribute lacks: it has its default value.
+  func source(
+    of leaf: Attribute, in owner: Attribute, _ shape: StoreRowShape?
+  ) -> AttributeSource? {
+    let isElement = leaf.name != owner.name
+    guard case .keyPath(of: .variable("source"), let keys) = self else {
+      if isElement { return AttributeSource.none }
+      if case .constant(let value) = self { return .constant(value) }
+      return .expression
+    }
+    let path = keys.joined(separator: ".") + leaf.elementPath(in: owner.name)
+    if let shape, let place = shape.place(of: path), case .attribute(let old) = shape.contents[place] {
+      return .column(place, old)
+    }
+    guard isElement else { return .expression }
+    let isComposite = shape?.names.contains { $0.hasPrefix(keys.joined(separator: ".") + ".") }
+    return isComposite == true ? nil : AttributeSource.none
   }
 
-  fileprivate func copiedPlace(in shape: StoreRowShape, element: String? = nil) -> Int? {
-    guard case .keyPath(of: .variable("source"), let keys) = self, keys.count == 1,
-      let place = shape.place(of: element ?? keys[0]), case .attribute = shape.contents[place]
+  /// The place of the source's attribute that the expression names, where it does nothing else.
+  fileprivate func copiedPlace(in shape: StoreRowShape) -> Int? {
+    guard case .keyPath(of: .variable("source"), let keys) = self,
+      let place = shape.place(of: keys.joined(separator: ".")),
+      case .attribute = shape.contents[place]
     else { return nil }
     return place
   }

@@ -64,27 +64,25 @@ final class InstanceMaker {
         constants[place] = leaf.storedDefault
         return .constant
       }
-      let whenNil = leaf.standIn(
-        for: sourceShape.flatMap {
-          expression.copiedAttribute(in: $0, element: leaf.name == owner.name ? nil : leaf.name)
-        }, isInferred: isInferred)
-      switch expression {
+      guard let read = expression.source(of: leaf, in: owner, sourceShape) else {
+        constants[place] = leaf.storedDefault
+        return .constant
+      }
+      let whenNil = leaf.standIn(for: read.attribute, isInferred: isInferred)
+      switch read {
       case .constant(let value):
         let converted = value.converted(to: leaf.type)
         constants[place] = converted == .null ? whenNil : converted
         return .constant
-      case .keyPath(of: .variable("source"), let keys) where keys.count == 1:
-        // A composite's elements stand in the store under their own names.
-        let name = leaf.name == owner.name ? keys[0] : leaf.name
-        guard let found = sourceShape?.place(of: name),
-          case .attribute(let old)? = sourceShape?.contents[found]
-        else { return .expression(expression, of: owner.name, type: leaf.type, whenNil: whenNil) }
+      case .column(let found, let old):
         let isExternal =
           shape.externalPlaces.contains(place)
           || sourceShape?.externalPlaces.contains(found) == true
         return isExternal || old.type.converts(to: leaf.type)
-          ? .attribute(name, type: leaf.type, whenNil: whenNil) : .copy(found, whenNil: whenNil)
-      default: return .expression(expression, of: owner.name, type: leaf.type, whenNil: whenNil)
+          ? .attribute(old.name, type: leaf.type, whenNil: whenNil)
+          : .copy(found, whenNil: whenNil)
+      case .expression, .none:
+        return .expression(expression, of: owner.name, type: leaf.type, whenNil: whenNil)
       }
     }
     givenNumbers = Array(repeating: nil, count: shape.names.count)

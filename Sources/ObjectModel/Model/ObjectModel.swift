@@ -284,15 +284,19 @@ public struct ObjectModel: Sendable {
   }
 
   /// The attributes that a store holds for an attribute: itself, or its composite's elements, in their
-  /// order and however deep.
+  /// order and however deep. Each is named by its key path: `place.street`.
   public func storedAttributes(of attribute: Attribute) -> [Attribute] {
     guard attribute.type == .composite,
       let composite = composite(named: attribute.compositeName ?? "")
     else { return [attribute] }
-    return composite.attributes.flatMap { storedAttributes(of: $0) }
+    return composite.attributes.flatMap { storedAttributes(of: $0) }.map { element in
+      var named = element
+      named.name = "\(attribute.name).\(element.name)"
+      return named
+    }
   }
 
-  /// By what a store holds for them, the attributes that an entity has or inherits.
+  /// By the key paths of what a store holds for them, the attributes that an entity has or inherits.
   package func attributesByStoredName(of entity: String) -> [String: Attribute] {
     Dictionary(
       allAttributes(of: entity).map(\.property).filter { !$0.isTransient }.flatMap { attribute in
@@ -300,10 +304,16 @@ public struct ObjectModel: Sendable {
       }, uniquingKeysWith: { _, last in last })
   }
 
-  /// Their names.
+  /// The key paths of what a store holds for an attribute.
   public func storedNames(of attribute: Attribute) -> [String] {
     storedAttributes(of: attribute).map(\.name)
   }
+}
+
+extension Attribute {
+  /// What follows the name of a composite attribute in the key path of an element: `.street` of
+  /// `place.street`; empty for the attribute itself.
+  package func elementPath(in attribute: String) -> Substring { name.dropFirst(attribute.count) }
 }
 
 extension ObjectModel: Hashable {

@@ -87,7 +87,7 @@ extension PredicateResolver {
     )
   }
 
-  /// Follows keys over entities; keys of composites, whose elements a store holds by themselves, go.
+  /// Follows keys over entities; an element of a composite attribute becomes one key, its path.
   private func walk(
     _ keys: ArraySlice<String>, from start: ValueKind
   ) throws(ExpressionError) -> (stored: [String], kind: ValueKind) {
@@ -158,7 +158,9 @@ extension PredicateResolver {
         .unknownKey(
           key, of: attribute.name, near: NearestName.of(key, in: elements.map(\.name))))
     }
-    return try leaf(of: element, &rest)
+    var leaf = try leaf(of: element, &rest)
+    leaf.name = "\(attribute.name).\(leaf.name)"
+    return leaf
   }
 
   private func walkCollected(

@@ -1,29 +1,36 @@
 internal import StrataObjectModel
 internal import StrataValues
 
-/// The walk over a model that hands out numbers, columns and join tables, in Core Data's order.
+/// The walk over a model that hands out entity numbers, columns and join tables in Core Data's order.
+///
+/// Names that are kept go before those that Core Data would give.
 struct LayoutWalk {
   private let model: ObjectModel
+  private let kept: StoredNames
   /// Every entity, each root followed by its subentities.
   private(set) var order: [String] = []
   private(set) var numbers: [String: Int64] = [:]
   private(set) var tables: [StoreTable] = []
   private(set) var tablesByEntity: [String: Int] = [:]
+  /// By `Entity.keyPath` of the declaring entity.
   private(set) var columns: [String: StoreColumn] = [:]
-  private(set) var strangersByDestination: [String: [String]] = [:]
+  /// By `Entity.keyPath`, the name that a column would have if no other one had it.
+  private(set) var baseNames: [String: String] = [:]
+  /// By `Entity.keyPath`, the index of the table that has the column.
+  private(set) var tablesByColumn: [String: Int] = [:]
+  private(set) var ownersByDestination: [String: [String]] = [:]
   private(set) var joinTables: [String: JoinTable] = [:]
+  private(set) var unproven: [UnprovenName] = []
 
-  init(_ model: ObjectModel) {
+  init(_ model: ObjectModel, keeping kept: StoredNames) {
     self.model = model
+    self.kept = kept
   }
 
   /// Roots by name without regard to case, each at once followed by its subentities, counted from 1.
   mutating func numberEntities() {
-    for root in model.entities where root.superentityName == nil {
-      order.append(root.name)
-    }
-    order.sort(by: Self.precedes)
-    order = order.flatMap { hierarchy(below: $0) }
+    order = model.entities.filter { $0.superentityName == nil }.map(\.name)
+      .sorted(by: Self.precedes).flatMap { hierarchy(below: $0) }
     for (index, name) in order.enumerated() { numbers[name] = Int64(index + 1) }
   }
 
@@ -41,6 +48,7 @@ struct LayoutWalk {
 
   /// A property on its way to its column.
   private struct Candidate {
+    /// An attribute's key path, or a relationship.
     var property: String
     var declaringEntity: String
     var column: StoreColumn
@@ -50,57 +58,76 @@ struct LayoutWalk {
     var run: Int
     /// What it is sorted by: its own name, of an element of a composite the composite's.
     var sortName: String
+
+    var key: String { "\(declaringEntity).\(property)" }
   }
 
-  /// Attributes and to-one relationships share the names of a table; the first comer has the bare
-  /// one, the next a number behind it.
+  /// Attributes and to-one relationships share the names of a table. Of several, the first in the order of
+  /// the columns has the bare name, the next ones a number behind it.
   mutating func placeColumns() {
-    let strangers = relationshipsWithoutInverse()
-    strangersByDestination = strangers.mapValues { candidates in
-      candidates.map { "\($0.declaringEntity).\($0.property)" }
-    }
+    let owners = relationshipsWithoutInverse()
+    ownersByDestination = owners.mapValues { $0.map(\.key) }
     var taken: [Set<String>] = []
-    var placed: [[(place: (Int, Int, Int, Int), column: StoreColumn)]] = []
-    for (entityPlace, name) in order.enumerated() {
+    var placed: [[(index: (Int, Int, Int, Int), column: StoreColumn)]] = []
+    for (entityIndex, name) in order.enumerated() {
       guard let entity = model[name] else { continue }
       let table: Int
       if entity.superentityName == nil {
         table = tables.count
         tables.append(StoreTable(name: "Z" + name.uppercased(), rootEntity: name, columns: []))
-        taken.append(["Z_PK", "Z_ENT", "Z_OPT"])
+        taken.append(Set(["Z_PK", "Z_ENT", "Z_OPT"]).union(keptNames(inTableOf: name)))
         placed.append([])
       } else {
         table = tablesByEntity[model.rootName(of: name)] ?? 0
       }
       tablesByEntity[name] = table
-      for (index, candidate) in (candidates(of: entity) + (strangers[name] ?? [])).enumerated() {
-        var column = candidate.column
-        column.name = Self.unused(column.name, in: &taken[table])
-        if column.orderColumn != nil { column.orderColumn = "Z_FOK_" + column.name.dropFirst() }
-        if let number = column.entityColumn {
-          column.entityColumn = "Z\(number)_" + column.name.dropFirst()
-        }
-        columns["\(candidate.declaringEntity).\(candidate.property)"] = column
+      for (index, candidate) in (candidates(of: entity) + (owners[name] ?? [])).enumerated() {
+        let column = kept.columns[candidate.key] ?? named(candidate.column, &taken[table])
+        columns[candidate.key] = column
+        baseNames[candidate.key] = candidate.column.name
+        tablesByColumn[candidate.key] = table
         // Dates and reals, decimals and texts run through each entity; so do the three runs of bytes.
-        placed[table].append(
-          ((candidate.block, entityPlace, candidate.run, index), column))
+        placed[table].append(((candidate.block, entityIndex, candidate.run, index), column))
       }
     }
     for table in tables.indices {
-      tables[table].columns = placed[table].sorted { $0.place < $1.place }.map(\.column)
+      tables[table].columns = placed[table].sorted { $0.index < $1.index }.map(\.column)
     }
   }
 
-  /// The properties of an entity that take a column, by name.
+  /// The names that properties of a hierarchy keep: no other column gets one of them.
+  private func keptNames(inTableOf root: String) -> [String] {
+    kept.columns.isEmpty
+      ? []
+      : order.filter { model.rootName(of: $0) == root }.flatMap { name in
+        (model[name].map { candidates(of: $0) } ?? []).compactMap { kept.columns[$0.key]?.name }
+      }
+  }
+
+  private func named(_ candidate: StoreColumn, _ taken: inout Set<String>) -> StoreColumn {
+    var column = candidate
+    column.name = Self.unused(candidate.name, in: &taken)
+    if column.orderColumn != nil { column.orderColumn = "Z_FOK_" + column.name.dropFirst() }
+    if let number = column.entityColumn {
+      column.entityColumn = "Z\(number)_" + column.name.dropFirst()
+    }
+    return column
+  }
+
+  /// The properties of an entity that take a column, in the order of the columns: block by block, by name.
   private func candidates(of entity: Entity) -> [Candidate] {
     var found: [Candidate] = []
     for attribute in entity.attributes where !attribute.isTransient {
       for leaf in model.storedAttributes(of: attribute) {
         guard let (type, block, run) = leaf.type.column else { continue }
+        // An element's column is named without its composite attribute.
+        let name =
+          attribute.type == .composite
+          ? leaf.name.split(separator: ".").last.map(String.init) ?? leaf.name : leaf.name
         found.append(
           Candidate(
             property: leaf.name, declaringEntity: entity.name,
-            column: StoreColumn(name: "Z" + leaf.name.uppercased(), type: type), block: block,
+            column: StoreColumn(name: "Z" + name.uppercased(), type: type), block: block,
             run: run, sortName: attribute.name))
       }
     }
@@ -120,13 +147,17 @@ struct LayoutWalk {
     }
     // A stable sort keeps the elements of a composite in their order.
     return found.enumerated().sorted { a, b in
-      a.element.sortName == b.element.sortName
-        ? a.offset < b.offset : a.element.sortName.precedesInBytes(b.element.sortName)
+      let (first, second) = (a.element, b.element)
+      if (first.block, first.run) != (second.block, second.run) {
+        return (first.block, first.run) < (second.block, second.run)
+      }
+      return first.sortName == second.sortName
+        ? a.offset < b.offset : first.sortName.precedesInBytes(second.sortName)
     }.map(\.element)
   }
 
-  /// To-many relationships that nothing leads back from: their destination keeps the owner's key in a
-  /// column named after the owner's number and the relationship, `Z2MODIFIERS`.
+  /// To-many relationships without an inverse: their destination keeps the owner's key in a column named
+  /// after the owner's number and the relationship, `Z2MODIFIERS`.
   private func relationshipsWithoutInverse() -> [String: [Candidate]] {
     var found: [String: [Candidate]] = [:]
     for name in order {
@@ -147,7 +178,7 @@ struct LayoutWalk {
     return found
   }
 
-  private static func unused(_ name: String, in taken: inout Set<String>) -> String {
+  static func unused(_ name: String, in taken: inout Set<String>) -> String {
     var candidate = name
     var number = 0
     while !taken.insert(candidate).inserted {
@@ -159,72 +190,100 @@ struct LayoutWalk {
 
   // MARK: Join tables
 
+  /// A many-to-many relationship, from the end that owns its table.
+  private struct Pair {
+    var owner: Declared<Relationship>
+    var inverse: Declared<Relationship>
+    var isOwnInverse: Bool
+  }
+
+  /// Entities are visited by name, whatever their hierarchy, each with what it inherits: the end that is met
+  /// first owns the table. The columns of an entity have names of their own over all its join tables: those
+  /// of the first owner keep the bare name.
+  ///
+  /// Source: facts on the SQLite schema, section 6 (47 pairs); the archived models of the corpus, in which
+  /// GenericAlbum owns its tables with AlbumList and Asset because it is met as Album.
   mutating func placeJoinTables() {
-    // The column that holds an entity's keys is named after the inverse, once for each entity.
-    var keyColumns: [String: String] = [:]
-    for name in order {
-      guard let entity = model[name], let number = numbers[name] else { continue }
-      var taken: Set<String> = []
-      for relationship in entity.relationships.sorted(by: { $0.name.precedesInBytes($1.name) }) {
-        guard let inverse = manyToManyInverse(of: relationship) else { continue }
-        keyColumns["\(name).\(relationship.name)"] = Self.unused(
-          "Z_\(number)\(inverse.property.name.uppercased())", in: &taken)
-      }
-    }
-    for name in order {
-      guard let entity = model[name] else { continue }
-      for relationship in entity.relationships {
-        guard let inverse = manyToManyInverse(of: relationship) else { continue }
-        joinTables["\(name).\(relationship.name)"] = joinTable(
-          of: Declared(property: relationship, declaringEntity: name), inverse: inverse,
-          keyColumns: keyColumns)
+    var taken: [String: Set<String>] = [:]
+    for name in order.sorted(by: isVisitedBefore) {
+      for pair in ownedPairs(of: name) {
+        let key = "\(name).\(pair.owner.property.name)"
+        let computed = joinTable(pair, &taken)
+        let table = kept.joins[key] ?? computed
+        joinTables[key] = table
+        if !pair.isOwnInverse {
+          joinTables["\(pair.inverse.declaringEntity).\(pair.inverse.property.name)"] =
+            kept.joins["\(pair.inverse.declaringEntity).\(pair.inverse.property.name)"]
+            ?? table.reversed
+        }
+        noteUnproven(pair, computed, kept: kept.joins[key])
       }
     }
   }
 
-  private func manyToManyInverse(of relationship: Relationship) -> Declared<Relationship>? {
-    guard relationship.isToMany, !relationship.isTransient,
-      let inverse = model.inverse(of: relationship), inverse.property.isToMany
-    else { return nil }
-    return inverse
+  /// Whether the properties that an entity declares are met before those of another one.
+  private func isVisitedBefore(_ a: String, _ b: String) -> Bool {
+    func first(_ name: String) -> String {
+      ([name] + model.descendantNames(of: name)).min(by: Self.precedes) ?? name
+    }
+    let (firstOfA, firstOfB) = (first(a), first(b))
+    return firstOfA == firstOfB ? Self.precedes(a, b) : Self.precedes(firstOfA, firstOfB)
   }
 
-  /// Whether an entity has a parent or subentities: such a one owns its join tables, whatever its number
-  /// (shown by the archived models of the corpus).
-  private func isInHierarchy(_ entity: String) -> Bool {
-    model[entity]?.superentityName != nil || !model.subentityNames(of: entity).isEmpty
+  private func ownedPairs(of name: String) -> [Pair] {
+    (model[name]?.relationships ?? []).sorted { $0.name.precedesInBytes($1.name) }
+      .compactMap { relationship in
+        guard relationship.isToMany, !relationship.isTransient,
+          let inverse = model.inverse(of: relationship), inverse.property.isToMany
+        else { return nil }
+        let isOwnInverse = model.isOwnInverse(relationship, declaredBy: name)
+        // Which end of a relation within one entity owns the table, no rule tells.
+        let isOwner =
+          isOwnInverse
+          || (inverse.declaringEntity == name
+            ? relationship.name.precedesInBytes(inverse.property.name)
+            : isVisitedBefore(name, inverse.declaringEntity))
+        return isOwner
+          ? Pair(
+            owner: Declared(property: relationship, declaringEntity: name), inverse: inverse,
+            isOwnInverse: isOwnInverse) : nil
+      }
   }
 
-  private func joinTable(
-    of end: Declared<Relationship>, inverse: Declared<Relationship>, keyColumns: [String: String]
-  ) -> JoinTable {
-    let (name, other) = (end.declaringEntity, inverse.declaringEntity)
+  private func joinTable(_ pair: Pair, _ taken: inout [String: Set<String>]) -> JoinTable {
+    let (name, other) = (pair.owner.declaringEntity, pair.inverse.declaringEntity)
     let (number, otherNumber) = (numbers[name] ?? 0, numbers[other] ?? 0)
-    let upper = end.property.name.uppercased()
-    if model.isOwnInverse(end.property, declaredBy: end.declaringEntity) {
-      return JoinTable(
-        name: "Z_\(number)\(upper)", ownColumn: "Z_\(number)\(upper)", otherColumn: "REFLEXIVE",
-        isOwner: true)
+    let upper = pair.owner.property.name.uppercased()
+    let table = "Z_\(number)\(upper)"
+    if pair.isOwnInverse {
+      return JoinTable(name: table, ownColumn: table, otherColumn: "REFLEXIVE", isOwner: true)
     }
-    let isOwner: Bool
-    if number == otherNumber {
-      // Which end of a relation within one entity owns the table, the model does not tell: a reader
-      // looks for both spellings.
-      isOwner = end.property.name.precedesInBytes(inverse.property.name)
-    } else if isInHierarchy(name) != isInHierarchy(other) {
-      isOwner = isInHierarchy(name)
-    } else {
-      isOwner = number < otherNumber
-    }
-    let table =
-      isOwner ? "Z_\(number)\(upper)" : "Z_\(otherNumber)\(inverse.property.name.uppercased())"
-    let own = keyColumns["\(name).\(end.property.name)"] ?? ""
-    let theirs = keyColumns["\(other).\(inverse.property.name)"] ?? ""
+    let own = Self.unused(
+      "Z_\(number)\(pair.inverse.property.name.uppercased())", in: &taken[name, default: []])
+    let theirs = Self.unused("Z_\(otherNumber)\(upper)", in: &taken[other, default: []])
     return JoinTable(
       name: table, ownColumn: own, otherColumn: theirs,
-      orderColumn: end.property.isOrdered ? "Z_FOK_" + theirs.dropFirst(2) : nil,
-      inverseOrderColumn: inverse.property.isOrdered ? "Z_FOK_" + own.dropFirst(2) : nil,
-      isOwner: isOwner)
+      orderColumn: pair.owner.property.isOrdered ? "Z_FOK_" + theirs.dropFirst(2) : nil,
+      inverseOrderColumn: pair.inverse.property.isOrdered ? "Z_FOK_" + own.dropFirst(2) : nil,
+      isOwner: true)
+  }
+
+  private mutating func noteUnproven(_ pair: Pair, _ table: JoinTable, kept: JoinTable?) {
+    guard kept == nil, !pair.isOwnInverse else { return }
+    let (owner, inverse) = (pair.owner, pair.inverse)
+    func note(_ reason: UnprovenName.Reason) {
+      unproven.append(
+        UnprovenName(
+          entity: owner.declaringEntity, relationship: owner.property.name, table: table.name,
+          reason: reason))
+    }
+    if owner.declaringEntity == inverse.declaringEntity { note(.relationWithinEntity) }
+    // Two tables of one owner whose columns clash: which has the bare name, no rule tells.
+    let hasTwin = ownedPairs(of: owner.declaringEntity).contains { other in
+      other.owner.property.name != owner.property.name
+        && other.inverse.property.name.uppercased() == inverse.property.name.uppercased()
+    }
+    if hasTwin { note(.clashWithinOwner) }
   }
 }
 

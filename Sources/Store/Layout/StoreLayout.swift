@@ -19,14 +19,24 @@ public struct StoreLayout: Sendable {
   /// Root entities with their tables, by number.
   public let tables: [StoreTable]
   private let tablesByEntity: [String: Int]
-  /// `Entity.property` of the declaring entity to column.
+  /// `Entity.keyPath` of the declaring entity to column.
   private let columns: [String: StoreColumn]
+  private let baseNames: [String: String]
+  private let tablesByColumn: [String: Int]
   private let joinTables: [String: JoinTable]
   /// `Entity.relationship` of relationships without an inverse, by destination.
-  private let strangersByDestination: [String: [String]]
+  private let ownersByDestination: [String: [String]]
+  /// Names of join tables and their columns that follow from no proven rule.
+  public let unproven: [UnprovenName]
 
+  /// The names that Core Data gives in a new store.
   public init(_ model: ObjectModel) {
-    var walk = LayoutWalk(model)
+    self.init(model, keeping: StoredNames())
+  }
+
+  /// - Parameter kept: The names that go before those of a new store.
+  package init(_ model: ObjectModel, keeping kept: StoredNames) {
+    var walk = LayoutWalk(model, keeping: kept)
     walk.numberEntities()
     walk.placeColumns()
     walk.placeJoinTables()
@@ -35,8 +45,11 @@ public struct StoreLayout: Sendable {
     tables = walk.tables
     tablesByEntity = walk.tablesByEntity
     columns = walk.columns
+    baseNames = walk.baseNames
+    tablesByColumn = walk.tablesByColumn
     joinTables = walk.joinTables
-    strangersByDestination = walk.strangersByDestination
+    ownersByDestination = walk.ownersByDestination
+    unproven = walk.unproven
   }
 
   /// The table that holds the objects of an entity: that of its root.
@@ -44,8 +57,8 @@ public struct StoreLayout: Sendable {
     tablesByEntity[entity].map { tables[$0] }
   }
 
-  /// The column of an attribute or relationship, by the entity that declares it; `nil` for a property
-  /// that is not stored in one.
+  /// The column of an attribute (by its key path) or relationship, by the entity that declares it; `nil` for
+  /// a property that is not stored in one.
   ///
   /// That of a to-many relationship without an inverse stands in the table of its destination.
   public func column(of property: String, declaredBy entity: String) -> StoreColumn? {
@@ -79,18 +92,30 @@ public struct StoreLayout: Sendable {
 
   /// The columns of to-many relationships without an inverse that lead to one of these entities: the
   /// relationship as `Entity.relationship`, and its column.
-  package func strangers(to entities: [String]) -> [(relationship: String, column: StoreColumn)] {
-    entities.flatMap { strangersByDestination[$0] ?? [] }.compactMap { name in
+  package func ownerColumns(
+    of entities: [String]
+  ) -> [(relationship: String, column: StoreColumn)] {
+    entities.flatMap { ownersByDestination[$0] ?? [] }.compactMap { name in
       columns[name].map { (name, $0) }
     }
   }
 
+  // MARK: Keys of columns
+
+  /// The properties, as `Entity.keyPath`, that have a column in a table.
+  package func columnKeys(of table: StoreTable) -> [String] {
+    tablesByColumn.filter { tables[$0.value].name == table.name }.keys.sorted()
+  }
+
+  package func column(forKey key: String) -> StoreColumn? { columns[key] }
+
+  /// The name that the column would have if no other one had it.
+  package func baseName(forKey key: String) -> String { baseNames[key] ?? "" }
+
   /// The number's entity.
   public func entityName(numbered number: Int64) -> String? {
-    guard let place = Int(exactly: number - 1), entityOrder.indices.contains(place) else {
-      return nil
-    }
-    return entityOrder[place]
+    guard number > 0, number <= entityOrder.count else { return nil }
+    return entityOrder[Int(number) - 1]
   }
 }
 
@@ -147,4 +172,11 @@ public struct JoinTable: Sendable, Hashable {
   public var inverseOrderColumn: String?
   /// Whether this end gave the table its name.
   public var isOwner: Bool
+
+  /// The same table, as the other end sees it.
+  package var reversed: JoinTable {
+    JoinTable(
+      name: name, ownColumn: otherColumn, otherColumn: ownColumn, orderColumn: inverseOrderColumn,
+      inverseOrderColumn: orderColumn, isOwner: !isOwner)
+  }
 }

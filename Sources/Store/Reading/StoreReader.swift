@@ -8,30 +8,33 @@ internal import StrataValues
 public struct StoreReader: ~Copyable {
   public let model: ObjectModel
   public let store: SQLiteStore
+  /// The names that the store has.
   public let layout: StoreLayout
-  /// The columns of every table that the model needs and the store has.
-  private let tableColumns: [String: Set<String>]
+  /// What the layout has otherwise than a new store would.
+  package let storedNames: StoredNames
+  /// Why a join table was not found, by `Entity.relationship`.
+  private let joinFailures: [String: StoreError]
 
-  /// - Throws: ``StoreError/missingTable(_:)``, ``StoreError/missingColumn(_:table:)`` where the
-  ///   model is not that of the store.
+  /// - Throws: ``StoreError/missingTable(_:)``, ``StoreError/missingColumn(_:table:)``,
+  ///   ``StoreError/ambiguousColumn(_:candidates:table:)`` where the model is not that of the store.
   public init(_ store: consuming SQLiteStore, model: ObjectModel) throws(StoreError) {
-    let layout = StoreLayout(model)
-    var tableColumns: [String: Set<String>] = [:]
-    for table in layout.tables {
-      let columns = try store.columns(of: table.name)
+    let computed = StoreLayout(model)
+    var resolver = SchemaResolver(model, computed: computed)
+    for table in computed.tables {
+      let columns = try store.connection.columnTypes(of: table.name)
       guard !columns.isEmpty else {
         throw try store.connection.hasTable(table.name)
           ? .unusualTable(table.name) : .missingTable(table.name)
       }
-      let needed = table.columns.flatMap { [$0.name, $0.orderColumn].compactMap { $0 } }
-      for column in needed where !columns.contains(column) {
-        throw .missingColumn(column, table: table.name)
-      }
-      tableColumns[table.name] = columns
+      try resolver.resolve(table, columns)
+    }
+    try resolver.resolveJoins(tables: store.connection.tableNames()) {
+      (name) throws(StoreError) in try store.connection.columnTypes(of: name)
     }
     self.model = model
-    self.layout = layout
-    self.tableColumns = tableColumns
+    storedNames = resolver.names
+    layout = StoreLayout(model, keeping: resolver.names)
+    joinFailures = resolver.failures
     self.store = store
   }
 
@@ -153,33 +156,15 @@ public struct StoreReader: ~Copyable {
       join: relationship.property.isToMany ? try joinTable(of: relationship) : nil)
   }
 
-  /// The join table as the store has it: for a relation within one entity, under either name.
+  /// The join table of a many-to-many relationship; `nil` for other relationships.
+  ///
+  /// - Throws: ``StoreError/missingTable(_:)``, ``StoreError/ambiguousTable(_:candidates:)`` and the like.
   package func joinTable(
     of relationship: Declared<Relationship>
   ) throws(StoreError) -> JoinTable? {
-    guard
-      let table = layout.joinTable(
-        of: relationship.property.name, declaredBy: relationship.declaringEntity)
-    else { return nil }
-    var candidates = [table]
-    if let inverse = model.inverse(of: relationship.property),
-      inverse.declaringEntity == relationship.declaringEntity
-    {
-      let number = layout.entityNumbers[inverse.declaringEntity] ?? 0
-      let own = table.isOwner ? inverse.property.name : relationship.property.name
-      var swapped = table
-      swapped.name = "Z_\(number)\(own.uppercased())"
-      candidates.append(swapped)
-    }
-    for candidate in candidates {
-      let columns = try store.columns(of: candidate.name)
-      if columns.isEmpty { continue }
-      for column in [candidate.ownColumn, candidate.otherColumn] where !columns.contains(column) {
-        throw .missingColumn(column, table: candidate.name)
-      }
-      return candidate
-    }
-    throw .missingTable(table.name)
+    let (name, entity) = (relationship.property.name, relationship.declaringEntity)
+    if let failure = joinFailures["\(entity).\(name)"] { throw failure }
+    return layout.joinTable(of: name, declaredBy: entity)
   }
 }
 

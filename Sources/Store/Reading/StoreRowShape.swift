@@ -52,7 +52,7 @@ public final class StoreRowShape: Sendable {
         }
       }
     }
-    for (relationship, column) in layout.strangers(to: lineage) {
+    for (relationship, column) in layout.ownerColumns(of: lineage) {
       found.append(
         (relationship, column, .owner(entity: String(relationship.prefix { $0 != "." }))))
     }

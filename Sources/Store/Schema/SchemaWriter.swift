@@ -20,10 +20,10 @@ struct SchemaWriter {
   private(set) var treeContents: [String: String] = [:]
   var omissions: [SchemaOmission] = []
 
-  init(_ model: ObjectModel, version: FrameworkVersion) {
+  init(_ model: ObjectModel, version: FrameworkVersion, keeping kept: StoredNames) {
     self.model = model
     self.version = version
-    layout = StoreLayout(model)
+    layout = StoreLayout(model, keeping: kept)
   }
 
   mutating func write() {
@@ -75,17 +75,26 @@ struct SchemaWriter {
       "CREATE TABLE \(table.name.plainOrQuoted) ( \(columns.joined(separator: ", "))\(end)")
   }
 
-  /// The join tables that the entities own.
+  /// The join tables that the entities own. Those of one owner stand in the order of a hash table of its
+  /// stored properties, before iOS 10 by name.
+  ///
+  /// Source: facts on the SQLite schema, section 6 (6 of 6 schemas).
   private func ownedJoinTables(of entities: [String]) -> [JoinTable] {
-    var found: [JoinTable] = []
-    for entity in entities {
-      for relationship in model[entity]?.relationships ?? [] {
-        if let join = layout.joinTable(of: relationship.name, declaredBy: entity), join.isOwner {
-          found.append(join)
-        }
-      }
+    entities.flatMap { entity in
+      let joins = (model[entity]?.relationships ?? []).compactMap { relationship in
+        layout.joinTable(of: relationship.name, declaredBy: entity)
+          .map { (name: relationship.name, join: $0) }
+      }.filter(\.join.isOwner)
+      guard version.ordersJoinTablesByHash else { return joins.map(\.join) }
+      let properties =
+        model.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }.count
+        + model.allRelationships(of: entity).map(\.property).filter { !$0.isTransient }.count
+      let size = CoreFoundationHash.tableSize(entries: properties + 3)
+      return joins.map { (slot: CoreFoundationHash($0.name).slot(of: size), join: $0.join) }
+        .enumerated().sorted {
+          ($0.element.slot, $0.offset) < ($1.element.slot, $1.offset)
+        }.map(\.element.join)
     }
-    return found
   }
 
   // MARK: Indexes
@@ -95,7 +104,7 @@ struct SchemaWriter {
   ) {
     if !version.namesIndexesByEntity { writeOldAttributeIndexes(table, entities) }
     let keys = Set(entities.flatMap { foreignKeys(of: $0) })
-      .union(layout.strangers(to: entities).map(\.column.name))
+      .union(layout.ownerColumns(of: entities).map(\.column.name))
     for column in table.columns where keys.contains(column.name) {
       addOldIndex("\(table.name)_\(column.name)_INDEX", on: table.name, [column.name])
     }

@@ -60,7 +60,12 @@ public struct StoreSchema: Sendable {
   public let omissions: [SchemaOmission]
 
   public init(_ model: ObjectModel, version: FrameworkVersion = .newest) {
-    var writer = SchemaWriter(model, version: version)
+    self.init(model, version: version, keeping: StoredNames())
+  }
+
+  /// - Parameter kept: The names that go before those of a new store.
+  package init(_ model: ObjectModel, version: FrameworkVersion, keeping kept: StoredNames) {
+    var writer = SchemaWriter(model, version: version, keeping: kept)
     writer.write()
     self.version = version
     layout = writer.layout

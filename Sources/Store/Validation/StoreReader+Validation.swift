@@ -1,5 +1,5 @@
 public import StrataObjectModel
-internal import StrataSQLite
+package import StrataSQLite
 internal import StrataValues
 
 extension StoreReader {

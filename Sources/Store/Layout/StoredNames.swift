@@ -1,0 +1,25 @@
+/// The columns and join tables that properties keep, whatever Core Data would call them in a new store.
+package struct StoredNames: Sendable {
+  /// By `Entity.keyPath` of the declaring entity.
+  package var columns: [String: StoreColumn] = [:]
+  /// By `Entity.relationship`, as that end sees it.
+  package var joins: [String: JoinTable] = [:]
+
+  package init() {}
+}
+
+/// A name in a new store that follows from no rule which real files show.
+public struct UnprovenName: Sendable, Hashable {
+  public enum Reason: Sendable, Hashable {
+    /// Either end of a many-to-many relationship within one entity may own the join table.
+    case relationWithinEntity
+    /// Of two join tables with one owner, either may have the bare name of a column.
+    case clashWithinOwner
+  }
+
+  public var entity: String
+  public var relationship: String
+  /// The join table.
+  public var table: String
+  public var reason: Reason
+}
