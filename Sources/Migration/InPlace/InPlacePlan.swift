@@ -56,6 +56,8 @@ struct FoundSchema {
   let columns: [String: [String]]
   /// The join tables by `Entity.relationship`, under the names that they really have.
   let joins: [String: JoinTable]
+  /// How many links each relationship has, by `Entity.relationship`.
+  let links: [String: LinkCount]
 
   init(_ store: borrowing StoreReader) throws(StoreError) {
     layout = store.layout
@@ -67,16 +69,21 @@ struct FoundSchema {
     }
     self.columns = columns
     var joins: [String: JoinTable] = [:]
+    var links: [String: LinkCount] = [:]
     for entity in store.model.entities {
-      for relationship in entity.relationships where relationship.isToMany {
+      for relationship in entity.relationships where !relationship.isTransient {
         let declared = Declared(property: relationship, declaringEntity: entity.name)
-        guard !relationship.isTransient,
-          let join = try store.joinTable(of: declared)
-        else { continue }
-        joins["\(entity.name).\(relationship.name)"] = join
+        let name = "\(entity.name).\(relationship.name)"
+        links[name] = try store.linkCount(of: declared)
+        if relationship.isToMany { joins[name] = try store.joinTable(of: declared) }
       }
     }
     self.joins = joins
+    self.links = links
+  }
+
+  func hasDanglingLinks(_ relationship: Declared<Relationship>) -> Bool {
+    (links["\(relationship.declaringEntity).\(relationship.property.name)"]?.dangling ?? 0) > 0
   }
 
   func join(of relationship: Declared<Relationship>) -> JoinTable? {

@@ -5,24 +5,36 @@ internal import StrataStore
 /// The tables of many-to-many relationships.
 extension InPlacePlanner {
   mutating func planJoinTables() {
+    var continued:
+      [(
+        old: JoinTable, oldEnd: Declared<Relationship>, new: JoinTable, end: Declared<Relationship>
+      )] = []
+    var made: [(join: JoinTable, end: Declared<Relationship>)] = []
     var used: Set<String> = []
     for entity in after.entityOrder {
       for relationship in destination[entity]?.relationships ?? [] {
         let end = Declared(property: relationship, declaringEntity: entity)
         guard let join = after.joinTable(of: relationship.name, declaredBy: entity), join.isOwner
         else { continue }
-        if let (old, seenFrom) = continuedJoin(of: end), used.insert(old.name).inserted {
-          change(old, seenFrom, to: join, of: end)
+        if let (old, oldEnd) = continuedJoin(of: end), used.insert(old.name).inserted {
+          continued.append((old, oldEnd, join, end))
         } else {
-          make(join, of: end)
+          made.append((join, end))
         }
       }
     }
+    // Tables that go step aside first: a new one may have the name, and reads the links of the old one.
+    dropJoinTables(but: used)
+    for (old, oldEnd, join, end) in continued { change(old, oldEnd, to: join, of: end) }
+    for (join, end) in made { make(join, of: end) }
+  }
+
+  private mutating func dropJoinTables(but used: Set<String>) {
+    let wanted = after.joinTableNames(in: destination)
     var dropped: Set<String> = []
     for (name, join) in found.joins.sorted(by: { $0.key < $1.key })
     where !used.contains(join.name) && dropped.insert(join.name).inserted {
-      // A new one may bear its name.
-      if after.joinTableNames(in: destination).contains(join.name) {
+      if wanted.contains(join.name) {
         presentNames[join.name] = Self.aside(join.name)
         add(
           .setAside,
@@ -163,27 +175,24 @@ extension InPlacePlanner {
     add(
       .create, new.definition, on: new.name,
       "\(end.declaringEntity).\(end.property.name) with its columns in the new model")
-    fill(
-      new,
-      from: [
-        "SELECT \(old.ownColumn.plainOrQuoted) AS own, \(old.otherColumn.plainOrQuoted) AS other, "
-          + "\(old.orderColumn?.plainOrQuoted ?? "NULL") AS place, "
-          + "\(old.inverseOrderColumn?.plainOrQuoted ?? "NULL") AS inverse FROM \(aside.quoted)"
-      ], keepsOrder: (old.orderColumn != nil, old.inverseOrderColumn != nil),
-      "the pairs of \(end.declaringEntity).\(end.property.name)")
+    if let links = links(of: end) {
+      fill(
+        new, from: links.query, keepsOrder: (old.orderColumn != nil, old.inverseOrderColumn != nil),
+        "the links of \(end.declaringEntity).\(end.property.name)")
+    }
     add(.drop, "DROP TABLE \(aside.quoted)", "its rows have moved")
   }
 
   private mutating func make(_ join: JoinTable, of end: Declared<Relationship>) {
     let name = "\(end.declaringEntity).\(end.property.name)"
     add(.create, join.definition, on: join.name, "a table for the pairs of \(name)")
-    let pairs = allPairs(of: end)
-    guard !pairs.isEmpty else { return }
-    fill(join, from: pairs, keepsOrder: (false, false), "the objects that \(name) led to before")
+    guard let links = links(of: end) else { return }
+    fill(
+      join, from: links.query, keepsOrder: (false, false), "the objects that \(name) led to before")
   }
 
   private mutating func fill(
-    _ join: JoinTable, from pairs: [String], keepsOrder: (own: Bool, inverse: Bool),
+    _ join: JoinTable, from links: String, keepsOrder: (own: Bool, inverse: Bool),
     _ purpose: String
   ) {
     var columns = [join.ownColumn, join.otherColumn].map(\.plainOrQuoted)
@@ -200,7 +209,7 @@ extension InPlacePlanner {
     add(
       .relate,
       "INSERT OR IGNORE INTO \(join.name.plainOrQuoted) (\(columns.joined(separator: ", "))) "
-        + "SELECT \(values.joined(separator: ", ")) FROM (\(pairs.joined(separator: " UNION ")))",
+        + "SELECT \(values.joined(separator: ", ")) FROM (\(links))",
       on: join.name, purpose)
   }
 }

@@ -2,32 +2,128 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// Relationships that are stored in another way than before: pairs of the source are read, whatever holds
-/// them, and put where the destination keeps them.
+/// Links in place: they are read wherever the source keeps them, those that survive are put where the
+/// destination keeps them, and the others end.
 extension InPlacePlanner {
+  /// A column that holds one end of links, in the table of a destination entity.
+  private struct KeyColumn {
+    /// The relationship as the objects of the column's table see it: `own` are their keys. Of a to-many
+    /// relationship without an inverse this is the other end, which the model does not name.
+    var end: Declared<Relationship>
+    var isReversed: Bool
+    /// The entity whose objects have the column.
+    var entity: String
+    var table: StoreTable
+    var column: StoreColumn
+  }
+
   mutating func planRelationships() {
-    for table in after.tables {
-      for entity in after.entityOrder where destination.rootName(of: entity) == table.rootEntity {
-        for relationship in destination[entity]?.relationships ?? []
-        where !relationship.isToMany && !relationship.isTransient {
-          moveToOne(Declared(property: relationship, declaringEntity: entity), in: table)
-        }
-      }
-    }
     for entity in after.entityOrder {
-      for relationship in destination[entity]?.relationships ?? []
-      where relationship.isToMany && !relationship.isTransient
-        && destination.inverse(of: relationship) == nil
-      {
-        moveStranger(Declared(property: relationship, declaringEntity: entity))
+      for relationship in destination[entity]?.relationships ?? [] where !relationship.isTransient {
+        let end = Declared(property: relationship, declaringEntity: entity)
+        if let column = keyColumn(of: end) { plan(column) }
+        if let join = after.joinTable(of: relationship.name, declaredBy: entity), join.isOwner {
+          removeLostLinks(in: join, of: end)
+        }
       }
     }
     for name in newOrders.sorted() { giveOrder(name) }
   }
 
+  private func keyColumn(of end: Declared<Relationship>) -> KeyColumn? {
+    let property = end.property
+    guard let column = after.column(of: property.name, declaredBy: end.declaringEntity) else {
+      return nil
+    }
+    let isReversed = property.isToMany
+    let entity = isReversed ? property.destinationName : end.declaringEntity
+    return after.table(of: entity).map {
+      KeyColumn(end: end, isReversed: isReversed, entity: entity, table: $0, column: column)
+    }
+  }
+
+  private mutating func plan(_ key: KeyColumn) {
+    guard let links = links(of: key.end) else { return }
+    // Entities whose rows brought their keys along, and the others.
+    var (carried, filled): ([Int64], [Int64]) = ([], [])
+    for lineage in lineages(below: key.entity) {
+      guard lineage.source != nil, let number = after.entityNumbers[lineage.destination] else {
+        continue
+      }
+      let isCarried = origins(of: lineage).contains {
+        $0.column == key.column && $0.source != nil
+      }
+      if isCarried { carried.append(number) } else { filled.append(number) }
+    }
+    if !carried.isEmpty, links.mayLose {
+      changedKeys.insert("\(key.table.name).\(key.column.name)")
+    }
+    if !carried.isEmpty, links.isSelective {
+      assign(key, links)
+    } else if !carried.isEmpty, links.mayLose {
+      clear(key, but: links)
+    }
+    guard !filled.isEmpty else { return }
+    fill(key, from: links, among: filled.sorted())
+    if carried.isEmpty { newOrders.remove("\(key.table.name).\(key.column.name)") }
+  }
+
+  // MARK: Links that survive
+
+  /// The links of a destination relationship that survive, as its own end sees them.
+  struct SurvivingLinks {
+    /// A query for `own`, `other`, `place` and `inverse`.
+    var query: String
+    /// The same, in words, for an error.
+    var purpose: String
+    /// Whether some of the source's links may not be among them.
+    var mayLose: Bool
+    /// Whether they are chosen by a rule: an end holds fewer objects than before.
+    var isSelective: Bool
+  }
+
+  /// - Returns: `nil` where the relationship continues none.
+  func links(of end: Declared<Relationship>) -> SurvivingLinks? {
+    let inverse = destination.inverse(of: end.property).flatMap { inverse in
+      destination.isOwnInverse(end.property, declaredBy: end.declaringEntity) ? nil : inverse
+    }
+    // Both ends take their links from one: from the first that continues some.
+    let ends = [(end, false)] + (inverse.map { [($0, true)] } ?? [])
+    for (first, isReversed) in ends.sorted(by: { Self.precedes($0.0, $1.0) }) {
+      let olds = sourceRelationships(of: first)
+      guard !olds.isEmpty else { continue }
+      var (queries, mayLose, isSelective): ([String], Bool, Bool) = ([], false, false)
+      for old in olds {
+        guard let pairs = pairs(of: old) else { continue }
+        let rule = LinkRule(from: old, in: source, to: first, in: destination)
+        let surviving =
+          "SELECT own, other, place, inverse, own AS oldOwn, other AS oldOther FROM (\(pairs)) "
+          + "WHERE \(isThere("own", first.declaringEntity, from: old.declaringEntity)) "
+          + "AND \(isThere("other", first.property.destinationName, from: old.property.destinationName))"
+        queries.append(rule.isSelective ? rule.selecting(surviving) : surviving)
+        isSelective = isSelective || rule.isSelective
+        mayLose =
+          mayLose || rule.isSelective || found.hasDanglingLinks(old) || mayLeadAstray(first, old)
+      }
+      let columns =
+        isReversed
+        ? "other AS own, own AS other, inverse AS place, place AS inverse"
+        : "own, other, place, inverse"
+      return SurvivingLinks(
+        query: "SELECT \(columns) FROM (\(queries.joined(separator: " UNION ")))",
+        purpose: "\(end.declaringEntity).\(end.property.name)", mayLose: mayLose,
+        isSelective: isSelective)
+    }
+    return nil
+  }
+
+  private static func precedes(_ a: Declared<Relationship>, _ b: Declared<Relationship>) -> Bool {
+    (a.declaringEntity, a.property.name) < (b.declaringEntity, b.property.name)
+  }
+
   /// The pairs of a source relationship: `own`, `other`, the place of the other among the own one's and of
   /// the own one among the other's.
-  func pairs(of relationship: Declared<Relationship>, reversed: Bool = false) -> String? {
+  private func pairs(of relationship: Declared<Relationship>) -> String? {
     guard
       let storage = before.storage(
         of: relationship, in: source, join: found.join(of: relationship))
@@ -36,85 +132,88 @@ extension InPlacePlanner {
       column.map { presentColumn($0, of: storage.table).plainOrQuoted } ?? "NULL"
     }
     let columns = [storage.own, storage.other, storage.order, storage.inverseOrder].map(present)
-    let names =
-      reversed ? ["other", "own", "inverse", "place"] : ["own", "other", "place", "inverse"]
-    let list = zip(columns, names).map { "\($0) AS \($1)" }
+    let list = zip(columns, ["own", "other", "place", "inverse"]).map { "\($0) AS \($1)" }
     return "SELECT \(list.joined(separator: ", ")) FROM \(presentName(storage.table).quoted) "
       + "WHERE \(columns[0]) IS NOT NULL AND \(columns[1]) IS NOT NULL"
   }
 
-  /// The pairs that a relationship continues, from its own end or, where that is new, from its inverse.
-  func allPairs(of end: Declared<Relationship>) -> [String] {
-    let own = sourceRelationships(of: end).compactMap { pairs(of: $0) }
-    guard own.isEmpty, let inverse = destination.inverse(of: end.property) else { return own }
-    return sourceRelationships(of: inverse).compactMap { pairs(of: $0, reversed: true) }
+  /// Whether a key of an old table is that of an object which goes on as one of an entity, or below it.
+  private func isThere(_ key: String, _ entity: String, from old: String) -> String {
+    let numbers = survivors(entity, from: old)
+    guard let table = after.table(of: entity), !numbers.isEmpty else { return "FALSE" }
+    return "EXISTS (SELECT 1 FROM \(table.name.plainOrQuoted) AS o WHERE o.Z_PK = \(key) "
+      + "AND o.Z_ENT IN (\(Self.list(numbers))))"
   }
 
-  private mutating func moveToOne(_ end: Declared<Relationship>, in table: StoreTable) {
-    guard let column = after.column(of: end.property.name, declaredBy: end.declaringEntity) else {
-      return
-    }
-    var numbersByPairs: [String: [Int64]] = [:]
-    for lineage in lineages(below: end.declaringEntity) {
-      guard let entity = lineage.source, source[entity]?.isAbstract == false,
-        let number = after.entityNumbers[lineage.destination]
-      else { continue }
-      let own = lineage.sourceRelationship(of: end.property.name, in: source)
-      let found: String?
-      if let own, !own.property.isTransient {
-        found = own.property.isToMany ? pairs(of: own) : nil
-      } else {
-        found = destination.inverse(of: end.property).flatMap { inverse in
-          sourceRelationships(of: inverse).compactMap { pairs(of: $0, reversed: true) }.first
-        }
-      }
-      if let found { numbersByPairs[found, default: []].append(number) }
-    }
-    for (pairs, numbers) in numbersByPairs.sorted(by: { $0.key < $1.key }) {
-      fill(
-        column, of: table, from: pairs, among: numbers.sorted(),
-        "\(end.declaringEntity).\(end.property.name), as its objects were related before")
-    }
-  }
-
-  private mutating func moveStranger(_ end: Declared<Relationship>) {
-    guard let column = after.column(of: end.property.name, declaredBy: end.declaringEntity),
-      let table = after.table(of: end.property.destinationName)
-    else { return }
-    let isCarried = lineages(below: end.property.destinationName).contains { lineage in
-      origins(of: lineage).contains { $0.column == column && $0.source != nil }
-    }
-    guard !isCarried else { return }
-    let numbers = lineages(below: end.property.destinationName).compactMap {
-      after.entityNumbers[$0.destination]
+  /// The numbers of the entities, from a destination entity downwards, whose objects come from the hierarchy
+  /// of a source entity: the same key in another table is another object.
+  private func survivors(_ entity: String, from old: String) -> [Int64] {
+    let root = source.rootName(of: old)
+    return lineages(below: entity).compactMap { lineage in
+      guard let from = lineage.source, source.rootName(of: from) == root,
+        destination[lineage.destination]?.isAbstract == false
+      else { return nil }
+      return after.entityNumbers[lineage.destination]
     }.sorted()
-    for old in sourceRelationships(of: end) {
-      guard let pairs = pairs(of: old, reversed: true) else { continue }
-      fill(
-        column, of: table, from: pairs, among: numbers,
-        "\(end.declaringEntity).\(end.property.name), as its objects were related before")
-    }
   }
 
-  /// Of several objects the first counts, in the order of the relationship.
-  private mutating func fill(
-    _ column: StoreColumn, of table: StoreTable, from pairs: String, among numbers: [Int64],
-    _ purpose: String
-  ) {
-    let name = table.name.plainOrQuoted
-    var assignments = "\(column.name.plainOrQuoted) = p.other"
+  /// Whether an object at either end of a source relationship may be none that the destination's can have.
+  private func mayLeadAstray(_ end: Declared<Relationship>, _ old: Declared<Relationship>) -> Bool {
+    func leaves(_ oldEntity: String, _ newEntity: String) -> Bool {
+      let allowed = Set([newEntity] + destination.descendantNames(of: newEntity)).filter {
+        destination[$0]?.isAbstract == false
+      }
+      return ([oldEntity] + source.descendantNames(of: oldEntity)).contains { entity in
+        source[entity]?.isAbstract == false
+          && !lineages.values.contains { $0.source == entity && allowed.contains($0.destination) }
+      }
+    }
+    return leaves(old.property.destinationName, end.property.destinationName)
+      || leaves(old.declaringEntity, end.declaringEntity)
+  }
+
+  // MARK: Keys
+
+  /// Clears keys that were carried along and belong to no link that survives.
+  private mutating func clear(_ key: KeyColumn, but links: SurvivingLinks) {
+    let (name, column) = (key.table.name.plainOrQuoted, key.column.name.plainOrQuoted)
+    let others = [key.column.orderColumn].compactMap { $0?.plainOrQuoted }
+    let (own, other) = key.isReversed ? ("other", "own") : ("own", "other")
+    add(
+      .release,
+      "UPDATE \(name) SET \(([column] + others).map { "\($0) = NULL" }.joined(separator: ", ")) "
+        + "WHERE \(column) IS NOT NULL AND (Z_PK, \(column)) NOT IN (SELECT \(own), \(other) FROM (\(links.query)))",
+      on: key.table.name, "\(links.purpose) loses the links that do not survive")
+  }
+
+  /// Gives keys that were carried along those of the links that a rule keeps: all at once, since what is kept
+  /// is read from the same column.
+  private mutating func assign(_ key: KeyColumn, _ links: SurvivingLinks) {
+    let (name, column) = (key.table.name.plainOrQuoted, key.column.name.plainOrQuoted)
+    let (own, other) = key.isReversed ? ("other", "own") : ("own", "other")
+    add(
+      .release,
+      "UPDATE \(name) SET \(column) = p.target FROM (SELECT o.Z_PK AS object, l.\(other) AS target "
+        + "FROM \(name) AS o LEFT JOIN (\(links.query)) AS l ON l.\(own) = o.Z_PK "
+        + "WHERE o.\(column) IS NOT l.\(other)) AS p WHERE p.object = \(name).Z_PK",
+      on: key.table.name, "\(links.purpose) keeps one link of several")
+  }
+
+  private mutating func fill(_ key: KeyColumn, from links: SurvivingLinks, among numbers: [Int64]) {
+    let (name, column) = (key.table.name.plainOrQuoted, key.column.name.plainOrQuoted)
+    let (own, other, inverse) =
+      key.isReversed ? ("other", "own", "place") : ("own", "other", "inverse")
+    var assignments = "\(column) = p.target"
     var place = ""
-    if let order = column.orderColumn {
-      assignments += ", \(order.plainOrQuoted) = p.place"
-      place = ", \(NewStore.orderKey(by: "other", then: "inverse, own")) AS place"
-      newOrders.remove("\(table.name).\(column.name)")
+    if let order = key.column.orderColumn {
+      assignments += ", \(order.plainOrQuoted) = p.k"
+      place = ", \(NewStore.orderKey(by: other, then: "\(inverse), \(own)")) AS k"
     }
     add(
       .relate,
-      "UPDATE \(name) SET \(assignments) FROM (SELECT own, other\(place) FROM (SELECT own, other, "
-        + "inverse, row_number() OVER (PARTITION BY own ORDER BY place, other) AS n FROM (\(pairs))) "
-        + "WHERE n = 1) AS p WHERE p.own = \(name).Z_PK AND \(name).Z_ENT IN (\(Self.list(numbers)))",
-      on: table.name, purpose)
+      "UPDATE \(name) SET \(assignments) FROM (SELECT \(own) AS object, \(other) AS target\(place) "
+        + "FROM (\(links.query))) AS p WHERE p.object = \(name).Z_PK AND \(name).Z_ENT IN (\(Self.list(numbers)))",
+      on: key.table.name, "\(links.purpose), as its objects were related before")
   }
 
   /// Objects of a relationship that had no order until now stand in the order of their keys.
@@ -124,100 +223,42 @@ extension InPlacePlanner {
       let column = after.tables.first(where: { $0.name == parts[0] })?.columns
         .first(where: { $0.name == parts[1] }), let order = column.orderColumn
     else { return }
-    let (table, key) = (parts[0].plainOrQuoted, column.name.plainOrQuoted)
     add(
       .relate,
-      "UPDATE \(table) SET \(order.plainOrQuoted) = p.place FROM (SELECT Z_PK AS own, "
-        + "\(NewStore.orderKey(by: key, then: "Z_PK")) AS place FROM \(table) WHERE \(key) IS NOT NULL) "
-        + "AS p WHERE p.own = \(table).Z_PK AND \(table).\(order.plainOrQuoted) IS NULL",
+      NewStore.numbering(
+        parts[0].plainOrQuoted, order: order.plainOrQuoted, by: column.name.plainOrQuoted,
+        then: "Z_PK"),
       on: parts[0], "an order for what had none: that of the keys")
   }
 
-  // MARK: What is no longer there
+  // MARK: Join tables
 
-  /// Relationships to objects that are gone, or of an entity that has left the hierarchy, lead nowhere any
-  /// more.
-  mutating func planReleases() {
-    for entity in after.entityOrder {
-      for relationship in destination[entity]?.relationships ?? [] where !relationship.isTransient {
-        let end = Declared(property: relationship, declaringEntity: entity)
-        if mayLeadAstray(end) { release(end) }
-      }
-    }
-  }
-
-  /// Whether an object at either end may be none that the relationship can have.
-  private func mayLeadAstray(_ end: Declared<Relationship>) -> Bool {
-    func family(_ entity: String, in model: ObjectModel) -> Set<String> {
-      Set([entity] + model.descendantNames(of: entity))
-    }
-    func leaves(_ old: String, _ new: String) -> Bool {
-      let allowed = family(new, in: destination)
-      return family(old, in: source).contains { entity in
-        source[entity]?.isAbstract == false
-          && !lineages.values.contains { $0.source == entity && allowed.contains($0.destination) }
-      }
-    }
-    return sourceRelationships(of: end).contains { old in
-      leaves(old.property.destinationName, end.property.destinationName)
-        || end.property.isToMany && leaves(old.declaringEntity, end.declaringEntity)
-    }
-  }
-
-  private mutating func release(_ end: Declared<Relationship>) {
-    let property = end.property
-    guard let other = after.table(of: property.destinationName) else { return }
-    let purpose = "\(end.declaringEntity).\(property.name) lets go of objects that are gone"
-    func isThere(_ key: String, _ entity: String, _ table: StoreTable) -> String {
-      "EXISTS (SELECT 1 FROM \(table.name.plainOrQuoted) AS o WHERE o.Z_PK = \(key) "
-        + "AND o.Z_ENT IN (\(after.numberList(below: entity, of: destination))))"
-    }
-    if !property.isToMany {
-      guard let table = after.table(of: end.declaringEntity),
-        let column = after.column(of: property.name, declaredBy: end.declaringEntity)
-      else { return }
-      let (name, key) = (table.name.plainOrQuoted, column.name.plainOrQuoted)
-      let order = column.orderColumn.map { ", \($0.plainOrQuoted) = NULL" } ?? ""
-      add(
-        .release,
-        "UPDATE \(name) SET \(key) = NULL\(order) WHERE \(key) IS NOT NULL AND NOT "
-          + isThere("\(name).\(key)", property.destinationName, other), on: table.name, purpose)
-      return
-    }
-    if destination.inverse(of: property) == nil {
-      guard let column = after.column(of: property.name, declaredBy: end.declaringEntity),
-        let owner = after.table(of: end.declaringEntity)
-      else { return }
-      let (name, key) = (other.name.plainOrQuoted, column.name.plainOrQuoted)
-      add(
-        .release,
-        "UPDATE \(name) SET \(key) = NULL WHERE \(key) IS NOT NULL AND NOT "
-          + isThere("\(name).\(key)", end.declaringEntity, owner), on: other.name, purpose)
-      return
-    }
-    guard let join = after.joinTable(of: property.name, declaredBy: end.declaringEntity),
-      join.isOwner, let owner = after.table(of: end.declaringEntity)
+  /// Links of a many-to-many relationship, one of whose objects does not survive.
+  private mutating func removeLostLinks(in join: JoinTable, of end: Declared<Relationship>) {
+    let olds = sourceRelationships(of: end)
+    guard !olds.isEmpty, !isMadeAnew(join),
+      olds.contains(where: { mayLeadAstray(end, $0) || found.hasDanglingLinks($0) })
     else { return }
-    let present = presentJoinName(join, of: end)
+    let conditions = olds.map { old in
+      isThere(
+        "\(join.name.plainOrQuoted).\(join.ownColumn.plainOrQuoted)", end.declaringEntity,
+        from: old.declaringEntity)
+        + " AND "
+        + isThere(
+          "\(join.name.plainOrQuoted).\(join.otherColumn.plainOrQuoted)",
+          end.property.destinationName, from: old.property.destinationName)
+    }
     add(
       .release,
-      "DELETE FROM \(present) WHERE NOT "
-        + isThere("\(present).\(join.ownColumn.plainOrQuoted)", end.declaringEntity, owner)
-        + " OR NOT "
-        + isThere(
-          "\(present).\(join.otherColumn.plainOrQuoted)", property.destinationName, other),
-      on: join.name, purpose)
+      "DELETE FROM \(join.name.plainOrQuoted) WHERE NOT (\(conditions.joined(separator: " OR ")))",
+      on: join.name,
+      "\(end.declaringEntity).\(end.property.name) loses the links that do not survive")
   }
 
-  /// The join table as it is called at the end.
-  private func presentJoinName(_ join: JoinTable, of end: Declared<Relationship>) -> String {
-    let created = (statements[.create] ?? []).contains {
+  /// Whether the table is filled with links that survive.
+  private func isMadeAnew(_ join: JoinTable) -> Bool {
+    (statements[.create] ?? []).contains {
       $0.sql.hasPrefix("CREATE TABLE \(join.name.plainOrQuoted) ")
     }
-    if created { return join.name.plainOrQuoted }
-    for old in sourceRelationships(of: end) {
-      if let found = found.join(of: old) { return presentName(found.name).plainOrQuoted }
-    }
-    return join.name.plainOrQuoted
   }
 }

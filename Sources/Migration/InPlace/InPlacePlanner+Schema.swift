@@ -22,7 +22,8 @@ extension InPlacePlanner {
             presentColumn($0, of: table.name) == numbers
           }
         let isMoved = self.numbers.contains { $0.old != $0.new && family.contains($0.new) }
-        guard changes[table.name] != .made, isNew || isMoved else { continue }
+        let isChanged = changedKeys.contains("\(table.name).\(column.name)")
+        guard changes[table.name] != .made, isNew || isMoved || isChanged else { continue }
         add(
           .number, sql, on: table.name,
           "the entities of the objects that \(end.declaringEntity).\(end.property.name) leads to")

@@ -29,6 +29,8 @@ struct InPlacePlanner {
   var goneIndexes: Set<String> = []
   /// Order keys that are given anew: column by table.
   var newOrders: Set<String> = []
+  /// Keys of which some change: column by table.
+  var changedKeys: Set<String> = []
 
   var after: StoreLayout { schema.layout }
 
@@ -64,7 +66,6 @@ struct InPlacePlanner {
     planTables()
     planJoinTables()
     planRelationships()
-    planReleases()
     planEntityNumbers()
     planIndexes()
     planTriggers()

@@ -65,6 +65,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
       report.entities[place].source = count
       if report.entities[place].destinationEntity == nil { report.entities[place].dropped = count }
     }
+    report.links = try LinkLedger(hop).counts(reader)
     report.strangers = plan.strangers
     report.statements = plan.statements.count
     ExternalDataFunctions.add(to: reader.store, failure)
@@ -295,6 +296,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     for name in names where name.hasPrefix(InPlacePlanner.aside("")) {
       faults.append("\(name) is left over")
     }
+    try LinkLedger(hop).addKept(after.reader, to: &report.links)
     for relationship in after.reader.joinedRelationships {
       _ = try after.reader.joinTable(of: relationship)
     }

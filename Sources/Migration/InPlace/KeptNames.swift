@@ -97,7 +97,8 @@ struct KeptNames {
     else { return }
     let (new, before) = (JoinNames(end, inverse, computed), JoinNames(old, oldInverse, before))
     var kept = wanted
-    kept.isOwner = found.name == before.own ? true : found.name == before.other ? false : wanted.isOwner
+    kept.isOwner =
+      found.name == before.own ? true : found.name == before.other ? false : wanted.isOwner
     kept.name = kept.isOwner ? new.own : new.other
     func column(_ name: String, _ base: String, found: String, _ oldBase: String) -> String {
       found.hasPrefix(oldBase) ? base + found.dropFirst(oldBase.count) : name

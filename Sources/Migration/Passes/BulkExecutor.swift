@@ -13,26 +13,26 @@ internal import StrataValues
 /// What SQL cannot say is said by Swift functions over the columns that they need; where more than that
 /// is needed, the objects go one by one.
 final class BulkExecutor {
-  private unowned let manager: MigrationManager
-  private let mappings: [EntityMapping]
-  private let before: StoreLayout
-  private let after: StoreLayout
-  private let values: ColumnValues
+  unowned let manager: MigrationManager
+  let mappings: [EntityMapping]
+  let before: StoreLayout
+  let after: StoreLayout
+  let values: ColumnValues
   /// What policies do, by entity mapping; entity mappings of which nothing is known are not here.
-  private let policies: [String: BulkPolicy]
+  let policies: [String: BulkPolicy]
   /// By entity mapping, what its objects get; `nil` where the objects must go one by one.
   private var columns: [String: [ColumnValues.Column]?] = [:]
-  private var statements: [String: [String]] = [:]
+  var statements: [String: [String]] = [:]
   /// By entity mapping, the keys that its objects will have: known before pass 1 where all that come
   /// before it are counted.
   private var foreseen: [String: (first: Int64, last: Int64, offset: Int64)] = [:]
   /// Entity mappings that have been through pass 1.
   private var isMade: Set<String> = []
   /// Relationships that were set when their objects were made: `mapping.relationship`.
-  private var filled: Set<String> = []
+  var filled: Set<String> = []
 
-  private var source: ObjectModel { manager.sourceModel.model }
-  private var destination: ObjectModel { manager.destinationModel.model }
+  var source: ObjectModel { manager.sourceModel.model }
+  var destination: ObjectModel { manager.destinationModel.model }
 
   /// - Parameter policies: What the policies do, by entity mapping: where nothing is said of one, its
   ///   objects go one by one.
@@ -109,7 +109,7 @@ final class BulkExecutor {
       throw MigrationError.notAsPlanned(["\(mapping.name) gets other keys than were foreseen"])
     }
     let all =
-      try columns.map { (name: $0.name, value: $0.value) } + foreignKeys(of: mapping, entity, made)
+      try columns.map { (name: $0.name, value: $0.value) } + foreignKeys(of: mapping, made)
     let names = ["Z_PK", "Z_ENT", "Z_OPT"] + all.map(\.name)
     let list = [key, String(newNumber), "1"] + all.map(\.value)
     return try values.execute(
@@ -156,21 +156,25 @@ final class BulkExecutor {
   /// The to-one relationships whose keys are known already: they need no second visit to each row. What is
   /// stored in the end is the same.
   private func foreignKeys(
-    of mapping: EntityMapping, _ entity: String, _ made: String
+    of mapping: EntityMapping, _ made: String
   ) throws -> [(name: String, value: String)] {
     var found: [(name: String, value: String)] = []
     guard policies[mapping.name]?.relatesByDefault == true else { return [] }
     for property in mapping.relationshipMappings {
-      guard let expression = property.expression,
-        let relationship = destination.relationship(property.name, of: made),
-        !relationship.property.isToMany, let (name, old) = origin(of: expression, in: entity),
-        !old.property.isToMany,
-        let own = before.column(of: old.property.name, declaredBy: old.declaringEntity),
+      guard let relationship = destination.relationship(property.name, of: made),
+        !relationship.property.isToMany,
+        let origin = manager.origin(of: property.name, in: mapping),
+        !origin.relationship.property.isToMany,
+        canFill(relationship, origin, of: mapping),
+        let own = before.column(
+          of: origin.relationship.property.name, declaredBy: origin.relationship.declaringEntity),
         let column = after.column(
           of: relationship.property.name, declaredBy: relationship.declaringEntity),
         let value = try target(
           "s.\(own.name.plainOrQuoted)",
-          through: takers(named: name, from: old, to: relationship.property))
+          through: manager.takers(
+            of: origin.relationship, to: relationship.property.destinationName,
+            named: origin.mappingName))
       else { continue }
       found.append((column.name.plainOrQuoted, value.valueOrNull))
       filled.insert("\(mapping.name).\(property.name)")
@@ -182,181 +186,8 @@ final class BulkExecutor {
     offset == 0 ? key : "\(key) + \(offset)"
   }
 
-  // MARK: Pass 2
-
-  /// Whether SQL can set the relationships of an entity mapping, now that all objects are there.
-  func canRelate(_ mapping: EntityMapping) throws -> Bool {
-    guard policies[mapping.name]?.relatesByDefault == true, let entity = mapping.sourceName,
-      let made = mapping.destinationName
-    else { return false }
-    var statements: [String] = []
-    for property in mapping.relationshipMappings {
-      guard let expression = property.expression,
-        !filled.contains("\(mapping.name).\(property.name)")
-      else { continue }
-      guard let relationship = destination.relationship(property.name, of: made),
-        let found = try self.statements(for: relationship, expression, of: mapping, entity)
-      else { return false }
-      statements += found
-    }
-    self.statements[mapping.name] = statements
-    return true
-  }
-
-  /// Sets all relationships of an entity mapping.
-  func relate(_ mapping: EntityMapping) throws -> Int {
-    try (statements[mapping.name] ?? []).reduce(0) { try $0 + values.execute($1) }
-  }
-
-  private func statements(
-    for relationship: Declared<Relationship>, _ expression: Expression, of mapping: EntityMapping,
-    _ entity: String
-  ) throws -> [String]? {
-    guard let (name, old) = origin(of: expression, in: entity), let pairs = try pairs(of: old),
-      let own = try target("own", through: [mapping.name]),
-      let other = try target(
-        "other", through: takers(named: name, from: old, to: relationship.property))
-    else { return nil }
-    if isSetFromOtherEnd(relationship, old, of: mapping, through: name) { return [] }
-    return write(
-      relationship, from: old,
-      "(SELECT \(own.value) AS own, \(other.value) AS other, place, own AS oldOwn, "
-        + "other AS oldOther FROM (\(pairs)) WHERE \(own.condition) AND \(other.condition))")
-  }
-
-  /// The source relationship that a relationship mapping follows, and the entity mapping that it names.
-  private func origin(
-    of expression: Expression, in entity: String
-  ) -> (name: String?, relationship: Declared<Relationship>)? {
-    guard let through = RelationshipSource(expression) else { return nil }
-    let (name, sources): (String?, Expression)
-    switch through {
-    case .mapping(let mapping, of: let expression): (name, sources) = (mapping, expression)
-    case .relationship(_, of: let expression): (name, sources) = (nil, expression)
-    }
-    guard case .keyPath(of: .variable("source"), let keys) = sources, keys.count == 1,
-      let old = source.relationship(keys[0], of: entity), !old.property.isTransient
-    else { return nil }
-    return (name, old)
-  }
-
-  /// Whether the entity mappings of the other end say the same: then the end that keeps the key, or names
-  /// the join table, sets it for both.
-  ///
-  /// - Parameters:
-  ///   - mapping: The one whose objects this end belongs to.
-  ///   - name: The entity mapping that this end names.
-  private func isSetFromOtherEnd(
-    _ relationship: Declared<Relationship>, _ old: Declared<Relationship>,
-    of mapping: EntityMapping, through name: String?
-  ) -> Bool {
-    let property = relationship.property
-    guard property.isToMany, !property.isOrdered, let inverse = destination.inverse(of: property),
-      !destination.isOwnInverse(property, declaredBy: relationship.declaringEntity),
-      after.joinTable(of: property.name, declaredBy: relationship.declaringEntity)?.isOwner != true,
-      let oldInverse = source.inverse(of: old.property)
-    else { return false }
-    let family = Set(
-      [inverse.declaringEntity] + destination.descendantNames(of: inverse.declaringEntity))
-    let others = mappings.filter { $0.destinationName.map(family.contains) == true }
-    let partners = Set(takers(named: name, from: old, to: property))
-    return !others.isEmpty
-      && others.allSatisfy { other in
-        guard policies[other.name]?.relatesByDefault == true, let entity = other.sourceName,
-          let expression = other.relationshipMappings
-            .first(where: { $0.name == inverse.property.name })?.expression,
-          let found = origin(of: expression, in: entity), found.relationship == oldInverse
-        else { return false }
-        // It may name another entity mapping than this one, and see none of these objects.
-        return !partners.contains(other.name)
-          || takers(named: found.name, from: oldInverse, to: inverse.property)
-            .contains(mapping.name)
-      }
-  }
-
-  /// Puts pairs of destination keys where the relationship keeps them.
-  private func write(
-    _ relationship: Declared<Relationship>, from old: Declared<Relationship>, _ pairs: String
-  ) -> [String]? {
-    let property = relationship.property
-    if !property.isToMany {
-      guard let table = after.table(of: relationship.declaringEntity),
-        let column = after.column(of: property.name, declaredBy: relationship.declaringEntity)
-      else { return nil }
-      let (name, key) = ("main.\(table.name.plainOrQuoted)", column.name.plainOrQuoted)
-      guard old.property.isToMany else {
-        return [
-          "UPDATE \(name) SET \(key) = p.other FROM \(pairs) AS p "
-            + "WHERE p.own = \(table.name.plainOrQuoted).Z_PK"
-        ]
-      }
-      // Of several the first counts.
-      return [
-        "UPDATE \(name) SET \(key) = p.other FROM (SELECT own, other FROM (SELECT own, other, "
-          + "row_number() OVER (PARTITION BY own ORDER BY place, oldOther) AS n FROM \(pairs)) "
-          + "WHERE n = 1) AS p WHERE p.own = \(table.name.plainOrQuoted).Z_PK"
-      ]
-    }
-    let place = NewStore.orderKey(by: "own", then: "place, oldOther")
-    if let join = after.joinTable(of: property.name, declaredBy: relationship.declaringEntity) {
-      let (name, own, other) = (
-        "main.\(join.name.plainOrQuoted)", join.ownColumn.plainOrQuoted,
-        join.otherColumn.plainOrQuoted
-      )
-      let insert =
-        "INSERT OR IGNORE INTO \(name) (\(own), \(other)) SELECT own, other FROM \(pairs)"
-      guard let order = join.orderColumn?.plainOrQuoted else { return [insert] }
-      return [
-        insert,
-        "UPDATE \(name) SET \(order) = p.key FROM (SELECT own, other, \(place) AS key "
-          + "FROM \(pairs)) AS p WHERE p.own = \(join.name.plainOrQuoted).\(own) "
-          + "AND p.other = \(join.name.plainOrQuoted).\(other)",
-      ]
-    }
-    guard let (table, column) = after.ownerColumn(of: relationship, in: destination) else {
-      return nil
-    }
-    let (name, key) = (table.name.plainOrQuoted, column.name.plainOrQuoted)
-    let order = column.orderColumn.map { ", \($0.plainOrQuoted) = p.key" } ?? ""
-    return [
-      "UPDATE main.\(name) SET \(key) = p.own\(order) FROM (SELECT own, other"
-        + (order.isEmpty ? "" : ", \(place) AS key")
-        + " FROM \(pairs) ORDER BY oldOwn) AS p WHERE p.other = \(name).Z_PK"
-    ]
-  }
-
-  /// The pairs of a source relationship, as its own end sees them.
-  private func pairs(of relationship: Declared<Relationship>) throws -> String? {
-    try manager.source.reader.storage(of: relationship).map { storage in
-      let (own, other) = (storage.own.plainOrQuoted, storage.other.plainOrQuoted)
-      return "SELECT \(own) AS own, \(other) AS other, "
-        + "\(storage.order?.plainOrQuoted ?? "NULL") AS place "
-        + "FROM source.\(storage.table.plainOrQuoted) "
-        + "WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL"
-    }
-  }
-
-  /// The entity mappings that may have taken the objects of a relationship, the one that is named first.
-  ///
-  /// An entity may have left the hierarchy that the relationship leads to.
-  private func takers(
-    named name: String?, from old: Declared<Relationship>, to relationship: Relationship
-  ) -> [String] {
-    let root = source.rootName(of: old.property.destinationName)
-    let family = Set(
-      [relationship.destinationName] + destination.descendantNames(of: relationship.destinationName)
-    )
-    let fitting = mappings.filter { mapping in
-      mapping.sourceName.map { source.rootName(of: $0) == root } == true
-        && mapping.destinationName.map(family.contains) == true
-    }.map(\.name)
-    guard let name else { return fitting }
-    let named = fitting.filter { $0 == name }
-    return manager.isInferred ? named + fitting.filter { $0 != name } : named
-  }
-
   /// A destination key over a source key.
-  private struct TargetKey {
+  struct TargetKey {
     var value: String
     /// Whether there is one.
     var condition: String
@@ -368,7 +199,7 @@ final class BulkExecutor {
 
   /// A destination key by a source key, through the first entity mapping that has it; nothing where several
   /// may.
-  private func target(_ key: String, through names: [String]) throws -> TargetKey? {
+  func target(_ key: String, through names: [String]) throws -> TargetKey? {
     var cases: [TargetKey] = []
     var entities: Set<String> = []
     for name in names {

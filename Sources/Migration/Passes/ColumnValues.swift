@@ -312,7 +312,9 @@ extension Expression {
       return .expression
     }
     let path = keys.joined(separator: ".") + leaf.elementPath(in: owner.name)
-    if let shape, let place = shape.place(of: path), case .attribute(let old) = shape.contents[place] {
+    if let shape, let place = shape.place(of: path),
+      case .attribute(let old) = shape.contents[place]
+    {
       return .column(place, old)
     }
     guard isElement else { return .expression }

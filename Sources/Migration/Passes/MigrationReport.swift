@@ -53,6 +53,8 @@ public struct MigrationReport: Sendable, Hashable {
   public var strayRows = 0
   /// What somebody has added to tables that do not stay, in words: in place only.
   public var strangers: [String] = []
+  /// What became of the links of each source relationship that had some.
+  public var links: [LinkReport] = []
   /// Source objects that no entity mapping takes, by entity: they are not in the new store.
   public var untaken: [Untaken] = []
 

@@ -85,6 +85,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     // An application's own keys go along.
     var destination = destination
     destination.metadata.others.merge(source.store.metadata.others) { own, _ in own }
+    report.links = try LinkLedger(hop).counts(source)
     let isAttached = try executor == .fastest && destination.attach(source.store)
     self.hop = hop
     self.policies = policies
@@ -96,6 +97,22 @@ public struct PassesRun: MigrationRun, ~Copyable {
     self.batchSize = max(batchSize, 1)
     manager.isHeard = batchSize <= 1
     pending = .beginHop
+    noteChoices()
+  }
+
+  /// Of which relationships the policies of the part choose one object among several.
+  private func noteChoices() {
+    manager.decidedByPolicy = []
+    for mapping in entityMappings {
+      guard let policy = newPolicy(for: mapping) as? FilePolicy, let made = mapping.destinationName
+      else { continue }
+      for property in mapping.relationshipMappings where policy.chooses(property.name) {
+        guard let new = hop.to.model.relationship(property.name, of: made), !new.property.isToMany,
+          manager.origin(of: property.name, in: mapping)?.relationship.property.isToMany == true
+        else { continue }
+        manager.decidedByPolicy.insert("\(new.declaringEntity).\(new.property.name)")
+      }
+    }
   }
 
   /// What is wrong is told at once, and not at the millionth object.
@@ -163,6 +180,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
     case .statement, .stageChange, .validate: throw MigrationError.finished
     case .endHop:
       try countUntaken()
+      try LinkLedger(hop).addKept(
+        manager.destination.store.reader(), to: &manager.report.links)
       // What breaks a uniqueness constraint cannot get the index that keeps it.
       if !report.stopsMigration { try manager.destination.store.complete() }
       return [.hopEnded(traceHop)]
@@ -228,6 +247,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     part = number
     validated = []
     try manager.begin(hop.parts[number].mapping)
+    noteChoices()
     return [
       .partBegan(number: number + 1, count: hop.parts.count, mapping: hop.parts[number].name)
     ]

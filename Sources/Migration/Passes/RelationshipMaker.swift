@@ -13,17 +13,35 @@ final class RelationshipMaker {
     var expression: Expression
     /// `nil` where the expression does not say through which entity mapping the objects went.
     var through: RelationshipSource?
+    /// The source relationship that it follows alone.
+    var origin: RelationshipOrigin?
+  }
+
+  /// What becomes of a link for the objects of one destination entity.
+  private enum Treatment {
+    /// All objects that the expression leads to.
+    case all
+    /// Those that a rule keeps: an end holds fewer objects than before.
+    case chosen(LinkChooser)
+    /// A policy at the other end decides.
+    case decidedElsewhere
   }
 
   private let mapping: EntityMapping
   private let links: [Link]
   private var context = EvaluationContext()
+  /// By relationship.
+  private var treatments: [String: Treatment] = [:]
 
-  init(_ mapping: EntityMapping) {
+  init(_ mapping: EntityMapping, of source: ObjectModel) {
     self.mapping = mapping
     links = mapping.relationshipMappings.compactMap { property in
-      property.expression.map {
-        Link(name: property.name, expression: $0, through: RelationshipSource($0))
+      property.expression.map { expression in
+        Link(
+          name: property.name, expression: expression, through: RelationshipSource(expression),
+          origin: mapping.sourceName.flatMap {
+            RelationshipOrigin(expression, in: $0, of: source)
+          })
       }
     }
   }
@@ -42,17 +60,57 @@ final class RelationshipMaker {
   ) throws -> Int {
     var count = 0
     for link in links {
+      guard let new = manager.destinationModel.model.relationship(link.name, of: destination.entity)
+      else { continue }
+      let treatment = treatment(of: link, new, manager)
+      if case .decidedElsewhere = treatment { continue }
       var found: [DestinationObject] = []
       for source in sources {
-        found += try destinations(of: link, source, manager, choosing)
+        if case .chosen(let chooser) = treatment {
+          found += try destinations(of: link, chooser.kept(of: source.key), manager)
+        } else {
+          found += try destinations(of: link, source, manager, choosing)
+        }
       }
       // An entity may have left the hierarchy that the relationship leads to.
       found = found.filter { destination.mayRelate(link.name, to: $0) }
       guard !found.isEmpty else { continue }
-      try destination.relate(link.name, to: found)
+      try destination.link(new, to: found)
       count += found.count
     }
     return count
+  }
+
+  private func treatment(
+    of link: Link, _ new: Declared<Relationship>, _ manager: MigrationManager
+  ) -> Treatment {
+    let key = "\(new.declaringEntity).\(link.name)"
+    if let known = treatments[key] { return known }
+    let found: Treatment
+    if manager.isDecidedByPolicy(new) {
+      found = .all
+    } else if let chooser = link.origin.flatMap({ LinkChooser($0, to: new, manager) }) {
+      let inverse = manager.destinationModel.model.inverse(of: new.property)
+      found =
+        inverse.map(manager.isDecidedByPolicy) == true ? .decidedElsewhere : .chosen(chooser)
+    } else {
+      found = .all
+    }
+    treatments[key] = found
+    return found
+  }
+
+  /// What source objects became at the other end of a relationship.
+  private func destinations(
+    of link: Link, _ keys: [Int64], _ manager: MigrationManager
+  ) throws -> [DestinationObject] {
+    guard let origin = link.origin else { return [] }
+    let root = manager.sourceModel.model.rootName(of: origin.relationship.property.destinationName)
+    return try keys.flatMap {
+      try manager.destinationInstances(
+        forEntityMappingNamed: origin.mappingName,
+        source: ObjectIdentity(rootEntity: root, key: $0))
+    }
   }
 
   private func destinations(

@@ -64,7 +64,8 @@ public struct DestinationObject: EvaluatedObject {
       || context.model.ancestorNames(of: object.entity).contains(wanted)
   }
 
-  /// Points a relationship at objects, in this order.
+  /// Points a relationship at objects, in this order, in the place of those that it led to; the inverse
+  /// follows.
   ///
   /// - Throws: ``MigrationError/unknownProperty(_:of:near:)``.
   public func relate(_ name: String, to objects: [DestinationObject]) throws {
@@ -73,6 +74,12 @@ public struct DestinationObject: EvaluatedObject {
     }
     try context.flush()
     try context.store.connect(relationship, of: key, to: objects.map(\.key))
+  }
+
+  /// Adds objects to those of a relationship, in this order: a to-one end that has an object keeps it.
+  func link(_ relationship: Declared<Relationship>, to objects: [DestinationObject]) throws {
+    try context.flush()
+    try context.store.add(relationship, of: key, to: objects.map(\.key))
   }
 
   public func value(forKey name: String) throws -> ExpressionValue {

@@ -35,6 +35,8 @@ public final class MigrationManager {
   /// once.
   private var lastSource: SourceObject?
   var report: MigrationReport
+  /// The to-one relationships, as `Entity.relationship`, of which policies choose one object among several.
+  var decidedByPolicy: Set<String> = []
   /// What has happened in the running step; empty where nobody listens to single objects.
   var events: [TraceEvent.Kind] = []
   var isHeard = true
@@ -157,9 +159,13 @@ public final class MigrationManager {
 
   private func relationshipMaker(for mapping: EntityMapping) -> RelationshipMaker {
     if let known = relationshipMakers[mapping.name] { return known }
-    let maker = RelationshipMaker(mapping)
+    let maker = RelationshipMaker(mapping, of: sourceModel.model)
     relationshipMakers[mapping.name] = maker
     return maker
+  }
+
+  func isDecidedByPolicy(_ relationship: Declared<Relationship>) -> Bool {
+    decidedByPolicy.contains("\(relationship.declaringEntity).\(relationship.property.name)")
   }
 
   // MARK: Association tables

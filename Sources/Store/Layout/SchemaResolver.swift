@@ -188,7 +188,8 @@ struct SchemaResolver {
       [
         WantedColumn(
           key: "own", column: StoreColumn(name: join.ownColumn, type: ""),
-          base: "Z_*" + (isOwnInverse ? end.property.name : inverse?.property.name ?? "").uppercased()),
+          base: "Z_*"
+            + (isOwnInverse ? end.property.name : inverse?.property.name ?? "").uppercased()),
         WantedColumn(
           key: "other", column: StoreColumn(name: join.otherColumn, type: ""),
           base: isOwnInverse ? "REFLEXIVE" : "Z_*" + end.property.name.uppercased()),

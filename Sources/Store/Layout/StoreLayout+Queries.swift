@@ -17,7 +17,7 @@ extension StoreLayout {
   /// Writes the numbers of the entities that a to-one relationship leads to beside its keys; `nil` where no
   /// column keeps them.
   ///
-  /// - Parameter condition: Which rows; all that have a key where nothing is said.
+  /// - Parameter condition: Which rows; all that have a key or a number by default.
   package func entityNumbersUpdate(
     of relationship: Declared<Relationship>, where condition: String? = nil
   ) -> String? {
@@ -30,7 +30,7 @@ extension StoreLayout {
     else { return nil }
     let key = column.name.plainOrQuoted
     return "UPDATE \(table) SET \(numbers) = (SELECT other.Z_ENT FROM \(other) AS other "
-      + "WHERE other.Z_PK = \(table).\(key)) WHERE \(condition ?? "\(key) IS NOT NULL")"
+      + "WHERE other.Z_PK = \(table).\(key)) WHERE \(condition ?? "\(key) IS NOT NULL OR \(numbers) IS NOT NULL")"
   }
 
   /// The keys of the objects that a relationship of the object of a key leads to, in its order where it

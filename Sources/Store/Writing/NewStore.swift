@@ -157,50 +157,6 @@ public struct NewStore: ~Copyable {
     linker.statement.reset()
   }
 
-  /// Points a relationship of an object at others, in this order.
-  ///
-  /// A to-many relationship whose inverse is to-one is set from the other end; here only the order is
-  /// written. Of a many-to-many one, either end may come first.
-  public func connect(
-    _ relationship: Declared<Relationship>, of key: Int64, to destinations: [Int64]
-  ) throws(StoreError) {
-    let property = relationship.property
-    if !property.isToMany {
-      guard let column = layout.column(of: property.name, declaredBy: relationship.declaringEntity),
-        let table = layout.table(of: relationship.declaringEntity)
-      else { return }
-      try connection.execute(
-        "UPDATE \(table.name.quoted) SET \(column.name.quoted) = ? WHERE Z_PK = ?",
-        [destinations.first.map { .integer($0) } ?? .null, .integer(key)])
-    } else if let join = layout.joinTable(
-      of: property.name, declaredBy: relationship.declaringEntity)
-    {
-      try fill(join, of: key, with: destinations)
-    } else if let (table, column) = layout.ownerColumn(of: relationship, in: model) {
-      for (index, destination) in destinations.enumerated() {
-        try connection.execute(
-          "UPDATE \(table.name.quoted) SET \(column.name.quoted) = ?"
-            + (column.orderColumn.map { ", \($0.quoted) = \(Self.orderKey(index))" } ?? "")
-            + " WHERE Z_PK = ?", [.integer(key), .integer(destination)])
-      }
-    }
-  }
-
-  private func fill(
-    _ join: JoinTable, of key: Int64, with destinations: [Int64]
-  ) throws(StoreError) {
-    for (index, destination) in destinations.enumerated() {
-      try connection.execute(
-        "INSERT OR IGNORE INTO \(join.name.quoted) (\(join.ownColumn.quoted), \(join.otherColumn.quoted)) VALUES (?, ?)",
-        [.integer(key), .integer(destination)])
-      if let order = join.orderColumn {
-        try connection.execute(
-          "UPDATE \(join.name.quoted) SET \(order.quoted) = ? WHERE \(join.ownColumn.quoted) = ? AND \(join.otherColumn.quoted) = ?",
-          [.integer(Self.orderKey(index)), .integer(key), .integer(destination)])
-      }
-    }
-  }
-
   /// Order keys start at 2048 and grow by 1024, which leaves room for cheap insertions.
   public static func orderKey(_ index: Int) -> Int64 { 2048 + 1024 * Int64(index) }
 
@@ -230,6 +186,7 @@ public struct NewStore: ~Copyable {
   public mutating func complete() throws(StoreError) {
     forgetStatements()
     try settle()
+    try dropLinkIndexes()
     for statement in schema.statements where statement.kind != .table {
       do {
         try connection.execute(statement.sql)
@@ -251,8 +208,9 @@ public struct NewStore: ~Copyable {
     }
   }
 
-  /// Fills the columns that follow from others: what entity a relationship leads to, derived values.
+  /// Fills the columns that follow from others: orders, what entity a relationship leads to, derived values.
   public func settle() throws(StoreError) {
+    try numberOrders()
     for entity in layout.entityOrder {
       for relationship in model[entity]?.relationships ?? [] where !relationship.isToMany {
         if let sql = layout.entityNumbersUpdate(

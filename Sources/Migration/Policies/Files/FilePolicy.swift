@@ -73,14 +73,7 @@ struct FilePolicy: EntityMigrationPolicy {
     }
     if let key { made[key] = object }
     context.object = object
-    try setAttributes(of: object, context, in: .creation)
-  }
-
-  private func setAttributes(
-    of object: DestinationObject, _ context: EvaluationContext,
-    in pass: PolicyScript.Statement.Pass
-  ) throws {
-    for verb in verbs(in: pass) {
+    for verb in verbs(in: .creation) {
       try Self.assign(by: verb, context) { try object.set($0, to: $1) }
     }
   }
@@ -145,11 +138,26 @@ struct FilePolicy: EntityMigrationPolicy {
     try manager.createRelationships(
       for: destination, in: mapping, of: isShared ? sources : Array(sources.prefix(1)),
       choosing: choice)
-    let context = EvaluationContext(
-      object: destination, variables: ["source": sources.first.map { .object($0) } ?? .null])
-    try setAttributes(of: destination, context, in: .relationships)
-    for case .relate(let name, let search) in verbs(in: .relationships) {
-      try destination.relate(name, to: try found(search, context, manager.destination))
+    // Each statement sees what those before it have set.
+    for verb in verbs(in: .relationships) {
+      let context = EvaluationContext(
+        object: destination, variables: ["source": sources.first.map { .object($0) } ?? .null])
+      if case .relate(let name, let search) = verb {
+        try destination.relate(name, to: try found(search, context, manager.destination))
+      } else {
+        try Self.assign(by: verb, context) { try destination.set($0, to: $1) }
+      }
+    }
+  }
+
+  /// Whether it chooses among the objects that a relationship finds.
+  func chooses(_ relationship: String) -> Bool {
+    verbs(in: .relationships).contains { verb in
+      if case .keepFirst(let name, _, _) = verb {
+        name == nil || name == relationship
+      } else {
+        false
+      }
     }
   }
 

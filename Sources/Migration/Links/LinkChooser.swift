@@ -1,0 +1,91 @@
+internal import StrataExpressions
+internal import StrataObjectModel
+internal import StrataStore
+
+/// Answers, object by object, which links of a relationship a ``LinkRule`` keeps.
+///
+/// What it answers depends on the source and on the association tables alone, so that both ends are told the
+/// same, whichever is asked first.
+struct LinkChooser {
+  private let rule: LinkRule
+  private let old: Declared<Relationship>
+  private let new: Declared<Relationship>
+  private unowned let manager: MigrationManager
+  /// The entity mappings of either end.
+  private let owners: [String]
+  private let takers: [String]
+
+  /// - Returns: `nil` where the rule keeps every link.
+  init?(
+    _ origin: RelationshipOrigin, to new: Declared<Relationship>, _ manager: MigrationManager
+  ) {
+    rule = LinkRule(
+      from: origin.relationship, in: manager.sourceModel.model, to: new,
+      in: manager.destinationModel.model)
+    guard rule.isSelective else { return nil }
+    old = origin.relationship
+    self.new = new
+    self.manager = manager
+    owners = manager.owners(of: new, from: old)
+    takers = manager.takers(
+      of: old, to: new.property.destinationName, named: origin.mappingName)
+  }
+
+  /// The source objects, among those that the relationship of an object leads to, with which it stays linked.
+  func kept(of source: Int64) throws -> [Int64] {
+    var kept: [Int64] = []
+    for other in try candidates(of: source) where try keeps(source, other) { kept.append(other) }
+    return kept
+  }
+
+  private func keeps(_ own: Int64, _ other: Int64) throws -> Bool {
+    guard !rule.isSymmetric else {
+      guard rule.isOneToOne else { return true }
+      return try candidates(of: own).first == other && candidates(of: other).first == own
+    }
+    if rule.ownChoosesFirst {
+      guard try isFirstOther(other, of: own, { _ in true }) else { return false }
+      return try isFirstOwn(own, of: other) { try isFirstOther(other, of: $0) { _ in true } }
+    }
+    guard try isFirstOwn(own, of: other, { _ in true }) else { return false }
+    return try isFirstOther(other, of: own) { try isFirstOwn(own, of: $0) { _ in true } }
+  }
+
+  private func isFirstOther(
+    _ other: Int64, of own: Int64, _ isCandidate: (Int64) throws -> Bool
+  ) throws -> Bool {
+    guard rule.keepsFirstOther else { return true }
+    return try candidates(of: own).first(where: isCandidate) == other
+  }
+
+  private func isFirstOwn(
+    _ own: Int64, of other: Int64, _ isCandidate: (Int64) throws -> Bool
+  ) throws -> Bool {
+    guard rule.keepsFirstOwn else { return true }
+    return try inverseCandidates(of: other).first(where: isCandidate) == own
+  }
+
+  /// The objects at the other end that survive, in their order.
+  private func candidates(of own: Int64) throws -> [Int64] {
+    var found = try manager.source.reader.destinations(of: old, from: own)
+    if rule.isSymmetric {
+      found = Set(found + (try manager.source.reader.owners(of: old, to: own))).sorted()
+    }
+    let root = manager.sourceModel.model.rootName(of: old.property.destinationName)
+    return try found.filter { try survives($0, root, takers) }
+  }
+
+  private func inverseCandidates(of other: Int64) throws -> [Int64] {
+    let root = manager.sourceModel.model.rootName(of: old.declaringEntity)
+    return try manager.source.reader.owners(of: old, to: other).filter {
+      try survives($0, root, owners)
+    }
+  }
+
+  private func survives(_ key: Int64, _ root: String, _ mappings: [String]) throws -> Bool {
+    let identity = ObjectIdentity(rootEntity: root, key: key)
+    return try mappings.contains {
+      try !manager.associations.destinations(of: identity, in: $0).isEmpty
+    }
+  }
+}

@@ -1,0 +1,93 @@
+internal import StrataObjectModel
+
+/// Which links of a source relationship survive where its ends hold fewer objects in the destination.
+///
+/// A link survives only if both of its objects do, as objects that the destination relationship allows. An
+/// end that has become to-one then keeps its first object: in the order that the source keeps for it, else
+/// in the order of the keys. Where both ends have become to-one, the end whose entity and name come first
+/// chooses first, and an object that several ends have chosen stays with the first of them.
+///
+/// Which object Core Data keeps is not known: the choice is unproven, and the same for every executor.
+struct LinkRule: Hashable {
+  /// Whether each object of this end keeps the first object of the other end.
+  let keepsFirstOther: Bool
+  /// Whether each object of the other end keeps the first object of this one.
+  let keepsFirstOwn: Bool
+  /// Whether this end chooses first.
+  let ownChoosesFirst: Bool
+  /// Whether the relationship becomes its own inverse: each link then counts in both directions.
+  let isSymmetric: Bool
+  /// Whether both ends are to-one.
+  let isOneToOne: Bool
+
+  init(
+    from old: Declared<Relationship>, in source: ObjectModel,
+    to new: Declared<Relationship>, in destination: ObjectModel
+  ) {
+    let (before, after) = (Ends(old, source), Ends(new, destination))
+    let inverse = destination.inverse(of: new.property)
+    let isOwnInverse = destination.isOwnInverse(new.property, declaredBy: new.declaringEntity)
+    let wasOwnInverse = source.isOwnInverse(old.property, declaredBy: old.declaringEntity)
+    isSymmetric = isOwnInverse && (!wasOwnInverse || !after.own && before.own)
+    isOneToOne = !after.own && !after.other
+    keepsFirstOther = !after.own && before.own
+    keepsFirstOwn = !after.other && before.other
+    ownChoosesFirst =
+      inverse.map {
+        (new.declaringEntity, new.property.name) <= ($0.declaringEntity, $0.property.name)
+      } ?? true
+  }
+
+  /// Whether links may be lost although their objects survive, or come in another direction.
+  var isSelective: Bool { keepsFirstOther || keepsFirstOwn || isSymmetric }
+
+  /// Whether each end is to-many.
+  private struct Ends {
+    var own: Bool
+    var other: Bool
+
+    init(_ end: Declared<Relationship>, _ model: ObjectModel) {
+      own = end.property.isToMany
+      // In a store, an object has one owner in a to-many relationship without an inverse.
+      other = model.inverse(of: end.property)?.property.isToMany ?? !end.property.isToMany
+    }
+  }
+}
+
+extension LinkRule {
+  /// The links that the rule keeps, in SQL.
+  ///
+  /// - Parameter links: A query for those whose objects survive, with the columns `own`, `other`, `place`
+  ///   (of the other object among the own one's), `inverse` (of the own one among the other's), `oldOwn` and
+  ///   `oldOther` (keys of the source).
+  func selecting(_ links: String) -> String {
+    guard !isSymmetric else { return selectingSymmetric(links) }
+    var query = links
+    let steps = [
+      (keepsFirstOther, "own", "place, oldOther, other"),
+      (keepsFirstOwn, "other", "inverse, oldOwn, own"),
+    ]
+    for (isKept, end, order) in ownChoosesFirst ? steps : steps.reversed() where isKept {
+      query = first(of: query, by: end, order)
+    }
+    return query
+  }
+
+  private static let columns = "own, other, place, inverse, oldOwn, oldOther"
+
+  private func first(of links: String, by end: String, _ order: String) -> String {
+    "SELECT \(Self.columns) FROM (SELECT \(Self.columns), "
+      + "row_number() OVER (PARTITION BY \(end) ORDER BY \(order)) AS n FROM (\(links))) WHERE n = 1"
+  }
+
+  /// Each link in both directions; where the relationship is to-one, of two objects that choose each other.
+  private func selectingSymmetric(_ links: String) -> String {
+    let both =
+      "SELECT own, other, NULL AS place, NULL AS inverse, oldOwn, oldOther FROM (\(links)) UNION "
+      + "SELECT other, own, NULL, NULL, oldOther, oldOwn FROM (\(links))"
+    guard isOneToOne else { return both }
+    let chosen = first(of: both, by: "own", "oldOther, other")
+    return
+      "SELECT \(Self.columns) FROM (\(chosen)) WHERE (other, own) IN (SELECT own, other FROM (\(chosen)))"
+  }
+}

@@ -1,0 +1,70 @@
+internal import StrataExpressions
+internal import StrataMapping
+internal import StrataObjectModel
+
+/// The source relationship that a relationship mapping follows, where it follows one alone, and the entity
+/// mapping that it names.
+struct RelationshipOrigin {
+  var mappingName: String?
+  var relationship: Declared<Relationship>
+
+  /// - Parameter entity: The source entity of the entity mapping.
+  init?(_ expression: Expression, in entity: String, of source: ObjectModel) {
+    guard let through = RelationshipSource(expression) else { return nil }
+    let sources: Expression
+    switch through {
+    case .mapping(let mapping, of: let expression): (mappingName, sources) = (mapping, expression)
+    case .relationship(_, of: let expression): (mappingName, sources) = (nil, expression)
+    }
+    guard case .keyPath(of: .variable("source"), let keys) = sources, keys.count == 1,
+      let found = source.relationship(keys[0], of: entity), !found.property.isTransient
+    else { return nil }
+    relationship = found
+  }
+}
+
+extension MigrationManager {
+  /// The source relationship that an entity mapping follows for a relationship of its destination.
+  func origin(of relationship: String, in mapping: EntityMapping) -> RelationshipOrigin? {
+    guard let entity = mapping.sourceName,
+      let expression = mapping.relationshipMappings.first(where: { $0.name == relationship })?
+        .expression
+    else { return nil }
+    return RelationshipOrigin(expression, in: entity, of: sourceModel.model)
+  }
+
+  /// The entity mappings of which a relationship may lead to objects, the one that is named first.
+  ///
+  /// An entity may have left the hierarchy that the relationship leads to.
+  func takers(
+    of old: Declared<Relationship>, to destination: String, named name: String?
+  ) -> [String] {
+    let fitting = takers(of: old.property.destinationName, as: destination)
+    guard let name else { return fitting }
+    let named = fitting.filter { $0 == name }
+    return isInferred ? named + fitting.filter { $0 != name } : named
+  }
+
+  /// The entity mappings whose objects may have a relationship of the destination that continues one of the
+  /// source: those that map it, or where none does, all.
+  func owners(
+    of new: Declared<Relationship>, from old: Declared<Relationship>
+  ) -> [String] {
+    let all = takers(of: old.declaringEntity, as: new.declaringEntity)
+    let mapped = all.filter { name in
+      mapping.entityMappings.first { $0.name == name }
+        .flatMap { origin(of: new.property.name, in: $0) }?.relationship == old
+    }
+    return mapped.isEmpty ? all : mapped
+  }
+
+  /// The entity mappings from the hierarchy of a source entity to a destination entity or one below it.
+  private func takers(of source: String, as destination: String) -> [String] {
+    let root = sourceModel.model.rootName(of: source)
+    let family = Set([destination] + destinationModel.model.descendantNames(of: destination))
+    return mapping.entityMappings.filter { mapping in
+      mapping.sourceName.map { sourceModel.model.rootName(of: $0) == root } == true
+        && mapping.destinationName.map(family.contains) == true
+    }.map(\.name)
+  }
+}

@@ -1,0 +1,182 @@
+internal import StrataExpressions
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataSQLite
+internal import StrataStore
+
+/// Pass 2 in SQL: each relationship from one list of links, for both of its ends.
+extension BulkExecutor {
+  /// Whether SQL can set the relationships of an entity mapping, now that all objects are there.
+  func canRelate(_ mapping: EntityMapping) throws -> Bool {
+    guard policies[mapping.name]?.relatesByDefault == true, let made = mapping.destinationName
+    else { return false }
+    var statements: [String] = []
+    for property in mapping.relationshipMappings {
+      guard property.expression != nil, !filled.contains("\(mapping.name).\(property.name)") else {
+        continue
+      }
+      guard let relationship = destination.relationship(property.name, of: made),
+        let origin = manager.origin(of: property.name, in: mapping),
+        let found = try self.statements(for: relationship, origin, of: mapping)
+      else { return false }
+      statements += found
+    }
+    self.statements[mapping.name] = statements
+    return true
+  }
+
+  /// Sets all relationships of an entity mapping.
+  func relate(_ mapping: EntityMapping) throws -> Int {
+    try (statements[mapping.name] ?? []).reduce(0) { try $0 + values.execute($1) }
+  }
+
+  /// Whether a to-one relationship can be set when its objects are made: each object leads where it led
+  /// before, and the inverse, where it is to-one, is set by its own entity mappings.
+  func canFill(
+    _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin, of mapping: EntityMapping
+  ) -> Bool {
+    guard !rule(origin, relationship).isSelective else { return false }
+    guard let inverse = destination.inverse(of: relationship.property), !inverse.property.isToMany
+    else { return true }
+    return destination.isOwnInverse(
+      relationship.property, declaredBy: relationship.declaringEntity)
+      || otherEndSaysTheSame(relationship, origin, of: mapping)
+  }
+
+  private func rule(
+    _ origin: RelationshipOrigin, _ relationship: Declared<Relationship>
+  ) -> LinkRule {
+    LinkRule(from: origin.relationship, in: source, to: relationship, in: destination)
+  }
+
+  private func statements(
+    for relationship: Declared<Relationship>, _ origin: RelationshipOrigin,
+    of mapping: EntityMapping
+  ) throws -> [String]? {
+    let old = origin.relationship
+    let rule = rule(origin, relationship)
+    if rule.isSelective,
+      destination.inverse(of: relationship.property).map(manager.isDecidedByPolicy) == true
+    {
+      return []
+    }
+    // Which links an end keeps follows from those of all its objects.
+    let owners = rule.isSelective ? manager.owners(of: relationship, from: old) : [mapping.name]
+    guard let pairs = try pairs(of: old), let own = try target("own", through: owners),
+      let other = try target(
+        "other",
+        through: manager.takers(
+          of: old, to: relationship.property.destinationName, named: origin.mappingName))
+    else { return nil }
+    if !rule.isSelective, isSetFromOtherEnd(relationship, origin, of: mapping) { return [] }
+    let links =
+      "SELECT \(own.value) AS own, \(other.value) AS other, place, inverse, own AS oldOwn, "
+      + "other AS oldOther FROM (\(pairs)) WHERE \(own.condition) AND \(other.condition)"
+    return write(
+      relationship, rule.isSelective ? rule.selecting(links) : links,
+      setsInverse: rule.isSelective || !otherEndSaysTheSame(relationship, origin, of: mapping))
+  }
+
+  /// Whether the other end sets the links: the end that keeps the key, or names the join table, does it for
+  /// both. An order is set by the end that has it.
+  private func isSetFromOtherEnd(
+    _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin, of mapping: EntityMapping
+  ) -> Bool {
+    let property = relationship.property
+    return property.isToMany && !property.isOrdered
+      && !destination.isOwnInverse(property, declaredBy: relationship.declaringEntity)
+      && after.joinTable(of: property.name, declaredBy: relationship.declaringEntity)?.isOwner
+        != true
+      && otherEndSaysTheSame(relationship, origin, of: mapping)
+  }
+
+  /// Whether the entity mappings of the other end say the same.
+  private func otherEndSaysTheSame(
+    _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin, of mapping: EntityMapping
+  ) -> Bool {
+    guard let inverse = destination.inverse(of: relationship.property),
+      let oldInverse = source.inverse(of: origin.relationship.property)
+    else { return false }
+    let family = Set(
+      [inverse.declaringEntity] + destination.descendantNames(of: inverse.declaringEntity))
+    let others = mappings.filter { $0.destinationName.map(family.contains) == true }
+    let partners = Set(
+      manager.takers(
+        of: origin.relationship, to: relationship.property.destinationName,
+        named: origin.mappingName))
+    return !others.isEmpty
+      && others.allSatisfy { other in
+        guard policies[other.name]?.relatesByDefault == true,
+          let found = manager.origin(of: inverse.property.name, in: other),
+          found.relationship == oldInverse
+        else { return false }
+        // It may name another entity mapping than this one, and see none of these objects.
+        return !partners.contains(other.name)
+          || manager.takers(
+            of: oldInverse, to: inverse.property.destinationName, named: found.mappingName
+          ).contains(mapping.name)
+      }
+  }
+
+  /// Puts links, by keys of the destination, where the relationship keeps them. A to-one end that has an
+  /// object keeps it.
+  private func write(
+    _ relationship: Declared<Relationship>, _ links: String, setsInverse: Bool
+  ) -> [String]? {
+    let property = relationship.property
+    let list = "(\(links)) AS p"
+    func setting(_ end: Declared<Relationship>, _ own: String, _ other: String) -> String? {
+      guard let table = after.table(of: end.declaringEntity)?.name.plainOrQuoted,
+        let key = after.column(of: end.property.name, declaredBy: end.declaringEntity)?
+          .name.plainOrQuoted
+      else { return nil }
+      return "UPDATE main.\(table) SET \(key) = p.\(other) FROM \(list) "
+        + "WHERE p.\(own) = \(table).Z_PK AND \(table).\(key) IS NULL"
+    }
+    if !property.isToMany {
+      let inverse = destination.inverse(of: property).flatMap { $0.property.isToMany ? nil : $0 }
+      let ends =
+        [(relationship, "own", "other")]
+        + (setsInverse ? inverse.map { [($0, "other", "own")] } ?? [] : [])
+      let statements = ends.compactMap(setting)
+      return statements.count == ends.count ? statements : nil
+    }
+    let place = NewStore.orderKey(by: "own", then: "place, oldOther")
+    if let join = after.joinTable(of: property.name, declaredBy: relationship.declaringEntity) {
+      let (name, own, other) = (
+        join.name.plainOrQuoted, join.ownColumn.plainOrQuoted, join.otherColumn.plainOrQuoted
+      )
+      let insert =
+        "INSERT OR IGNORE INTO main.\(name) (\(own), \(other)) SELECT own, other FROM \(list)"
+      guard let order = join.orderColumn?.plainOrQuoted else { return [insert] }
+      return [
+        insert,
+        "UPDATE main.\(name) SET \(order) = p.key FROM (SELECT own, other, \(place) AS key "
+          + "FROM \(list)) AS p WHERE p.own = \(name).\(own) AND p.other = \(name).\(other)",
+      ]
+    }
+    guard let (table, column) = after.ownerColumn(of: relationship, in: destination) else {
+      return nil
+    }
+    let (name, key) = (table.name.plainOrQuoted, column.name.plainOrQuoted)
+    let order = column.orderColumn.map { ", \($0.plainOrQuoted) = p.key" } ?? ""
+    return [
+      "UPDATE main.\(name) SET \(key) = p.own\(order) FROM (SELECT own, other"
+        + (order.isEmpty ? "" : ", \(place) AS key")
+        + " FROM \(list)) AS p WHERE p.other = \(name).Z_PK "
+        + "AND (\(name).\(key) IS NULL OR \(name).\(key) = p.own)"
+    ]
+  }
+
+  /// The pairs of a source relationship, as its own end sees them.
+  private func pairs(of relationship: Declared<Relationship>) throws -> String? {
+    try manager.source.reader.storage(of: relationship).map { storage in
+      let (own, other) = (storage.own.plainOrQuoted, storage.other.plainOrQuoted)
+      return "SELECT \(own) AS own, \(other) AS other, "
+        + "\(storage.order?.plainOrQuoted ?? "NULL") AS place, "
+        + "\(storage.inverseOrder?.plainOrQuoted ?? "NULL") AS inverse "
+        + "FROM source.\(storage.table.plainOrQuoted) "
+        + "WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL"
+    }
+  }
+}

@@ -1,0 +1,220 @@
+public import StrataObjectModel
+public import StrataSQLite
+internal import StrataValues
+
+/// The links of a new store: both ends always agree.
+extension NewStore {
+  /// Points a relationship of an object at others, in this order, in the place of those that it led to.
+  ///
+  /// The inverse follows in every shape, as NSManagedObject keeps it: an object that another one had in a
+  /// one-to-one or one-to-many relationship leaves it.
+  public func connect(
+    _ relationship: Declared<Relationship>, of key: Int64, to destinations: [Int64]
+  ) throws(StoreError) {
+    if !relationship.property.isToMany {
+      try release(relationship, of: key, keeping: destinations.first)
+      guard let destination = destinations.first else { return }
+      try takeFromOthers(relationship, of: key, destination)
+      try add(relationship, of: key, to: [destination])
+    } else {
+      try removeLinks(relationship, of: key, but: destinations)
+      try add(relationship, of: key, to: destinations)
+    }
+  }
+
+  /// Adds objects to those that a relationship of an object leads to, in this order, and the object to
+  /// theirs. No other link changes: a to-one end that has an object keeps it.
+  package func add(
+    _ relationship: Declared<Relationship>, of key: Int64, to destinations: [Int64]
+  ) throws(StoreError) {
+    let property = relationship.property
+    if !property.isToMany {
+      guard let destination = destinations.first, let (table, column) = ownColumn(relationship)
+      else { return }
+      let free =
+        "UPDATE \(table) SET \(column) = ?1 WHERE Z_PK = ?2 AND (\(column) IS NULL OR \(column) = ?1)"
+      guard let inverse = toOneInverse(of: relationship), let (other, back) = ownColumn(inverse)
+      else {
+        try connection.execute(free, [.integer(destination), .integer(key)])
+        return
+      }
+      try connection.execute(
+        "\(free) AND NOT EXISTS (SELECT 1 FROM \(other) AS o WHERE o.Z_PK = ?1 AND o.\(back) <> ?2)",
+        [.integer(destination), .integer(key)])
+      guard connection.changeCount > 0 else { return }
+      try connection.execute(
+        "UPDATE \(other) SET \(back) = ? WHERE Z_PK = ?", [.integer(key), .integer(destination)])
+    } else if let join = layout.joinTable(
+      of: property.name, declaredBy: relationship.declaringEntity)
+    {
+      try fill(join, of: key, with: destinations)
+    } else if let (table, column) = layout.ownerColumn(of: relationship, in: model) {
+      let (name, owner) = (table.name.quoted, column.name.quoted)
+      for (index, destination) in destinations.enumerated() {
+        try connection.execute(
+          "UPDATE \(name) SET \(owner) = ?1"
+            + (column.orderColumn.map { ", \($0.quoted) = \(Self.orderKey(index))" } ?? "")
+            + " WHERE Z_PK = ?2 AND (\(owner) IS NULL OR \(owner) = ?1)",
+          [.integer(key), .integer(destination)])
+      }
+    }
+  }
+
+  private func fill(
+    _ join: JoinTable, of key: Int64, with destinations: [Int64]
+  ) throws(StoreError) {
+    let (name, own, other) = (join.name.quoted, join.ownColumn.quoted, join.otherColumn.quoted)
+    for (index, destination) in destinations.enumerated() {
+      let insert = "INSERT OR IGNORE INTO \(name) (\(own), \(other)) VALUES (?, ?)"
+      try connection.execute(insert, [.integer(key), .integer(destination)])
+      if join.isOwnInverse {
+        try connection.execute(insert, [.integer(destination), .integer(key)])
+      }
+      if let order = join.orderColumn {
+        try connection.execute(
+          "UPDATE \(name) SET \(order.quoted) = ? WHERE \(own) = ? AND \(other) = ?",
+          [.integer(Self.orderKey(index)), .integer(key), .integer(destination)])
+      }
+    }
+  }
+
+  // MARK: Links that end
+
+  private func ownColumn(
+    _ relationship: Declared<Relationship>
+  ) -> (table: String, column: String)? {
+    guard let table = layout.table(of: relationship.declaringEntity),
+      let column = layout.column(
+        of: relationship.property.name, declaredBy: relationship.declaringEntity)
+    else { return nil }
+    return (table.name.quoted, column.name.quoted)
+  }
+
+  private func toOneInverse(
+    of relationship: Declared<Relationship>
+  ) -> Declared<Relationship>? {
+    model.inverse(of: relationship.property).flatMap { $0.property.isToMany ? nil : $0 }
+  }
+
+  private func key(
+    in column: (table: String, column: String), of key: Int64
+  ) throws(StoreError) -> Int64? {
+    try connection.keys(
+      "SELECT \(column.column) FROM \(column.table) WHERE Z_PK = ?", [.integer(key)]
+    ).first
+  }
+
+  /// The object that a to-one relationship led to so far loses it.
+  private func release(
+    _ relationship: Declared<Relationship>, of key: Int64, keeping kept: Int64?
+  ) throws(StoreError) {
+    guard let own = ownColumn(relationship), let old = try self.key(in: own, of: key), old != kept
+    else { return }
+    // Behind those that the next owner has already.
+    let order = layout.column(
+      of: relationship.property.name, declaredBy: relationship.declaringEntity)?.orderColumn
+    try connection.execute(
+      "UPDATE \(own.table) SET \(own.column) = NULL\(order.map { ", \($0.quoted) = NULL" } ?? "") "
+        + "WHERE Z_PK = ?", [.integer(key)])
+    guard let inverse = toOneInverse(of: relationship), let back = ownColumn(inverse) else {
+      return
+    }
+    try connection.execute(
+      "UPDATE \(back.table) SET \(back.column) = NULL WHERE Z_PK = ? AND \(back.column) = ?",
+      [.integer(old), .integer(key)])
+  }
+
+  /// The object that had a destination of a one-to-one relationship so far loses it.
+  private func takeFromOthers(
+    _ relationship: Declared<Relationship>, of key: Int64, _ destination: Int64
+  ) throws(StoreError) {
+    guard let inverse = toOneInverse(of: relationship), let own = ownColumn(relationship),
+      let back = ownColumn(inverse), let holder = try self.key(in: back, of: destination),
+      holder != key
+    else { return }
+    try connection.execute(
+      "UPDATE \(own.table) SET \(own.column) = NULL WHERE Z_PK = ? AND \(own.column) = ?",
+      [.integer(holder), .integer(destination)])
+  }
+
+  /// Those that a to-many relationship of an object led to so far leave it, but for some.
+  private func removeLinks(
+    _ relationship: Declared<Relationship>, of key: Int64, but kept: [Int64]
+  ) throws(StoreError) {
+    let kept = Set(kept)
+    let property = relationship.property
+    if let join = layout.joinTable(of: property.name, declaredBy: relationship.declaringEntity) {
+      let (name, own, other) = (
+        join.name.quoted, join.ownColumn.quoted, join.otherColumn.quoted
+      )
+      let present = try connection.keys(
+        "SELECT \(other) FROM \(name) WHERE \(own) = ?", [.integer(key)])
+      for old in present where !kept.contains(old) {
+        let delete = "DELETE FROM \(name) WHERE \(own) = ? AND \(other) = ?"
+        try connection.execute(delete, [.integer(key), .integer(old)])
+        if join.isOwnInverse { try connection.execute(delete, [.integer(old), .integer(key)]) }
+      }
+    } else if let (table, column) = layout.ownerColumn(of: relationship, in: model) {
+      try indexLinks(table.name, column.name)
+      let (name, owner) = (table.name.quoted, column.name.quoted)
+      let order = column.orderColumn.map { ", \($0.quoted) = NULL" } ?? ""
+      let present = try connection.keys(
+        "SELECT Z_PK FROM \(name) WHERE \(owner) = ?", [.integer(key)])
+      for old in present where !kept.contains(old) {
+        try connection.execute(
+          "UPDATE \(name) SET \(owner) = NULL\(order) WHERE Z_PK = ?", [.integer(old)])
+      }
+    }
+  }
+
+  /// An index for the time in which links are changed: those of the schema come last.
+  private func indexLinks(_ table: String, _ column: String) throws(StoreError) {
+    try connection.execute(
+      "CREATE INDEX IF NOT EXISTS \("\(Self.linkIndex)\(table)_\(column)".quoted) "
+        + "ON \(table.quoted) (\(column.quoted))")
+  }
+
+  private static let linkIndex = "_Strata_link_"
+
+  func dropLinkIndexes() throws(StoreError) {
+    for row in try connection.rows("SELECT name FROM sqlite_master WHERE type = 'index'") {
+      guard case .text(let name) = row[0], name.hasPrefix(Self.linkIndex) else { continue }
+      try connection.execute("DROP INDEX \(name.quoted)")
+    }
+  }
+
+  // MARK: Orders
+
+  /// Gives an order to links that have none yet: behind those that have one, in the order of the keys.
+  func numberOrders() throws(StoreError) {
+    for entity in layout.entityOrder {
+      for relationship in model[entity]?.relationships ?? []
+      where relationship.isOrdered && relationship.isToMany && !relationship.isTransient {
+        let end = Declared(property: relationship, declaringEntity: entity)
+        let join = layout.joinTable(of: relationship.name, declaredBy: entity)
+        guard let storage = layout.storage(of: end, in: model, join: join),
+          let order = storage.order
+        else { continue }
+        let sql = Self.numbering(
+          storage.table.quoted, order: order.quoted, by: storage.own.quoted,
+          then: storage.other.quoted)
+        try connection.execute(sql)
+      }
+    }
+  }
+
+  /// The statement that numbers the rows of a table that have an owner and no order key.
+  package static func numbering(
+    _ table: String, order: String, by owner: String, then key: String
+  ) -> String {
+    "UPDATE \(table) SET \(order) = n.k FROM (SELECT r, coalesce(m, 1024) + 1024 * p AS k FROM "
+      + "(SELECT rowid AS r, \(order) AS o, max(\(order)) OVER (PARTITION BY \(owner)) AS m, "
+      + "row_number() OVER (PARTITION BY \(owner), \(order) IS NULL ORDER BY \(key)) AS p FROM \(table) "
+      + "WHERE \(owner) IS NOT NULL) WHERE o IS NULL) AS n WHERE n.r = \(table).rowid"
+  }
+}
+
+extension JoinTable {
+  /// Whether both ends are the same relationship.
+  package var isOwnInverse: Bool { otherColumn == "REFLEXIVE" || ownColumn == "REFLEXIVE" }
+}
