@@ -45,6 +45,26 @@ public struct OracleTrial {
     try oracle.roughen(path, models.old, seed: seed)
   }
 
+  /// Whether all roads give the same objects.
+  ///
+  /// Call it behind ``run(_:)``.
+  public func compareRoads(_ record: inout OracleRecord) {
+    do {
+      func reader(_ name: String) throws -> StoreReader {
+        try StoreReader(
+          SQLiteStore(reading: folder.path("\(seed)-\(name).sqlite")), model: hop.to.model)
+      }
+      for road in ["new", "fastest"] {
+        let difference = try StoreDifference(between: reader("objects"), and: reader(road))
+        guard !difference.isEmpty else { continue }
+        record.note(
+          "roads", "\(difference.entities.filter { !$0.isEmpty })", at: "\(seed) \(road)")
+      }
+    } catch {
+      record.note("error", "\(error)", at: "\(seed) roads")
+    }
+  }
+
   /// - Returns: Whether it migrated in place.
   public func run(_ record: inout OracleRecord) -> Bool {
     do {
