@@ -22,6 +22,13 @@ HISTORY = [
     "CREATE INDEX ATRANSACTION_ZAUTHORTS_INDEX ON ATRANSACTION (ZAUTHORTS)",
     "CREATE UNIQUE INDEX Z_TRANSACTIONSTRING_UNIQUE_NAME ON ATRANSACTIONSTRING (ZNAME)",
 ]
+# What mirroring to CloudKit keeps of each object.
+MIRROR = [
+    "CREATE TABLE ANSCKRECORDMETADATA ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
+    "ZENTITYID INTEGER, ZENTITYPK INTEGER, ZCKRECORDNAME VARCHAR )",
+    "CREATE UNIQUE INDEX Z_NSCKRecordMetadata_UNIQUE_entityId_entityPK ON ANSCKRECORDMETADATA "
+    "(ZENTITYID COLLATE BINARY ASC, ZENTITYPK COLLATE BINARY ASC)",
+]
 OWN_TABLES = [
     "CREATE TABLE app_settings (key TEXT PRIMARY KEY, value) WITHOUT ROWID",
     "CREATE TABLE app_log (id INTEGER PRIMARY KEY AUTOINCREMENT, what TEXT, at REAL)",
@@ -41,6 +48,8 @@ def roughen(store, seed):
     _shuffle_order(store, rng)
     _raise_counts(store, rng)
     _add_history(store, rng)
+    if rng.random() < 0.3:
+        _add_mirror(store)
     _add_own_tables(store, rng)
     store.connection.execute("COMMIT")
 
@@ -151,6 +160,17 @@ def _add_history(store, rng):
     highest = [len(changes) + 7, 4, 3]
     execute("INSERT INTO Z_PRIMARYKEY VALUES (?, ?, 0, ?)",
             [(FIRST_HISTORY_NUMBER + place, name, highest[place]) for place, name in enumerate(names)])  # fmt: skip
+
+
+def _add_mirror(store):
+    for sql in MIRROR:
+        store.connection.execute(sql)
+    found = [(table, key, name) for table, objects in store.objects.items() for key, name in objects.items()]
+    store.connection.executemany(
+        "INSERT INTO ANSCKRECORDMETADATA VALUES (?, 16007, 1, ?, ?, ?)",
+        [(place, store.model.numbers[name], key, f"{table} {key}")
+         for place, (table, key, name) in enumerate(found, start=1)],
+    )  # fmt: skip
 
 
 def _add_own_tables(store, rng):

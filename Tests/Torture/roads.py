@@ -44,8 +44,8 @@ def examine(bench, number, start, report):
             arrived.append(road)
             new = _problems(store, name)
             # What was wrong before may be so afterwards.
-            if not before and new:
-                report.findings.append(f"{road}: a sound store has become one with {new[:3]}")
+            if worse := sorted(set(new) - set(before)):
+                report.findings.append(f"{road}: a store with {sorted(set(before))} has become one with {worse}")
 
     migrate("in-place", ["migrate", "work/in-place.sqlite", "--to", model])
     migrate("passes", ["migrate", STORE, "--to", model, "--output", "work/passes.sqlite"])
