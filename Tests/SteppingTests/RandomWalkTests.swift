@@ -26,7 +26,7 @@ struct RandomWalkTests {
       else { continue }
       walked += 1
       let detail: TraceDetail = seed % 3 == 0 ? .rows : .none
-      let straight = try StraightRun(migration, detail)
+      let straight = try StraightRun(migration.setup(.every(.max)), detail)
       let spacing = CheckpointSpacing.every(Int.random(in: 1...15, using: &random))
       let stepper = try Stepper(migration.setup(spacing))
       stepper.detail = detail
@@ -137,87 +137,5 @@ private struct RememberingPolicy: EntityMigrationPolicy {
     if total % 4 == 0, let entity = mapping.destinationName {
       try manager.destination.insert(entity)
     }
-  }
-}
-
-/// A run that only goes forward, object by object.
-private struct StraightRun {
-  private(set) var states: [StepPosition: StopState] = [:]
-  /// In order, the places at which steps began, with what they did.
-  private var steps: [(from: StepPosition, to: StepPosition, events: [TraceEvent])] = []
-  private(set) var mark = 0
-
-  init(_ migration: RandomMigration, _ detail: TraceDetail) throws {
-    let stepper = try Stepper(migration.setup(.every(.max)))
-    stepper.detail = detail
-    states[stepper.position] = try StopState(stepper)
-    while !stepper.isAtEnd {
-      let from = stepper.position
-      var heard: [TraceEvent] = []
-      let stop = stepper.move(.unit(.step, count: 1)) { heard.append($0) }
-      if case .failed(let diagnostic, _) = stop.reason { throw diagnostic }
-      steps.append((from, stepper.position, heard.map(\.untimed)))
-      states[stepper.position] = try StopState(stepper)
-    }
-    mark = stepper.mark
-  }
-
-  func events(from: StepPosition, to: StepPosition) -> [TraceEvent] {
-    steps.filter { $0.from >= from && $0.to <= to }.flatMap(\.events)
-  }
-}
-
-/// What a stepper is at a stop: what both stores hold, and what it says of itself.
-private struct StopState: Equatable {
-  var place: StepPlace
-  var report: MigrationReport?
-  var events: [TraceEvent]
-  var associations: [PassesRun.Associations]
-  var tables: [String: [String]]
-
-  init(_ stepper: Stepper) throws {
-    place = try stepper.place
-    report = stepper.report
-    events = stepper.lastEvents(30)
-    associations = try stepper.associations(limit: 100)
-    tables = [:]
-    var names: [String] = []
-    for master in ["sqlite_master", "sqlite_temp_master"] {
-      _ = try stepper.query(.destination, "SELECT name, sql FROM \(master) ORDER BY name") { row in
-        if case .text(let name) = row[0], case .text(let sql) = row[1] {
-          tables["\(master) \(name)"] = [sql]
-          if sql.hasPrefix("CREATE TABLE") { names.append(name) }
-        }
-        return true
-      }
-    }
-    for name in names {
-      _ = try stepper.query(.destination, "SELECT * FROM \"\(name)\"") { row in
-        tables[name, default: []].append("\(row)")
-        return true
-      }
-    }
-  }
-
-  func difference(from wanted: StopState) -> String {
-    if place != wanted.place { return "\(place), and not \(wanted.place)" }
-    if report != wanted.report { return "the reports differ" }
-    if events != wanted.events { return "\(events), and not \(wanted.events)" }
-    if associations != wanted.associations { return "the associations differ" }
-    let names = Set(tables.keys).union(wanted.tables.keys).filter {
-      tables[$0] != wanted.tables[$0]
-    }
-    return names.map {
-      "\($0): \(tables[$0] ?? []), and not \(wanted.tables[$0] ?? [])"
-    }.joined(separator: "\n")
-  }
-}
-
-extension TraceEvent {
-  /// Without what differs from run to run.
-  fileprivate var untimed: TraceEvent {
-    guard case .sqlRan(var statement) = kind else { return self }
-    statement.seconds = 0
-    return TraceEvent(mark: mark, kind: .sqlRan(statement))
   }
 }

@@ -5,15 +5,24 @@ extension RandomModel {
   /// A model after random edits: what a developer might do to the next version, and worse.
   ///
   /// Edits that leave no model that holds together are taken back.
+  ///
+  /// - Parameter features: Whatever of these a model has may change too.
   public static func edited(
-    _ model: ObjectModel, edits: Int, using random: inout SeededRandom
+    _ model: ObjectModel, edits: Int, features: Features = [], using random: inout SeededRandom
   ) throws -> ObjectModel {
     var current = model
     for number in 0..<edits {
       var document = current.document
+      if !features.isEmpty, Bool.random(using: &random) {
+        change(&document, features, number: number, using: &random)
+        current = (try? ObjectModel(document)) ?? current
+        continue
+      }
       guard let edit = randomEdit(of: current, number: number, using: &random),
-        (try? document.apply(edit)) != nil, let next = try? ObjectModel(document)
+        (try? document.apply(edit)) != nil
       else { continue }
+      if !features.isEmpty { forgetBrokenDerivations(&document) }
+      guard let next = try? ObjectModel(document) else { continue }
       current = next
     }
     return current

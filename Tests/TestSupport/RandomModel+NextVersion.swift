@@ -3,16 +3,24 @@ public import StrataValues
 
 extension RandomModel {
   /// The model's next version, as a developer would make it: nearly all of these changes can be inferred.
+  ///
+  /// - Parameter features: Whatever of these a model has may change too.
   public static func nextVersion(
-    of model: ObjectModel, edits: Int, using random: inout SeededRandom
+    of model: ObjectModel, edits: Int, features: Features = [], using random: inout SeededRandom
   ) throws -> ObjectModel {
     var current = model
     for number in 0..<edits {
       var document = current.document
+      if !features.isEmpty, Int.random(in: 0..<3, using: &random) > 0 {
+        change(&document, features, number: number, using: &random)
+        current = (try? ObjectModel(document)) ?? current
+        continue
+      }
       var isDone = true
       for edit in change(of: current, number: number, using: &random) {
         isDone = isDone && (try? document.apply(edit)) != nil
       }
+      if !features.isEmpty { forgetBrokenDerivations(&document) }
       guard isDone, let next = try? ObjectModel(document) else { continue }
       current = next
     }

@@ -3,7 +3,11 @@ public import StrataValues
 
 /// Models of every shape, the same for the same seed: hierarchies, all types, all kinds of relationships.
 public enum RandomModel {
-  public static func make(using random: inout SeededRandom) throws -> ObjectModel {
+  /// - Parameter features: What it may have beyond plain attributes, relationships and one constraint;
+  ///   without any, a seed gives the model that it has always given.
+  public static func make(
+    features: Features = [], using random: inout SeededRandom
+  ) throws -> ObjectModel {
     var entities = (0..<Int.random(in: 1...5, using: &random)).map { Entity(name: "E\($0)") }
     for index in entities.indices {
       if index > 0, Int.random(in: 0..<3, using: &random) == 0 {
@@ -20,7 +24,9 @@ public enum RandomModel {
     for number in 0..<Int.random(in: 0...6, using: &random) {
       relate(number, &entities, using: &random)
     }
-    return try ObjectModel(ModelDocument(entities: entities, versionIdentifiers: ["1"]))
+    var document = ModelDocument(entities: entities, versionIdentifiers: ["1"])
+    if !features.isEmpty { try enrich(&document, with: features, using: &random) }
+    return try ObjectModel(document)
   }
 
   private static func isKeyLike(_ attribute: Attribute) -> Bool {

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 import bundle_mutations
 import mapping_mutations
+import number_mutations
 import plist_mutations
+import roads
 import session_mutations
 import store_mutations
 import text_mutations
@@ -37,6 +39,10 @@ class Kind:
     mutate: Callable
     # (the mutant) -> starts of the program: the first is always made, then one of the others.
     runs: Callable
+    # (bench, number, start, report): looks at more than how each start ends, instead of `runs`.
+    examine: Callable | None = None
+    # How many of it there are for one of another kind.
+    share: float = 1.0
 
 
 MODEL_READERS = [
@@ -270,5 +276,9 @@ KINDS = [
     Kind(
         "typed", "t.txt", lambda seeds: session_mutations.typed_lines(), session_mutations.mutate_typed,
         _typing,
+    ),
+    Kind(
+        "numbers", "Store.sqlite", lambda seeds: seeds.road_stores, number_mutations.mutate, lambda _: [],
+        roads.examine, share=0.5,
     ),
 ]  # fmt: skip

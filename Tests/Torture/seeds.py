@@ -14,6 +14,7 @@ from pathlib import Path
 
 import made_models
 import made_stores
+import road_models
 import session_mutations
 import store_mutations
 
@@ -158,7 +159,22 @@ class Seeds:
             f"good/Topics.xcdatamodeld/{name}.xcdatamodel/contents": contents
             for name, contents in self.topics.items()
         }
-        return {"good/store.sqlite": self.stores[0][""]} | topics
+        return {"good/store.sqlite": self.stores[0][""]} | topics | road_models.BUNDLE
+
+    @cached_property
+    def road_stores(self):
+        """Sound stores with hierarchies, orders and links of every kind, small and less so."""
+        made = []
+        with tempfile.TemporaryDirectory() as folder:
+            write_files(folder, road_models.BUNDLE)
+            for seed, rows in enumerate([1, 3, 6, 12], start=1):
+                store = Path(folder, f"{rows}.sqlite")
+                _answer(
+                    self.program, "create", store, "--model", "good/Roads.xcdatamodeld/First", "--rows", str(rows),
+                    "--seed", str(seed), folder=folder,
+                )  # fmt: skip
+                made.append({"": store.read_bytes()})
+        return made
 
     @cached_property
     def scripts(self):

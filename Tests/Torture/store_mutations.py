@@ -50,7 +50,7 @@ def mutate_wal(rng, files, others):
 
 def mutate_metadata(rng, files, others):
     """The property list in `Z_METADATA`."""
-    return _edit(files, _replacement(rng, others, "Z_METADATA", "Z_PLIST", plist_mutations.mutate))
+    return edited(files, _replacement(rng, others, "Z_METADATA", "Z_PLIST", plist_mutations.mutate))
 
 
 def mutate_cache(rng, files, others):
@@ -64,7 +64,7 @@ def mutate_cache(rng, files, others):
         )
         return made_stores.deflated(mutant)
 
-    return _edit(files, _replacement(rng, others, "Z_MODELCACHE", "Z_CONTENT", mutate))
+    return edited(files, _replacement(rng, others, "Z_MODELCACHE", "Z_CONTENT", mutate))
 
 
 def _replacement(rng, others, table, column, mutate):
@@ -115,7 +115,7 @@ def mutate_rows(rng, files, _):
             except sqlite3.Error:
                 pass  # SQLite itself refuses this one.
 
-    return _edit(files, edit)
+    return edited(files, edit)
 
 
 def _statement(rng, connection):
@@ -185,7 +185,7 @@ def _sql_value(rng):
             return rng.choice([b"", b"\0" * 5000, b"\xff\xfe", b"bplist00"])
 
 
-def _edit(files, edit):
+def edited(files, edit):
     """The store after an edit; only plain stores can be edited."""
     connection = _open(files)
     connection.isolation_level = None

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kinds import KINDS
+from kinds import KINDS, Run
 from seeds import write_files
 
 # The limits of the promise.
@@ -78,16 +78,20 @@ class Bench:
         except (NotADirectoryError, FileExistsError, IsADirectoryError):
             return report  # A file where a folder of the same name must be: no such mutant.
         before = self._state()
-        first, *others = kind.runs(mutant)
-        self._run(first, report)
-        # What is refused at once is mostly refused by every command.
-        if others and (report.status < 2 or number % 8 == 0):
-            self._run(others[(number + 1) % len(others)], report)
+        if kind.examine:
+            kind.examine(self, number, lambda *words: self._run(Run(*words, seconds=8.0), report), report)
+        else:
+            first, *others = kind.runs(mutant)
+            self._run(first, report)
+            # What is refused at once is mostly refused by every command.
+            if others and (report.status < 2 or number % 8 == 0):
+                self._run(others[(number + 1) % len(others)], report)
         if self._state() != before:
             report.findings.append("files have changed")
         return report
 
     def _run(self, run, report):
+        """The exit status; below 0 for a signal."""
         if run.script and run.arguments:
             (self.folder / "session.strata").write_bytes(run.script)
         ended, seconds, usage = self._start(run)
@@ -105,6 +109,7 @@ class Bench:
         # A replay says of all its commands only whether they went as they were recorded.
         if run.arguments[:1] != ["replay"] or "session.strata" not in run.arguments:
             report.status = max(report.status, status)
+        return status
 
     def _start(self, run):
         """How it ended, after how many seconds, and what it used."""

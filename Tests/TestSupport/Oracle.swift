@@ -1,0 +1,147 @@
+internal import Foundation
+
+/// `Tests/Oracle`, which says by rules of its own what a store or a migration has wrong: one Python process
+/// for many stores.
+public final class Oracle {
+  /// A rule, and what breaks it.
+  public struct Finding: Decodable, Hashable, Sendable {
+    public var rule: String
+    public var text: String
+
+    public init(rule: String, text: String) {
+      self.rule = rule
+      self.text = text
+    }
+
+    public init(from decoder: any Decoder) throws {
+      var pair = try decoder.unkeyedContainer()
+      rule = try pair.decode(String.self)
+      text = try pair.decode(String.self)
+    }
+  }
+
+  private struct Validation: Encodable {
+    let ask = "validate"
+    var store: String
+    var model: OracleModel
+    var keepsDerived: Bool
+  }
+
+  private struct Roughening: Encodable {
+    let ask = "roughen"
+    var store: String
+    var model: OracleModel
+    var seed: UInt64
+  }
+
+  private struct Comparison: Encodable {
+    let ask = "compare"
+    var source: String
+    var target: String
+    var description: OracleDescription
+    var inPlace: Bool
+    var named: [String]
+  }
+
+  private struct Answer: Decodable {
+    var findings: [Finding]
+    var skipped: Int?
+  }
+
+  /// `Tests/Oracle/check_migration.py`.
+  private static let program = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Oracle/check_migration.py").path
+
+  private let process = Process()
+  private let (questions, answers) = (Pipe(), Pipe())
+  private var unread = Data()
+  /// How many relationships could not be compared, since two stories are told of them.
+  public private(set) var skipped = 0
+
+  public init() throws {
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", Self.program, "serve"]
+    process.standardInput = questions
+    process.standardOutput = answers
+    try process.run()
+  }
+
+  deinit {
+    try? questions.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+
+  /// What must hold in every store of the model.
+  ///
+  /// - Parameter keepsDerived: Whether derived attributes are up to date: triggers do that since iOS 13.
+  public func validate(
+    _ store: String, _ model: OracleModel, keepsDerived: Bool = true
+  ) throws -> [Finding] {
+    try ask(Validation(store: store, model: model, keepsDerived: keepsDerived)).findings
+  }
+
+  /// Makes a generated store as rough as one that has been used for years.
+  public func roughen(_ store: String, _ model: OracleModel, seed: UInt64) throws {
+    let findings = try ask(Roughening(store: store, model: model, seed: seed)).findings
+    if let finding = findings.first { throw StoreFixture.Failure(message: finding.text) }
+  }
+
+  /// What a migration has not kept.
+  ///
+  /// - Parameter named: What the migration said would go, in words.
+  public func compare(
+    _ source: String, to target: String, _ description: OracleDescription, inPlace: Bool,
+    named: [String] = []
+  ) throws -> [Finding] {
+    let answer = try ask(
+      Comparison(
+        source: source, target: target, description: description, inPlace: inPlace, named: named))
+    skipped += answer.skipped ?? 0
+    return answer.findings
+  }
+
+  private func ask(_ question: some Encodable) throws -> Answer {
+    let encoder = JSONEncoder()
+    try questions.fileHandleForWriting.write(
+      contentsOf: encoder.encode(question) + [UInt8(ascii: "\n")])
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = Data(unread[..<end])
+        unread = Data(unread[(end + 1)...])
+        return try JSONDecoder().decode(Answer.self, from: line)
+      }
+      let more = answers.fileHandleForReading.availableData
+      guard !more.isEmpty else { throw StoreFixture.Failure(message: "the oracle has ended") }
+      unread += more
+    }
+  }
+}
+
+/// Findings of many migrations, rule by rule.
+public struct OracleRecord {
+  private var findings: [String: [(place: String, text: String)]] = [:]
+
+  public init() {}
+
+  public mutating func note(_ found: [Oracle.Finding], at place: String) {
+    for finding in found { findings[finding.rule, default: []].append((place, finding.text)) }
+  }
+
+  public mutating func note(_ rule: String, _ text: String, at place: String) {
+    note([Oracle.Finding(rule: rule, text: text)], at: place)
+  }
+
+  /// A line for each broken rule: how often, where, and the first case of each road.
+  public var summary: [String] {
+    findings.sorted { $0.key < $1.key }.map { rule, found in
+      var places: [String] = []
+      var first: [String] = []
+      for (place, text) in found where places.last != place && !places.contains(place) {
+        places.append(place)
+        if first.count < 3 { first.append("\(place): \(text)") }
+      }
+      return "\(rule): \(found.count) findings in \(places.count) migrations"
+        + " (\(places.prefix(12).joined(separator: ", ")))\n  " + first.joined(separator: "\n  ")
+    }
+  }
+}
