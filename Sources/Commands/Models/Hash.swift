@@ -116,13 +116,15 @@ struct Hash: StrataCommand {
   private func recorded(name: String, path: String, in session: Session) throws -> Outcome {
     let store = try session.open(path)
     let hashes = store.metadata.versionHashes
+    let found = try session.modelOf(store, path: path)
     try store.checkUnchanged()
     let rows: [[StyledText]] = hashes.sorted { $0.key < $1.key }.map {
       [StyledText($0.key, .name), StyledText($0.value.description)]
     }
     return Outcome(
       .table(Table(columns: Table.nameAndValue, rows: rows)),
-      payload: HashPayload(name: name, recorded: hashes))
+      payload: HashPayload(name: name, recorded: hashes),
+      warnings: [found.hashDiagnostic(of: name)].compactMap { $0 })
   }
 
   // MARK: All versions
