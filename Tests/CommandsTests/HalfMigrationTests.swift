@@ -133,7 +133,7 @@ struct HalfMigrationTests {
     make("Model1")
     try take("Z_MODELCACHE", of: "Model2")
     expectInterrupted(
-      "the tables fit the metadata, and not the cached model, which is of another version: the store has no column ZTIMEBUDGET in ZTOPIC"
+      "the cached model is of another version than the metadata, and the store does not have its column ZTIMEBUDGET in ZTOPIC"
     )
     session("load sample:Topics")
     expectInterrupted("the tables fit Model1, and not the cached model")
@@ -267,11 +267,19 @@ struct HalfMigrationTests {
     let words =
       "the store records another version hash for Topic than Strata computes from the store's cached model"
     expectHealthy(["unknownHash"], saying: words)
-    for command in ["hash", "metadata", "compare"] {
-      let answer = session(
-        "\(command) t.sqlite\(command == "compare" ? " sample:Topics/Model2" : "")")
+    for command in [
+      "hash t.sqlite", "hash t.sqlite --properties", "metadata t.sqlite",
+      "compare t.sqlite sample:Topics/Model2",
+    ] {
+      let answer = session(command)
       #expect(answer.status != .failed && answer.diagnostics.contains(words), "\(answer)")
       #expect(answer.diagnostics.contains("Topic "), "\(answer)")
+    }
+    for command in ["hash", "metadata"] {
+      let json = session("\(command) t.sqlite --json").output.split(separator: "\n").map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }.joined()
+      #expect(json.contains(#""unknownHashes" : ["Topic"]"#), "\(json)")
     }
     let before = try folder.state()
     for line in [

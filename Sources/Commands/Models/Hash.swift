@@ -42,7 +42,13 @@ struct Hash: StrataCommand {
     switch try session.resolve(reference) {
     case .store(let name, let path) where !explain && !properties && configuration == nil:
       return try recorded(name: name, path: path, in: session)
-    case .store, .mapping: return try answer(for: session.model(reference))
+    case .store(let name, let path):
+      let store = try session.open(path)
+      let agreement = try session.modelOf(store, path: path).hashDiagnostic(of: name)
+      var outcome = try answer(for: session.model(reference))
+      outcome.warnings += [agreement].compactMap { $0 }
+      return outcome
+    case .mapping: return try answer(for: session.model(reference))
     case .model(let model): return try answer(for: model)
     case .entity(let entity, let model): return try answer(for: model, entities: [entity])
     case .property(let property, let entity, let model):
@@ -123,7 +129,7 @@ struct Hash: StrataCommand {
     }
     return Outcome(
       .table(Table(columns: Table.nameAndValue, rows: rows)),
-      payload: HashPayload(name: name, recorded: hashes),
+      payload: HashPayload(name: name, recorded: hashes, unknown: found.unknownHashes),
       warnings: [found.hashDiagnostic(of: name)].compactMap { $0 })
   }
 

@@ -84,9 +84,7 @@ public struct SchemaExamination {
         kinds.append(.otherModel(agreement))
         return nil
       }
-      kinds.append(
-        .halfMigrated(
-          .versions(fits: "the metadata", other: Self.cachedName, lacks: gap.what)))
+      kinds.append(.halfMigrated(.disagreement(lacks: gap.what)))
       return nil
     }
     if let entity = agreement.onlyInMetadata.first(where: { !tables.entityNames.contains($0) }) {

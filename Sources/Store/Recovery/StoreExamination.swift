@@ -39,7 +39,7 @@ struct StoreExamination {
     let store = try SQLiteStore(reading: path)
     if store.metadata.hasDeferredMigration { found(.deferredMigration) }
     if let pending = store.metadata.pendingStage { found(.pendingStage(pending.scripts)) }
-    try SchemaExamination(of: store, models: models).kinds.forEach { found($0) }
+    for kind in try SchemaExamination(of: store, models: models).kinds { found(kind) }
     try compareFiles(store)
     try store.checkUnchanged()
   }

@@ -132,6 +132,8 @@ extension StoreFinding.MigrationEvidence {
       "rows under a migration's temporary names: \(StoreFinding.list(tables))"
     case .versions(let fits, let other, let lacks):
       "the tables fit \(fits), and not \(other), which is of another version: the store has no \(lacks)"
+    case .disagreement(let lacks):
+      "the cached model is of another version than the metadata, and the store does not have its \(lacks)"
     }
   }
 }

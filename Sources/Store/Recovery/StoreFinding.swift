@@ -55,6 +55,9 @@ public struct StoreFinding: Sendable, Hashable {
     case temporaryTables([String: Int])
     /// The tables are those of one model, the metadata or the cached model are of another.
     case versions(fits: String, other: String, lacks: String)
+    /// The cached model is of another version than the metadata, whose model is not known, and does not fit
+    /// the tables.
+    case disagreement(lacks: String)
   }
 
   public enum Severity: String, Sendable, Hashable, Encodable {
