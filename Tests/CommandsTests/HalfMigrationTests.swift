@@ -214,6 +214,11 @@ struct HalfMigrationTests {
     make("Model1")
     try editMetadata("del d['NSStoreModelVersionHashes']['TopicList']")
     expectHealthy()
+    #expect(session("hash t.sqlite").diagnostics.isEmpty)
+    let refused = session("migrate t.sqlite --to sample:Topics/Model2")
+    #expect(
+      refused.status == .failed
+        && refused.diagnostics.contains("TopicList is only in the cached model"), "\(refused)")
   }
 
   @Test("no model is known, or the cached one cannot be read")

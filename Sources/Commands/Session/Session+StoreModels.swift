@@ -20,11 +20,14 @@ extension StoreModel {
 
   /// That Strata computes other hashes than the store records, where it does.
   ///
-  /// - Parameter severity: An error where the work rests on the cached model.
+  /// - Parameter severity: An error where the work rests on the cached model: then it must be that of the
+  ///   whole store, and not of more entities than the store has.
   func hashDiagnostic(
     _ severity: Diagnostic.Severity = .warning, of store: String
   ) -> Diagnostic? {
-    guard let agreement, !agreement.isWhole else { return nil }
+    guard let agreement, !(severity == .error ? agreement.isWhole : agreement.isPart) else {
+      return nil
+    }
     let finding = StoreFinding(path: store, kind: agreement.kind)
     return Diagnostic(
       id: "store.\(finding.id)", severity: severity, what: finding.message,

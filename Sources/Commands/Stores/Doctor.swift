@@ -115,7 +115,7 @@ struct Doctor: StrataCommand {
     let checked = "\(Words.count(stores.count, "store", "stores")) checked"
     let summary: StyledText
     if stores.isEmpty, entries.isEmpty {
-      summary = StyledText("no store here, and nothing that one has left", .warning)
+      summary = StyledText("no store found, and no files of one", .warning)
     } else if open.isEmpty {
       summary = StyledText("\(checked), ") + StyledText("no problems found", .good)
     } else {
