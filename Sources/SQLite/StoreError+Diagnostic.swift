@@ -80,7 +80,7 @@ extension StoreError: DiagnosticError {
       (
         "triggersInterfere",
         "Z_PRIMARYKEY, Z_METADATA or the store's triggers are not as Core Data makes them: nothing was inserted",
-        "`show` tells how its schema differs"
+        "`sql <store> 'SELECT name, sql FROM sqlite_master'` shows them"
       )
     case .locked:
       (

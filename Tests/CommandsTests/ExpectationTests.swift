@@ -45,7 +45,7 @@ struct ExpectationTests {
       "try Model1.Topic.content attributeType Binary",
     ] { #expect(session(line).status <= .no, "\(line)") }
     let other = try OtherProgram(using: folder.path("broken.sqlite"))
-    try other.run("UPDATE ZTOPIC SET ZTIMEBUDGET = NULL")
+    try other.run("UPDATE ZTOPIC SET ZPRESENTERNAME = NULL")
     other.close()
     return (session, folder)
   }

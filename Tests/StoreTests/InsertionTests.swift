@@ -161,7 +161,7 @@ struct InsertionTests {
       let refusal = #expect(throws: StoreInsertion.Refusal.self, "\(what)") {
         try insertion.perform(at: path, model: model)
       }
-      #expect(refusal?.problems.map(\.code).sorted() == codes, "\(what)")
+      #expect(refusal?.problems.compactMap(\.code).sorted() == codes, "\(what)")
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before, "\(what)")
     }
     #expect(

@@ -119,12 +119,14 @@ extension Session {
 extension Session {
   /// The model that a store is at, or the model named instead of one.
   ///
-  /// - Throws: a diagnostic with 134130 where nothing tells the model of the store.
+  /// - Throws: a diagnostic with 134130 where nothing tells the model of the store; one that names the
+  ///   entities where Strata computes other hashes from its cached model than it records.
   func sourceModel(_ text: String, target: String) throws -> NamedModel {
     guard case .store(let name, let path) = try resolve(text) else { return try model(text) }
     let store = try open(path)
     let found = try modelOf(store, path: path, candidates: siblings(of: target))
     try store.checkUnchanged()
+    if let unknown = found.hashDiagnostic(.error, of: name) { throw unknown }
     guard let model = found.model else {
       throw Diagnostic(
         id: "migration.missingSourceModel",

@@ -42,7 +42,13 @@ struct Hash: StrataCommand {
     switch try session.resolve(reference) {
     case .store(let name, let path) where !explain && !properties && configuration == nil:
       return try recorded(name: name, path: path, in: session)
-    case .store, .mapping: return try answer(for: session.model(reference))
+    case .store(let name, let path):
+      let store = try session.open(path)
+      let agreement = try session.modelOf(store, path: path).hashDiagnostic(of: name)
+      var outcome = try answer(for: session.model(reference))
+      outcome.warnings += [agreement].compactMap { $0 }
+      return outcome
+    case .mapping: return try answer(for: session.model(reference))
     case .model(let model): return try answer(for: model)
     case .entity(let entity, let model): return try answer(for: model, entities: [entity])
     case .property(let property, let entity, let model):
@@ -116,13 +122,15 @@ struct Hash: StrataCommand {
   private func recorded(name: String, path: String, in session: Session) throws -> Outcome {
     let store = try session.open(path)
     let hashes = store.metadata.versionHashes
+    let found = try session.modelOf(store, path: path)
     try store.checkUnchanged()
     let rows: [[StyledText]] = hashes.sorted { $0.key < $1.key }.map {
       [StyledText($0.key, .name), StyledText($0.value.description)]
     }
     return Outcome(
       .table(Table(columns: Table.nameAndValue, rows: rows)),
-      payload: HashPayload(name: name, recorded: hashes))
+      payload: HashPayload(name: name, recorded: hashes, unknown: found.unknownHashes),
+      warnings: [found.hashDiagnostic(of: name)].compactMap { $0 })
   }
 
   // MARK: All versions

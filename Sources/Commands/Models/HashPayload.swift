@@ -15,6 +15,8 @@ struct HashPayload: Encodable, Sendable {
   var entities: [String: EntityHash]
   var checksum: String?
   var digest: String?
+  /// Of a store, the entities for which Strata computes another hash from the cached model.
+  var unknownHashes: [String]?
 
   init(_ named: NamedModel, entities: [String], withProperties: Bool, isWhole: Bool) {
     model = named.name
@@ -50,7 +52,8 @@ struct HashPayload: Encodable, Sendable {
   }
 
   /// Of a store: the hashes that it records.
-  init(name: String, recorded hashes: [String: VersionHash]) {
+  init(name: String, recorded hashes: [String: VersionHash], unknown: [String]) {
+    unknownHashes = unknown.isEmpty ? nil : unknown
     model = name
     entities = hashes.mapValues { EntityHash(hash: $0.hex) }
     checksum = hashes.versionChecksum

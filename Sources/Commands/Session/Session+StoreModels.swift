@@ -10,7 +10,30 @@ struct StoreModel {
   var model: NamedModel?
   /// Whether the model is the one that the store itself keeps, and no loaded one fits.
   var isCached = false
+  /// How the hashes that Strata computes from the cached model agree with those that the store records.
+  var agreement: HashAgreement?
   var warnings: [Diagnostic] = []
+}
+
+extension StoreModel {
+  /// The entities for which Strata computes another hash from the cached model than the store records.
+  var unknownHashes: [String] { agreement?.different ?? [] }
+
+  /// That Strata computes other hashes than the store records, where it does.
+  ///
+  /// - Parameter severity: An error where the work rests on the cached model: then it must be that of the
+  ///   whole store, and not of more entities than the store has.
+  func hashDiagnostic(
+    _ severity: Diagnostic.Severity = .warning, of store: String
+  ) -> Diagnostic? {
+    guard let agreement, !(severity == .error ? agreement.isWhole : agreement.isPart) else {
+      return nil
+    }
+    let finding = StoreFinding(path: store, kind: agreement.kind)
+    return Diagnostic(
+      id: "store.\(finding.id)", severity: severity, what: finding.message,
+      location: Location(element: store), mend: finding.fix)
+  }
 }
 
 extension Session {
@@ -48,7 +71,8 @@ extension Session {
     do {
       guard let cached = try store.cachedModel() else { return StoreModel() }
       return StoreModel(
-        model: NamedModel(name: "the store's own model", model: cached), isCached: true)
+        model: NamedModel(name: "the store's own model", model: cached), isCached: true,
+        agreement: HashAgreement(of: cached, with: store.metadata))
     } catch {
       return StoreModel(warnings: [error.diagnostic.located(in: shown(path)).asWarning])
     }

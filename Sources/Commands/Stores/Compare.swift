@@ -83,7 +83,8 @@ struct Compare: StrataCommand {
     try store.checkUnchanged()
     return Comparison.Side(
       name: name, hashes: store.metadata.versionHashes, model: found.model, isStore: true,
-      isCachedModel: found.isCached, warnings: found.warnings)
+      isCachedModel: found.isCached,
+      warnings: found.warnings + [found.hashDiagnostic(of: name)].compactMap { $0 })
   }
 }
 

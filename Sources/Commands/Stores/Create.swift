@@ -147,7 +147,7 @@ struct Create: StrataCommand {
       Diagnostic(
         id: "store.invalidObjects", severity: .warning,
         what:
-          "the model asks for what the generator cannot make up: \(first.entity).\(first.property) \(first.reason) (\(first.code))",
+          "the model asks for what the generator cannot make up: \(first.entity).\(first.property) \(first.message)",
         mend: "`validate` lists every object that Core Data would not save")
     ]
   }

@@ -1,21 +1,26 @@
 internal import ArgumentParser
 internal import Foundation
 internal import StrataDiagnostics
+internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataSQLite
 internal import StrataStore
 
-/// `doctor [PATH] [--mend] [--discard-old]`
+/// `doctor PATH [--model MODEL] [--mend] [--discard-old]`
 struct Doctor: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Finds what an interrupted migration or a crash has left, and the safe way out.",
+    abstract:
+      "Finds what an interrupted migration or a crash has left, and the fix that loses nothing.",
     discussion: """
-      Looks at a store, or at all stores of a folder, and at what lies beside them: destinations that were \
-      being made, journals without a store or of another one, old stores set aside, tables that a migration \
-      in place has left, binary data that is missing or that no store names. Nothing is changed unless \
-      --mend is given, which does only what loses nothing; --discard-old removes the old stores that \
-      migrations have set aside. Exit status 1 means that something is left to mend.
+      Checks a store, or all stores of a folder, and the files beside them: unfinished destinations, \
+      journals without a store or of another one, old stores set aside, migrations in place that ended \
+      half-way, rows of unknown entities, binary data that is missing or that no store names. Tables are \
+      compared with the cached model of the store and with the models that are loaded or named by --model. \
+      Indexes are not compared: Core Data opens a store with more or fewer of them. Nothing is changed \
+      unless --mend is given, which applies only fixes that lose nothing; --discard-old deletes the old \
+      stores that migrations have set aside. Exit status 1 means that there is a problem to fix; notes do \
+      not count.
       """)
   static let effect = CommandEffect.writesStore
   static let examples = [
@@ -30,14 +35,21 @@ struct Doctor: StrataCommand {
     help: ArgumentHelp("A store, or a folder with stores.", valueName: "path"),
     completion: .file())
   var path: String
-  @Flag(help: "Take the ways out that lose nothing.") var mend = false
-  @Flag(help: "Remove the old stores that migrations have set aside.") var discardOld = false
+  @Option(
+    help: ArgumentHelp(
+      "The model that wrote the store, besides the one that it caches and those loaded.",
+      valueName: "model"), completion: .file())
+  var model: String?
+  @Flag(help: "Apply the fixes that lose nothing.") var mend = false
+  @Flag(help: "Delete the old stores that migrations have set aside.") var discardOld = false
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
     let place = try place(in: session)
+    let models = try (model.map { [try session.model($0)] } ?? []) + session.loadedModels()
     do {
-      let examination = try FolderExamination(of: place.folder, store: place.store)
+      let examination = try FolderExamination(
+        of: place.folder, store: place.store, models: models)
       guard place.store == nil || !examination.stores.isEmpty || !examination.findings.isEmpty
       else {
         // Says what it is instead.
@@ -51,7 +63,7 @@ struct Doctor: StrataCommand {
       // What was mended may have hidden something: a store that came back, a WAL that is gone.
       if entries.contains(where: \.isMended) {
         let known = Set(entries.map(\.finding))
-        let left = try FolderExamination(of: place.folder, store: place.store)
+        let left = try FolderExamination(of: place.folder, store: place.store, models: models)
         entries += left.findings.filter { !known.contains($0) }.map { Entry(finding: $0) }
         return report(entries, left.stores, place, session)
       }
@@ -100,40 +112,50 @@ struct Doctor: StrataCommand {
     func name(_ path: String) -> String {
       path.hasPrefix(place.folder + "/") ? String(path.dropFirst(place.folder.count + 1)) : path
     }
-    let open = entries.filter { !$0.isMended && !$0.finding.isExpected }
+    let open = entries.filter { !$0.isMended && $0.finding.severity == .error }
+    let checked = "\(Words.count(stores.count, "store", "stores")) checked"
     let summary: StyledText
     if stores.isEmpty, entries.isEmpty {
-      summary = StyledText("no store here, and nothing that one has left", .warning)
+      summary = StyledText("no store found, and no files of one", .warning)
     } else if open.isEmpty {
-      summary =
-        StyledText("well", .good) + StyledText(": \(Words.count(stores.count, "store", "stores"))")
+      summary = StyledText("\(checked), ") + StyledText("no problems found", .good)
     } else {
-      summary = StyledText(
-        "\(Words.count(open.count, "thing", "things")) to mend"
-          + (open.contains { $0.finding.canBeMended } ? ": --mend does what loses nothing" : ""),
-        .error)
+      summary =
+        StyledText("\(checked), ")
+        + StyledText(Words.count(open.count, "problem", "problems") + " found", .error)
+        + StyledText(
+          open.contains { $0.finding.canBeMended } ? "; --mend applies fixes that lose nothing" : ""
+        )
     }
     return Outcome(
       .stack(
-        entries.map { entry in
-          let finding = entry.finding
-          return .lines([
-            StyledText(name(finding.path), .name)
-              + StyledText("  \(finding.words)", finding.isExpected ? .plain : .warning),
-            StyledText(entry.isMended ? "  done" : "  way out", entry.isMended ? .good : .faint)
-              + StyledText(
-                ": \(entry.isMended && finding.isExpected ? "it goes" : finding.wayOut)", .faint),
-          ])
-        } + [.line(summary)]),
+        entries.map { .lines($0.finding.lines(name($0.finding.path), isFixed: $0.isMended)) }
+          + [.line(summary)]),
       payload: DoctorPayload(
         stores: stores,
         findings: entries.map { entry in
           DoctorPayload.Finding(
-            id: entry.finding.id, file: name(entry.finding.path), what: entry.finding.words,
-            wayOut: entry.finding.wayOut, losesNothing: entry.finding.canBeMended,
-            mended: entry.isMended)
+            id: entry.finding.id, severity: entry.finding.severity,
+            file: name(entry.finding.path), message: entry.finding.message,
+            fix: entry.finding.fix, losesNothing: entry.finding.canBeMended,
+            fixed: entry.isMended)
         }),
       status: open.isEmpty ? .done : .no)
+  }
+}
+
+extension StoreFinding {
+  /// The finding on one line, its fix on the next.
+  ///
+  /// - Parameter subject: The file, where the answer is about several.
+  func lines(_ subject: String? = nil, isFixed: Bool = false) -> [StyledText] {
+    [
+      StyledText(subject.map { $0 + "  " } ?? "", .name)
+        + StyledText("\(severity.rawValue): ", severity == .error ? .error : .faint)
+        + StyledText(message),
+      StyledText(isFixed ? "  done" : "  fix", isFixed ? .good : .faint)
+        + StyledText(": \(isFixed && severity == .note ? "deleted" : fix)", .faint),
+    ]
   }
 }
 
@@ -141,12 +163,13 @@ struct Doctor: StrataCommand {
 struct DoctorPayload: Encodable, Sendable {
   struct Finding: Encodable, Sendable {
     var id: String
+    var severity: StoreFinding.Severity
     var file: String
-    var what: String
-    var wayOut: String
-    /// Whether --mend takes the way out.
+    var message: String
+    var fix: String
+    /// Whether --mend applies the fix.
     var losesNothing: Bool
-    var mended: Bool
+    var fixed: Bool
   }
 
   var stores: [String]

@@ -8,7 +8,7 @@ internal import StrataStore
 /// `metadata STORE`
 struct Metadata: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "metadata", abstract: "Shows what a store says of itself.",
+    commandName: "metadata", abstract: "Shows a store's metadata.",
     discussion: """
       The values of keys that are not Core Data's own may hold a user's data: they are shown by type \
       and length unless --reveal is given.
@@ -29,6 +29,7 @@ struct Metadata: StrataCommand {
     let (name, path) = try session.store(store)
     let opened = try session.open(path)
     let metadata = opened.metadata
+    let found = try session.modelOf(opened, path: path)
     try opened.checkUnchanged()
     var rows: [(String, String?)] = [
       ("store", name),
@@ -57,7 +58,9 @@ struct Metadata: StrataCommand {
         hashes: metadata.versionHashes.mapValues(\.hex), hashesVersion: metadata.hashesVersion,
         digest: metadata.digest, checksum: metadata.checksum,
         others: Dictionary(
-          uniqueKeysWithValues: metadata.others.map { ($0.key, shown($0.value, of: $0.key)) })))
+          uniqueKeysWithValues: metadata.others.map { ($0.key, shown($0.value, of: $0.key)) }),
+        unknownHashes: found.unknownHashes),
+      warnings: [found.hashDiagnostic(of: name)].compactMap { $0 })
   }
 
   private func shown(_ value: PropertyList, of key: String) -> String {
@@ -110,4 +113,6 @@ struct MetadataPayload: Encodable, Sendable {
   var checksum: String?
   /// Other keys, by value only with `--reveal`.
   var others: [String: String]
+  /// Entities for which Strata computes another hash from the cached model.
+  var unknownHashes: [String]
 }

@@ -15,28 +15,28 @@ struct StoreView {
     let match = try session.modelOf(store, path: path)
     var warnings = match.warnings
     var rows = metadata.versionHashes.keys.sorted().map { StorePayload.Row(entity: $0) }
-    var schema: SchemaComparison?
+    var findings: [StoreFinding]?
     var sizes: StoreSizes?
     let isSQLite = metadata.type != "XML"
     do {
-      if isSQLite { sizes = try store.sizes() }
+      if isSQLite {
+        sizes = try store.sizes()
+        findings = try SchemaExamination(of: store, models: session.loadedModels()).kinds.map {
+          StoreFinding(path: path, kind: $0)
+        }
+      }
       if let model = match.model?.model {
         let reader = try StoreReader(session.open(path), model: model)
         rows = try Self.rows(of: reader, sizes)
-        let version = metadata.frameworkVersion.map { FrameworkVersion($0) } ?? .newest
-        if isSQLite {
-          schema = SchemaComparison(
-            StoreSchema(model, version: version), found: try store.schema())
-        }
       }
     } catch let error as StoreError {
       guard match.model != nil else { throw error.diagnostic.located(in: session.shown(path)) }
       warnings.append(error.diagnostic.located(in: session.shown(path)).asWarning)
-      outcome = Self.outcome(name, metadata, match, rows, nil, nil, warnings)
+      outcome = Self.outcome(name, metadata, match, rows, nil, findings, warnings)
       return
     }
     try store.checkUnchanged()
-    outcome = Self.outcome(name, metadata, match, rows, sizes, schema, warnings)
+    outcome = Self.outcome(name, metadata, match, rows, sizes, findings, warnings)
   }
 
   /// The entities in the order of their numbers.
@@ -60,7 +60,7 @@ struct StoreView {
 
   private static func outcome(
     _ name: String, _ metadata: StoreMetadata, _ match: StoreModel, _ rows: [StorePayload.Row],
-    _ sizes: StoreSizes?, _ schema: SchemaComparison?, _ warnings: [Diagnostic]
+    _ sizes: StoreSizes?, _ findings: [StoreFinding]?, _ warnings: [Diagnostic]
   ) -> Outcome {
     let facts = [
       "\(metadata.type ?? "SQLite") store", metadata.frameworkVersion.map { "framework \($0)" },
@@ -92,7 +92,12 @@ struct StoreView {
           + StyledText(
             companions.isEmpty ? "" : "; beside it " + companions.joined(separator: ", "), .faint))
     }
-    if let schema { lines += self.lines(of: schema) }
+    if let findings {
+      lines += findings.flatMap { $0.lines() }
+      if findings.isEmpty {
+        lines.append(StyledText("no problems found in the tables", .faint))
+      }
+    }
     return Outcome(
       .stack([
         .line(StyledText(name, .heading) + StyledText("  " + facts.joined(separator: ", "))),
@@ -105,30 +110,8 @@ struct StoreView {
         entities: rows, journal: sizes.map { $0.usesWAL ? "WAL" : "rollback" },
         companions: Dictionary(
           (sizes?.companions ?? []).map { ($0.name, $0.size) }, uniquingKeysWith: { $1 }),
-        schema: schema.map(StorePayload.Schema.init)),
+        findings: findings?.map(StorePayload.Finding.init)),
       warnings: warnings)
-  }
-
-  /// How the schema differs from that of a new store of the model.
-  private static func lines(of schema: SchemaComparison) -> [StyledText] {
-    let wrong = schema.missing.map(\.name) + schema.different.map(\.expected.name)
-    let shown = 5
-    var clauses: [String] = []
-    if !wrong.isEmpty {
-      let names = Words.list(Array(wrong.prefix(shown)))
-      clauses.append(
-        names + (wrong.count > shown ? " and \(wrong.count - shown) more" : "")
-          + (wrong.count == 1 ? " is missing or different" : " are missing or different"))
-    }
-    if !schema.reordered.isEmpty {
-      clauses.append(
-        Words.count(schema.reordered.count, "table has", "tables have")
-          + " columns in another order")
-    }
-    guard !clauses.isEmpty else {
-      return [StyledText("the schema is what Core Data makes of the model", .faint)]
-    }
-    return [StyledText("the schema: " + clauses.joined(separator: "; "), .faint)]
   }
 
   /// `512 B`, `12 KB`, `3.4 MB`.
@@ -152,19 +135,17 @@ struct StorePayload: Encodable, Sendable {
     var bytes: Int?
   }
 
-  struct Schema: Encodable, Sendable {
-    var same: Int
-    var reordered: [String]
-    var different: [String]
-    var missing: [String]
-    var others: [String]
+  struct Finding: Encodable, Sendable {
+    var id: String
+    var severity: StoreFinding.Severity
+    var message: String
+    var fix: String
 
-    init(_ comparison: SchemaComparison) {
-      same = comparison.same.count
-      reordered = comparison.reordered.map(\.name)
-      different = comparison.different.map(\.expected.name)
-      missing = comparison.missing.map(\.name)
-      others = comparison.others.map(\.name)
+    init(_ finding: StoreFinding) {
+      id = finding.id
+      severity = finding.severity
+      message = finding.message
+      fix = finding.fix
     }
   }
 
@@ -176,5 +157,6 @@ struct StorePayload: Encodable, Sendable {
   var entities: [Row]
   var journal: String?
   var companions: [String: Int]
-  var schema: Schema?
+  /// What `doctor` says of the tables; none for an XML store.
+  var findings: [Finding]?
 }

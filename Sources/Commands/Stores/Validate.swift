@@ -8,10 +8,13 @@ internal import StrataStore
 struct Validate: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Lists every object that Core Data would not save, with its error code.",
+    abstract: "Lists every object and table of a store that breaks a rule.",
     discussion: """
-      Required values, types, bounds, lengths and patterns, counts of relationships, keys that lead \
-      nowhere, inverses that disagree, and uniqueness. Exit status 1 means that there is such an object.
+      Checks what Core Data checks when it saves (required values, types, bounds, lengths and patterns, \
+      counts of relationships, uniqueness), each with its error code, and how Core Data stores objects: \
+      keys of objects that do not exist, inverses that do not point back, order keys, entity numbers, \
+      versions, the highest keys, join tables and history. A note is what Core Data itself may have \
+      saved. Exit status 1 means that there is an error.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -34,9 +37,20 @@ struct Validate: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   static func table(of problems: [ValidationProblem]) -> Table {
-    Table(
-      columns: [.init("object"), .init("property"), .init("problem"), .init("code", .right)],
-      rows: problems.map(\.row))
+    let hasNotes = problems.contains { $0.severity == .note }
+    return Table(
+      columns: [
+        .init("object"), .init("property"), .init(hasNotes ? "severity" : ""), .init("problem"),
+        .init("code", .right),
+      ],
+      rows: problems.map { problem in
+        [
+          StyledText(problem.subject, .name), StyledText(problem.property),
+          StyledText(hasNotes ? problem.severity.rawValue : ""), StyledText(problem.reason),
+          StyledText(problem.code.map(String.init) ?? ""),
+        ]
+      }
+    ).withoutEmptyColumns
   }
 
   mutating func validate() throws {
@@ -46,42 +60,38 @@ struct Validate: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     let reader = try session.reader(of: store, model: model)
     var problems: [ValidationProblem] = []
-    var count = 0
-    var objects = 0
+    var (errors, notes, objects) = (0, 0, 0)
     let limit = limit
+    func add(_ problem: ValidationProblem) {
+      if problem.severity == .error { errors += 1 } else { notes += 1 }
+      if limit == 0 || problems.count < limit { problems.append(problem) }
+    }
     for entity in reader.model.entities where !entity.isAbstract {
       objects += try reader.count(of: entity.name)
-      try reader.forEachProblem(of: entity.name) { problem in
-        count += 1
-        if limit == 0 || problems.count < limit { problems.append(problem) }
-      }
+      try reader.forEachProblem(of: entity.name, .stored, add)
     }
+    try reader.forEachTableProblem(add)
     try reader.store.checkUnchanged()
-    let table = Self.table(of: problems)
     let found = Words.count(objects, "object", "objects")
+    let counts = [
+      errors > 0 ? Words.count(errors, "error", "errors") : nil,
+      notes > 0 ? Words.count(notes, "note", "notes") : nil,
+    ].compactMap { $0 }.joined(separator: ", ")
+    let summary =
+      errors == 0
+      ? StyledText("valid", .good)
+        + StyledText(": \(found)" + (counts.isEmpty ? "" : ", \(counts)"))
+      : StyledText("not valid", .error) + StyledText(": \(counts) in \(found)")
+    let hidden = errors + notes - problems.count
     return Outcome(
       .stack([
-        count == 0
-          ? .line(StyledText("valid", .good) + StyledText(": \(found)"))
-          : .line(
-            StyledText("not valid", .error)
-              + StyledText(": \(Words.count(count, "problem", "problems")) in \(found)")),
-        count == 0 ? .nothing : .table(table),
-        count > problems.count
-          ? .line(StyledText("… \(count - problems.count) more: --limit 0 for all", .faint))
-          : .nothing,
+        .line(summary), problems.isEmpty ? .nothing : .table(Self.table(of: problems)),
+        hidden > 0 ? .line(StyledText("… \(hidden) more: --limit 0 for all", .faint)) : .nothing,
       ]),
       payload: ValidationPayload(
-        valid: count == 0, objects: objects, problems: problems.map(ValidationPayload.Problem.init)),
-      status: count == 0 ? .done : .no)
-  }
-}
-
-extension ValidationProblem {
-  var object: String { key.map { "\(entity) p\($0)" } ?? entity }
-
-  fileprivate var row: [StyledText] {
-    [StyledText(object, .name), StyledText(property), StyledText(reason), StyledText(String(code))]
+        valid: errors == 0, objects: objects,
+        problems: problems.map(ValidationPayload.Problem.init)),
+      status: errors == 0 ? .done : .no)
   }
 }
 
@@ -91,13 +101,16 @@ struct ValidationPayload: Encodable, Sendable {
     var entity: String
     var key: Int64?
     var property: String
-    var code: Int
+    var severity: ValidationProblem.Severity
+    /// Core Data's error code, where it has one.
+    var code: Int?
     var reason: String
 
     init(_ problem: ValidationProblem) {
       entity = problem.entity
       key = problem.key
       property = problem.property
+      severity = problem.severity
       code = problem.code
       reason = problem.reason
     }

@@ -101,8 +101,7 @@ public struct MigrationReport: Sendable, Hashable {
   ) rethrows -> TraceEvent.Kind? {
     guard let key = problem.key else { return nil }
     return try note(
-      problem.entity, problem.property, "\(problem.reason) (\(problem.code))", stops: stops,
-      key: key, from: source())
+      problem.entity, problem.property, problem.message, stops: stops, key: key, from: source())
   }
 
   /// The same of an object that has the values of another one.

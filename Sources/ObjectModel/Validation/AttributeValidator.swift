@@ -72,6 +72,8 @@ extension AttributeType {
     case (.decimal, .real(let number)), (.double, .real(let number)), (.float, .real(let number)),
       (.date, .real(let number)):
       !number.isNaN
+    // NSDecimalNumber.notANumber has no number to store: a DECIMAL column keeps the text as it is.
+    case (.decimal, .text(let text)): text.lowercased() == "nan"
     case (.string, .text), (.uri, .text): true
     case (.uuid, .bytes(let bytes)): bytes.count == 16
     case (.binary, .bytes), (.transformable, .bytes): true

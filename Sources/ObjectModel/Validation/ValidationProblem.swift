@@ -1,12 +1,22 @@
 internal import StrataExpressions
 
-/// What a model does not allow of an object, with Core Data's error code.
+/// A rule of the model, or of the way in which Core Data stores objects, that an object or a table breaks.
 ///
-/// Source: facts on inference, the table of error codes.
+/// Source: facts on inference, the table of error codes; facts on the SQLite schema, sections 2 to 9.
 public struct ValidationProblem: Sendable, Hashable {
+  public enum Severity: String, Sendable, Hashable, Encodable {
+    /// Core Data would not save the object, or cannot read it.
+    case error
+    /// Core Data itself may have saved it so.
+    case note
+  }
+
   public enum Problem: Sendable, Hashable {
     /// A required attribute or relationship without a value.
     case missing
+    /// A required attribute that is `NULL` in a store, where Core Data may have left it so: it has a
+    /// default value, or it is a number that may be NaN.
+    case unset
     /// A value that its attribute cannot have.
     case wrongType(wanted: String)
     case rule(ValueRule)
@@ -14,16 +24,34 @@ public struct ValidationProblem: Sendable, Hashable {
     case tooMany(count: Int, maximum: Int)
     /// A key of no object.
     case dangling(key: Int64)
-    /// The other end of the relationship leads elsewhere.
+    /// A key of no object in a relationship without an inverse: Core Data does not clear it when the object
+    /// is deleted.
+    case danglingOneWay(key: Int64)
+    /// A one-to-one relationship whose other end does not point back.
     case brokenInverse(key: Int64)
     /// The file that holds binary data is missing; its name.
     case lostData(file: String)
     /// Another object has the same values; its key.
     case notUnique(with: Int64)
+    /// The entity number beside a key (`Z3_OWNER`) is not that of the object with the key.
+    case wrongEntityNumber(recorded: Int64?, key: Int64, actual: Int64)
+    /// An object of an ordered relationship without a position (`Z_FOK_…`).
+    case noOrderKey(of: Int64)
+    /// Two objects of an ordered relationship at the same position.
+    case repeatedOrderKey(of: Int64, and: Int64)
+    /// An object without a version (`Z_OPT`).
+    case noVersion
+    /// Rows of a join table whose keys are both those of no object.
+    case joinRowsWithoutObjects(count: Int)
+    /// `Z_MAX` is lower than a key that is in use; `nil` where there is none.
+    case highestKey(recorded: Int64?, actual: Int64)
+    /// Rows with an entity number that the model does not have.
+    case unknownEntity(number: Int64?, rows: Int)
   }
 
+  /// The name of the entity, or of the table where no entity is known.
   public var entity: String
-  /// `nil` before the object has one.
+  /// `nil` for a table, and before the object has one.
   public var key: Int64?
   /// The property, or those of a uniqueness constraint.
   public var property: String
@@ -36,25 +64,43 @@ public struct ValidationProblem: Sendable, Hashable {
     self.problem = problem
   }
 
-  public var code: Int {
+  public var severity: Severity {
     switch problem {
-    case .missing: 1570
+    case .unset, .danglingOneWay: .note
+    default: .error
+    }
+  }
+
+  /// The error code with which Core Data refuses it; `nil` where no code is known.
+  public var code: Int? {
+    switch problem {
+    case .missing, .unset: 1570
     case .wrongType: 1550
     case .rule(let rule): rule.code
     case .tooFew: 1580
     case .tooMany: 1590
-    case .dangling, .brokenInverse: 133000
+    case .dangling, .danglingOneWay, .brokenInverse: 133000
     // Cocoa's "no such file".
     case .lostData: 4
     case .notUnique: 133021
+    case .wrongEntityNumber, .noOrderKey, .repeatedOrderKey, .noVersion, .joinRowsWithoutObjects,
+      .highestKey, .unknownEntity:
+      nil
     }
   }
+
+  /// The object, or the entity or table: `Topic p3`.
+  public var subject: String { key.map { "\(entity) p\($0)" } ?? entity }
+
+  /// The reason with its code: `is a required value (1570)`.
+  public var message: String { reason + (code.map { " (\($0))" } ?? "") }
 
   /// What is wrong, without the object: `is a required value`.
   public var reason: String {
     switch problem {
     case .missing: "is a required value"
-    case .wrongType(let wanted): "is no \(wanted)"
+    case .unset: "is required and NULL; Core Data refuses it only when the object is changed"
+    case .wrongType(let wanted): "is not a valid \(wanted)"
     case .rule(.minimum(let bound)): "is smaller than \(Self.text(bound))"
     case .rule(.maximum(let bound)): "is larger than \(Self.text(bound))"
     case .rule(.earliest(let bound)): "is earlier than \(Self.date(bound))"
@@ -64,10 +110,28 @@ public struct ValidationProblem: Sendable, Hashable {
     case .rule(.pattern(let pattern)): "does not match \(pattern)"
     case .tooFew(let count, let minimum): "has \(count), at least \(minimum) needed"
     case .tooMany(let count, let maximum): "has \(count), at most \(maximum) allowed"
-    case .dangling(let key): "leads to p\(key), which is not there"
-    case .brokenInverse(let key): "leads to p\(key), which leads elsewhere"
+    case .dangling(let key): "points to p\(key), which does not exist"
+    case .danglingOneWay(let key):
+      "points to p\(key), which does not exist; without an inverse, Core Data does not clear it"
+    case .brokenInverse(let key): "points to p\(key), which does not point back"
     case .lostData(let file): "is in the external file \(file), which is missing"
     case .notUnique(let key): "is that of p\(key), and must be unique"
+    case .wrongEntityNumber(let recorded, let key, let actual):
+      "records the entity number \(recorded.map(String.init) ?? "NULL") for p\(key), whose entity number is \(actual)"
+    case .noOrderKey(let key): "has no order key for p\(key)"
+    case .repeatedOrderKey(let first, let second):
+      "has the same order key for p\(first) and p\(second)"
+    case .noVersion: "is NULL: Core Data counts the changes of an object from 1"
+    case .joinRowsWithoutObjects(let count):
+      count == 1
+        ? "has 1 row in its join table whose objects do not exist"
+        : "has \(count) rows in its join table whose objects do not exist"
+    case .highestKey(nil, let actual):
+      "is missing in Z_PRIMARYKEY; the highest key in use is \(actual)"
+    case .highestKey(let recorded?, let actual):
+      "is \(recorded), lower than the highest key in use, \(actual): Core Data would use a key twice"
+    case .unknownEntity(let number, let rows):
+      "is \(number.map(String.init) ?? "NULL") in \(rows == 1 ? "1 row" : "\(rows) rows"), an entity number that the model does not have there"
     }
   }
 

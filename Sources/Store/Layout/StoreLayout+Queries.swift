@@ -46,21 +46,4 @@ extension StoreLayout {
         + "ORDER BY \(storage.order?.quoted ?? other), \(other)"
     }
   }
-
-  /// The keys of objects of an entity and of those below it whose values of some properties one of a lower
-  /// key has too, ascending; objects in which one of them is `NULL` are never equal.
-  func duplicatesQuery(
-    of properties: [String], in entity: String, of model: ObjectModel
-  ) -> String? {
-    guard let table = table(of: entity)?.name.quoted,
-      let columns = columns(of: properties, in: entity, of: model)?.map(\.name.quoted),
-      !columns.isEmpty
-    else { return nil }
-    let list = columns.joined(separator: ", ")
-    let condition =
-      "Z_ENT IN (\(numberList(below: entity, of: model))) AND "
-      + columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
-    return "SELECT Z_PK FROM \(table) WHERE \(condition) AND Z_PK NOT IN "
-      + "(SELECT min(Z_PK) FROM \(table) WHERE \(condition) GROUP BY \(list)) ORDER BY Z_PK"
-  }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StrataArchives
+public import StrataObjectModel
 public import StrataSQLite
 
 /// Looks through a folder for what migrations, crashes and other tools leave beside stores, and at the stores.
@@ -20,9 +21,13 @@ public struct FolderExamination: Sendable {
   private let folder: String
   private let names: Set<String>
 
-  /// - Parameter store: The name of the only store to look at; `nil` for all of them.
+  /// - Parameters:
+  ///   - store: The name of the only store to look at; `nil` for all of them.
+  ///   - models: Models that may have written the stores, besides those that they cache.
   /// - Throws: ``StoreError/unreadable(reason:)`` for the folder.
-  public init(of folder: String, store: String? = nil) throws(StoreError) {
+  public init(
+    of folder: String, store: String? = nil, models: [NamedModel] = []
+  ) throws(StoreError) {
     let listed: [String]
     do {
       listed = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
@@ -37,7 +42,7 @@ public struct FolderExamination: Sendable {
       lookAt(name, place)
     }
     keepNewestMissing()
-    for name in stores { findings += StoreExamination(of: path(name)).findings }
+    for name in stores { findings += StoreExamination(of: path(name), models: models).findings }
   }
 
   private func path(_ name: String) -> String { "\(folder)/\(name)" }

@@ -2,19 +2,26 @@ internal import Foundation
 internal import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataSQLite
-internal import StrataValues
 
 /// Looks at a store for what an interrupted migration or a crash has left in it. Nothing is changed.
 struct StoreExamination {
   private(set) var findings: [StoreFinding] = []
   private let path: String
+  private let models: [NamedModel]
 
-  init(of given: String) {
+  /// - Parameter models: Models that may have written it, besides the one that it caches.
+  init(of given: String, models: [NamedModel] = []) {
     path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
+    self.models = models
     do throws(StoreError) {
       try examine()
     } catch {
-      found(.damage([error.diagnostic.what]))
+      switch error {
+      case .damaged, .truncated, .sqlite: found(.damage([error.diagnostic.what]))
+      default:
+        let diagnostic = error.diagnostic
+        found(.unreadable(reason: diagnostic.what, fix: diagnostic.mend ?? ""))
+      }
     }
   }
 
@@ -33,7 +40,7 @@ struct StoreExamination {
     let store = try SQLiteStore(reading: path)
     if store.metadata.hasDeferredMigration { found(.deferredMigration) }
     if let pending = store.metadata.pendingStage { found(.pendingStage(pending.scripts)) }
-    try compareTables(store)
+    for kind in try SchemaExamination(of: store, models: models).kinds { found(kind) }
     try compareFiles(store)
     try store.checkUnchanged()
   }
@@ -71,34 +78,6 @@ struct StoreExamination {
     try connection.withoutAuthorizer { connection throws(StoreError) in
       try connection.faults("20")
     }
-  }
-
-  // MARK: Tables
-
-  private mutating func compareTables(_ store: borrowing SQLiteStore) throws(StoreError) {
-    guard let model = try store.cachedModel() else { return }
-    guard store.metadata.versionHashes == model.versionHashes() else { return found(.otherModel) }
-    let expected = Set(StoreSchema(model).tables.map { $0.name.lowercased() })
-    let tables = try store.schema().filter { $0.kind == .table }.map(\.name)
-    let missing = expected.subtracting(tables.map { $0.lowercased() })
-    if !missing.isEmpty {
-      found(.missingTables(missing.map { $0.uppercased() }.sorted()))
-    }
-    var strange: [String: Int] = [:]
-    for table in tables
-    where Self.looksLikeEntity(table) && !expected.contains(table.lowercased()) {
-      let rows = try store.connection.rows("SELECT count(*) FROM \(table.quoted)")
-      if case .integer(let count)?? = rows.first?.first { strange[table] = Int(count) }
-    }
-    if !strange.isEmpty { found(.strangeTables(strange)) }
-  }
-
-  /// Tables as Core Data names them for entities and relationships, or as a migration names them meanwhile.
-  private static func looksLikeEntity(_ table: String) -> Bool {
-    guard !table.hasPrefix("Z_METADATA"), !table.hasPrefix("Z_PRIMARYKEY"),
-      !table.hasPrefix("Z_MODELCACHE")
-    else { return false }
-    return table.hasPrefix("Z") || table.hasPrefix("_T_") || table.hasPrefix("_Strata_")
   }
 
   // MARK: Files

@@ -12,8 +12,9 @@ extension StoreFinding {
     case .orphanJournal, .secondName, .missingStore, .hotJournal, .foreignWAL,
       .strayFiles:
       return true
-    case .setAside, .strangeTables, .missingTables, .otherModel, .damage, .deferredMigration,
-      .pendingStage, .missingFiles:
+    case .setAside, .halfMigrated, .unknownTables, .unknownEntities, .unknownHash, .otherModel,
+      .noModel, .unreadableModel, .unreadable, .damage, .deferredMigration, .pendingStage,
+      .missingFiles:
       return false
     }
   }
@@ -69,7 +70,15 @@ extension StoreFinding {
     else { return false }
     return new.metadata.uuid == old.metadata.uuid
       && new.metadata.versionHashes != old.metadata.versionHashes
-      && StoreExamination(of: store).findings.allSatisfy { $0.kind == .deferredMigration }
+      && StoreExamination(of: store).findings.allSatisfy(\.isOfWholeStore)
+  }
+
+  /// Whether a store of which this is said may still be trusted to be whole.
+  private var isOfWholeStore: Bool {
+    switch kind {
+    case .deferredMigration, .unknownTables, .noModel: true
+    default: false
+    }
   }
 
   /// Removes a store that was set aside, with the binary data that only it has.

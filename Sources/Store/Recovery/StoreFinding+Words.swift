@@ -11,9 +11,14 @@ extension StoreFinding {
     case .missingStore: "missingStore"
     case .hotJournal: "hotJournal"
     case .foreignWAL: "foreignWAL"
-    case .strangeTables: "strangeTables"
-    case .missingTables: "missingTables"
+    case .halfMigrated: "halfMigrated"
+    case .unknownTables: "unknownTables"
+    case .unknownEntities: "unknownEntities"
+    case .unknownHash: "unknownHash"
     case .otherModel: "otherModel"
+    case .noModel: "noModel"
+    case .unreadableModel: "unreadableModel"
+    case .unreadable: "unreadable"
     case .damage: "damage"
     case .deferredMigration: "deferredMigration"
     case .pendingStage: "pendingStage"
@@ -22,72 +27,135 @@ extension StoreFinding {
     }
   }
 
-  /// What it is.
-  public var words: String {
+  /// What was found.
+  public var message: String {
     switch kind {
     case .unfinishedDestination(.strata, _):
       users.isEmpty
-        ? "a new store that was being made when a migration was interrupted"
-        : "a new store that is being made by \(users.joined(separator: ", "))"
+        ? "a new store left by an interrupted migration"
+        : "a new store that \(Self.list(users)) is writing"
     case .unfinishedDestination(.coreData, _):
-      "the destination of a migration by Core Data that did not end: the next one fails with \"table already exists\""
-    case .orphanJournal(true):
-      "what SQLite had beside a store that is not there, with nothing in it"
-    case .orphanJournal(false): "a journal whose store is not there: it may hold the last changes"
+      "the destination of a migration by Core Data that did not finish: the next one fails with \"table already exists\""
+    case .orphanJournal(true): "an empty journal without a store"
+    case .orphanJournal(false): "a journal without a store: it may hold the last changes"
     case .secondName(let name):
-      "\(name) itself, by the name that it was about to be set aside under"
+      "\(name) itself, under the name that it was about to be set aside under"
     case .setAside(let name, let version):
       "\(name) as it was before a migration" + (version.map { ", at \($0)" } ?? "")
-    case .missingStore(let name): "\(name) as it was set aside, and there is no \(name)"
-    case .hotJournal: "a transaction was interrupted: whoever opens the store next rolls it back"
+    case .missingStore(let name): "\(name) as it was set aside; there is no \(name)"
+    case .hotJournal:
+      "an unfinished transaction: the next program that opens the store rolls it back"
     case .foreignWAL:
-      "the -wal beside it belongs to another store: without it the store is whole, with it damaged"
-    case .strangeTables(let tables):
-      "tables that its model does not have: "
-        + tables.sorted { $0.key < $1.key }.map {
-          "\($0.key) (\($0.value) \($0.value == 1 ? "row" : "rows"))"
-        }
-        .joined(separator: ", ")
-    case .missingTables(let tables): "tables are missing: \(tables.joined(separator: ", "))"
-    case .otherModel: "its metadata and the model that it keeps are of different versions"
+      "the -wal beside it belongs to another store: without it the store is intact, with it damaged"
+    case .halfMigrated(let evidence):
+      "a migration in place was interrupted: \(evidence.message)"
+    case .unknownTables(let tables): "tables that the model does not have: \(Self.list(tables))"
+    case .unknownEntities(let rows):
+      "rows of entities that the model does not have: \(Self.list(rows.map(\.message)))"
+    case .unknownHash(let entities):
+      "the store records another version hash for \(Self.list(entities)) than Strata computes from the store's cached model"
+    case .otherModel(let agreement):
+      "the metadata and the cached model differ: \(agreement.message)"
+    case .noModel: "no model is known that wrote the store: its tables are not compared"
+    case .unreadableModel(let reason):
+      "the cached model cannot be read (\(reason)): the tables are not compared with it"
+    case .unreadable(let reason, _): reason
     case .damage(let faults): "damaged: \(faults.joined(separator: "; "))"
-    case .deferredMigration: "Core Data has put off the end of a lightweight migration"
+    case .deferredMigration: "Core Data has deferred the end of a lightweight migration"
     case .pendingStage(let scripts):
-      "a staged migration was interrupted: still to be run: \(scripts.joined(separator: ", "))"
+      "a staged migration was interrupted before these scripts ran: \(Self.list(scripts))"
     case .missingFiles(let names):
-      "\(names.count) \(names.count == 1 ? "file" : "files") of binary data \(names.count == 1 ? "is" : "are") missing"
+      "\(Self.files(names.count)) of binary data \(names.count == 1 ? "is" : "are") missing"
     case .strayFiles(let names, let bytes):
-      "\(names.count) \(names.count == 1 ? "file" : "files") of binary data that no store names, \(bytes) bytes"
+      "\(Self.files(names.count)) of binary data that no store names, \(bytes == 1 ? "1 byte" : "\(bytes) bytes")"
     }
   }
 
-  /// How to get out of it.
-  public var wayOut: String {
-    guard users.isEmpty else { return "wait for \(users.joined(separator: ", ")), or end it" }
+  /// What to do about it; for a note, what there is to know.
+  public var fix: String {
+    guard users.isEmpty else { return "wait for \(Self.list(users)), or quit it" }
     return switch kind {
     case .unfinishedDestination(.coreData, false):
-      "its store is not there: look whether this one is whole before anything goes"
-    case .unfinishedDestination(_, false): "it goes: nothing stands in its place"
-    case .unfinishedDestination: "it goes: the old store is whole"
-    case .orphanJournal(true): "it goes"
+      "the store itself is missing: check whether this one is intact before you delete it"
+    case .unfinishedDestination(_, false): "delete it; there is no store in its place"
+    case .unfinishedDestination: "delete it; the old store is intact"
+    case .orphanJournal(true): "delete it"
     case .orphanJournal(false), .foreignWAL:
-      "it is renamed .orphan, so that it is played into nothing; find the store that it belongs to"
-    case .secondName: "the second name goes"
+      "rename it to .orphan, so that no store reads it; then look for the store that it belongs to"
+    case .secondName: "delete the second name"
     case .setAside:
-      "keep it until the new store has proved good; --discard-old takes it away while that is whole"
-    case .missingStore(let name): "it becomes \(name) again"
-    case .hotJournal: "it is rolled back"
-    case .strangeTables:
-      "a migration in place was interrupted: restore a backup, or copy the rows that are in them; empty ones may be dropped"
-    case .missingTables: "a migration in place was interrupted: restore a backup"
+      "keep it until you trust the new store; --discard-old deletes it if the new store is intact"
+    case .missingStore(let name): "rename it to \(name)"
+    case .hotJournal: "roll it back"
+    case .halfMigrated(.temporaryTables):
+      "restore a backup; without one, copy the rows of these tables, which may be the only ones"
+    case .halfMigrated: "restore a backup; `identify` shows which version the metadata names"
+    case .unknownTables: "none needed: Core Data ignores them; a migration in place keeps them"
+    case .unknownEntities:
+      "restore a backup, or delete the rows; Core Data does not read them, and a migration does not copy them"
+    case .unknownHash:
+      "load the app's model (`load <bundle>`): if it has the recorded hashes, the cached model is of another version; if not, the model has something whose hash Strata does not know, and Strata does not migrate the store"
     case .otherModel:
-      "a migration in place was interrupted: `identify` tells which version its tables are of"
+      "load the app's model (`load <bundle>`) and run `doctor` again; Core Data opens the store by the metadata"
+    case .noModel, .unreadableModel:
+      "load the app's model (`load <bundle>`) and run `doctor` again"
+    case .unreadable(_, let fix): fix
     case .damage: "restore a backup, or save what can be read with sqlite3's .recover"
-    case .deferredMigration: "have the app call finishDeferredLightweightMigration"
-    case .pendingStage: "`migrate` with the same stages file goes on with it"
+    case .deferredMigration: "none needed: the app calls finishDeferredLightweightMigration"
+    case .pendingStage: "run `migrate` with the same stages file again: it continues"
     case .missingFiles:
-      "copy the hidden folder beside the store along with it; `validate` lists the objects"
-    case .strayFiles: "they move to \(ExternalData.asideName) beside their folder"
+      "copy the hidden folder beside the store too; `validate` lists the objects"
+    case .strayFiles: "move them to \(ExternalData.asideName) beside their folder"
     }
+  }
+
+  private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+
+  private static func files(_ count: Int) -> String { count == 1 ? "1 file" : "\(count) files" }
+
+  fileprivate static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
+
+  fileprivate static func list(_ tables: [String: Int?]) -> String {
+    list(
+      tables.sorted { $0.key < $1.key }.map { name, count in
+        "\(name) (\(count.map(rows) ?? "virtual"))"
+      })
+  }
+}
+
+extension StoreFinding.MigrationEvidence {
+  fileprivate var message: String {
+    switch self {
+    case .lacks(let what, let model):
+      "the metadata name \(model), but the store has no \(what)"
+    case .temporaryTables(let tables):
+      "rows under a migration's temporary names: \(StoreFinding.list(tables))"
+    case .versions(let fits, let other, let lacks):
+      "the tables fit \(fits), and not \(other), which is of another version: the store has no \(lacks)"
+    case .disagreement(let lacks):
+      "the cached model is of another version than the metadata, and the store does not have its \(lacks)"
+    }
+  }
+}
+
+extension HashAgreement {
+  /// `Topic has another hash, Member is only in the metadata`
+  fileprivate var message: String {
+    func clause(_ names: [String], _ one: String, _ several: String) -> String? {
+      names.isEmpty
+        ? nil : "\(names.joined(separator: ", ")) \(names.count == 1 ? one : several)"
+    }
+    return [
+      clause(different, "has another hash", "have other hashes"),
+      clause(onlyInMetadata, "is only in the metadata", "are only in the metadata"),
+      clause(onlyInModel, "is only in the cached model", "are only in the cached model"),
+    ].compactMap { $0 }.joined(separator: "; ")
+  }
+}
+
+extension UnknownEntityRows {
+  /// `3 rows with Z_ENT 7 in ZTOPIC`
+  public var message: String {
+    "\(StoreFinding.rows(count)) with Z_ENT \(number.map(String.init) ?? "NULL") in \(table)"
   }
 }

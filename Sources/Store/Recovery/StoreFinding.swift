@@ -1,32 +1,42 @@
-/// What was found in a store's folder that a migration, a crash or another tool has left.
+/// A fact about a store, or about a file beside it, that a migration, a crash or another tool has caused.
 public struct StoreFinding: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
-    /// A folder or a file in which a new store was being made.
+    /// A folder or a file in which a new store was being written.
     case unfinishedDestination(DestinationMaker, storeIsThere: Bool)
-    /// A journal whose store is not there; `isEmpty` where nothing is in it.
+    /// A journal without a store; `isEmpty` where it holds nothing.
     case orphanJournal(isEmpty: Bool)
-    /// The store itself, under the name that it was about to be set aside under.
+    /// A second name of the store, under which it was about to be set aside.
     case secondName(of: String)
     /// The store as it was before a migration.
     case setAside(from: String, version: String?)
-    /// A store set aside, and nothing in its place.
+    /// A store set aside, without another one in its place.
     case missingStore(name: String)
-    /// A half-done transaction, to be rolled back by whoever opens the store next.
+    /// An unfinished transaction, which whoever opens the store next rolls back.
     case hotJournal
     /// A WAL of another store, or of this one before it was replaced: with it the store is damaged.
     case foreignWAL
-    /// Tables that the store's model does not have, with their rows.
-    case strangeTables([String: Int])
-    /// Tables that the store's model has, and the store does not.
-    case missingTables([String])
-    /// The hashes in the metadata are not those of the model that the store keeps.
-    case otherModel
+    /// A migration in place that ended half-way, with what proves it.
+    case halfMigrated(MigrationEvidence)
+    /// Tables that the store's model does not have, with their rows: `nil` for a table that is not read.
+    case unknownTables([String: Int?])
+    /// Rows with an entity number that the store's model does not have in their table.
+    case unknownEntities([UnknownEntityRows])
+    /// Entities for which Strata computes another version hash from the cached model than the store records.
+    case unknownHash([String])
+    /// The metadata and the cached model differ, and nothing proves a migration.
+    case otherModel(HashAgreement)
+    /// No model is known to compare the tables with.
+    case noModel
+    /// The cached model cannot be read.
+    case unreadableModel(reason: String)
     case damage([String])
-    /// Core Data has put off a part of a migration.
+    /// A store that is not read, though it is not damaged.
+    case unreadable(reason: String, fix: String)
+    /// Core Data has deferred a part of a migration.
     case deferredMigration
-    /// Scripts of a staged migration by Strata are still to be run.
+    /// Scripts of a staged migration by Strata that have not run.
     case pendingStage([String])
-    /// Files of binary data that are not there.
+    /// Files of binary data that do not exist.
     case missingFiles([String])
     /// Files of binary data that no store names.
     case strayFiles([String], bytes: Int)
@@ -37,18 +47,44 @@ public struct StoreFinding: Sendable, Hashable {
     case coreData
   }
 
-  /// Where it is.
+  /// What proves that a migration in place ended half-way.
+  public enum MigrationEvidence: Sendable, Hashable {
+    /// The model that the metadata name has a table or column that the store lacks.
+    case lacks(what: String, model: String)
+    /// Tables under the temporary names of a migration, with their rows.
+    case temporaryTables([String: Int])
+    /// The tables are those of one model, the metadata or the cached model are of another.
+    case versions(fits: String, other: String, lacks: String)
+    /// The cached model is of another version than the metadata, whose model is not known, and does not fit
+    /// the tables.
+    case disagreement(lacks: String)
+  }
+
+  public enum Severity: String, Sendable, Hashable, Encodable {
+    case error
+    /// Nothing to fix.
+    case note
+  }
+
+  /// The file or folder.
   public var path: String
   public var kind: Kind
-  /// The programs that are working with it right now.
-  public var users: [String] = []
+  /// The programs that are using it now.
+  public var users: [String]
 
-  /// Whether all is as a finished migration leaves it.
-  public var isExpected: Bool {
+  public init(path: String, kind: Kind, users: [String] = []) {
+    self.path = path
+    self.kind = kind
+    self.users = users
+  }
+
+  public var severity: Severity {
     switch kind {
-    case .setAside: true
-    case .unfinishedDestination: !users.isEmpty
-    default: false
+    case .setAside, .unknownTables, .unknownHash, .otherModel, .noModel, .unreadableModel,
+      .deferredMigration:
+      .note
+    case .unfinishedDestination: users.isEmpty ? .error : .note
+    default: .error
     }
   }
 }

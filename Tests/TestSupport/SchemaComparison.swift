@@ -1,5 +1,4 @@
-public import StrataSQLite
-internal import StrataValues
+public import StrataStore
 
 /// How a store's schema compares with the one that its model asks for.
 ///
@@ -76,26 +75,5 @@ public struct SchemaComparison: Sendable {
       parts.map { part in
         part.split(separator: " ").joined(separator: " ")
       })
-  }
-}
-
-extension SQLiteStore {
-  /// The statements that made the store's tables, indexes and triggers, in their order.
-  public func schema() throws(StoreError) -> [StoreSchema.Statement] {
-    let rows = try connection.rows(
-      "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
-    return rows.compactMap { row in
-      guard case .text(let type) = row[0], case .text(let name) = row[1],
-        case .text(let table) = row[2], case .text(let sql) = row[3]
-      else { return nil }
-      let kind: StoreSchema.Statement.Kind
-      switch type {
-      case "table": kind = sql.hasPrefix("CREATE VIRTUAL") ? .index : .table
-      case "index": kind = .index
-      case "trigger": kind = .trigger
-      default: return nil
-      }
-      return StoreSchema.Statement(kind: kind, name: name, table: table, sql: sql)
-    }
   }
 }

@@ -1,0 +1,35 @@
+public import StrataObjectModel
+
+/// How the version hashes of a model, as Strata computes them, agree with those that a store records.
+///
+/// Core Data computed the recorded hashes, so the model that a store caches shows whether Strata knows all
+/// rules of the hash.
+public struct HashAgreement: Sendable, Hashable {
+  /// Entities of both with different hashes, sorted.
+  public let different: [String]
+  public let onlyInMetadata: [String]
+  public let onlyInModel: [String]
+
+  public init(of model: ObjectModel, with metadata: StoreMetadata) {
+    let computed = model.versionHashes()
+    let recorded = metadata.versionHashes
+    different = computed.keys.filter { name in
+      recorded[name].map { $0 != computed[name] } ?? false
+    }.sorted()
+    onlyInMetadata = recorded.keys.filter { computed[$0] == nil }.sorted()
+    onlyInModel = computed.keys.filter { recorded[$0] == nil }.sorted()
+  }
+
+  public var isWhole: Bool { different.isEmpty && onlyInMetadata.isEmpty && onlyInModel.isEmpty }
+
+  /// Whether the metadata record some entities of the model and no others: a store of a configuration.
+  public var isPart: Bool { different.isEmpty && onlyInMetadata.isEmpty }
+
+  /// Every entity that does not agree.
+  public var entities: [String] { (different + onlyInMetadata + onlyInModel).sorted() }
+
+  /// The finding where the tables fit the model, or nobody has compared them.
+  public var kind: StoreFinding.Kind {
+    onlyInMetadata.isEmpty && onlyInModel.isEmpty ? .unknownHash(different) : .otherModel(self)
+  }
+}

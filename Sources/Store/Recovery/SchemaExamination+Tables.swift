@@ -1,0 +1,83 @@
+internal import StrataSQLite
+internal import StrataValues
+
+extension SchemaExamination {
+  /// The tables of a store by what they are for, without those that Core Data and SQLite keep for themselves.
+  struct Tables {
+    /// Tables under the temporary names of a migration, with their rows.
+    private(set) var temporary: [String: Int] = [:]
+    /// All tables of entities, join tables and users, the temporary ones among them, with their rows; `nil`
+    /// for a virtual table, which is not read.
+    private(set) var others: [String: Int?] = [:]
+    /// The names in `Z_PRIMARYKEY`.
+    private(set) var entityNames: Set<String> = []
+
+    init(_ store: borrowing SQLiteStore) throws(StoreError) {
+      let rows = try store.connection.rows(
+        "SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+      let found = rows.compactMap { row -> (name: String, isVirtual: Bool)? in
+        guard case .text(let name) = row[0], case .text(let sql) = row[1] else { return nil }
+        return (name, sql.uppercased().hasPrefix("CREATE VIRTUAL"))
+      }
+      let shadows = Set(
+        found.filter(\.isVirtual).flatMap { table in
+          Self.shadowEnds.map { "\(table.name)_\($0)".lowercased() }
+        })
+      for (name, isVirtual) in found
+      where !Self.isCoreData(name) && !shadows.contains(name.lowercased()) {
+        guard !isVirtual, try !store.columns(of: name).isEmpty else {
+          others[name] = .some(nil)
+          continue
+        }
+        let count = try store.connection.keys("SELECT count(*) FROM \(name.quoted)", []).first
+        others[name] = Int(count ?? 0)
+        if Self.isTemporary(name) { temporary[name] = Int(count ?? 0) }
+      }
+      if try store.columns(of: "Z_PRIMARYKEY").contains("Z_NAME") {
+        let names = try store.connection.rows("SELECT Z_NAME FROM Z_PRIMARYKEY")
+        entityNames = Set(
+          names.compactMap { row in if case .text(let name) = row[0] { name } else { nil } })
+      }
+    }
+
+    /// What SQLite's modules for trees and full texts add to the name of a virtual table.
+    ///
+    /// Source: SQLite's documentation of R*Tree, FTS3 to FTS5 and Geopoly.
+    private static let shadowEnds = [
+      "node", "parent", "rowid", "content", "data", "idx", "config", "docsize", "segments",
+      "segdir",
+      "stat",
+    ]
+
+    /// Core Data's system tables, its history, the trees of its fetch indexes, its mirror in CloudKit;
+    /// SQLite's own.
+    private static func isCoreData(_ name: String) -> Bool {
+      let system: Set = [
+        "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION",
+        "ATRANSACTIONSTRING",
+      ]
+      return system.contains(name)
+        || ["Z_RT_", "ANSCK", "sqlite_"].contains { name.hasPrefix($0) }
+    }
+
+    /// `_Strata_ZTOPIC`, `_T_ZTOPIC`
+    private static func isTemporary(_ name: String) -> Bool {
+      name.hasPrefix("_Strata_Z") || name.hasPrefix("_T_Z")
+    }
+
+    /// Tables that are named as a join table of one of these relationships is: `Z_5LABELS`.
+    func joinTables(of relationships: [String]) -> [String] {
+      let ends = Set(relationships.map { $0.uppercased() })
+      return others.keys.filter { name in
+        guard name.hasPrefix("Z_") else { return false }
+        let rest = name.dropFirst(2)
+        let digits = rest.prefix { $0.isASCII && $0.isNumber }
+        return !digits.isEmpty && ends.contains(String(rest.dropFirst(digits.count)).uppercased())
+      }
+    }
+
+    func hasJoinTable(of relationships: [String]) -> Bool {
+      !joinTables(of: relationships).isEmpty
+    }
+  }
+}

@@ -1,0 +1,173 @@
+public import StrataObjectModel
+public import StrataSQLite
+internal import StrataValues
+
+/// Compares the tables of a store with the models that are known to have written it, and the models with
+/// the metadata.
+///
+/// A store may have other indexes than its model names, and columns in another order; neither matters to
+/// Core Data. It is called half-migrated only where something proves it.
+///
+/// ```swift
+/// let examination = try SchemaExamination(of: store, models: [model2])
+/// examination.kinds  // [.unknownTables(["NOTES": 3])]
+/// ```
+///
+/// Source: facts on the SQLite schema, sections 7, 9 and 11; on the migration process, sections 1.2 and 2.
+public struct SchemaExamination {
+  public private(set) var kinds: [StoreFinding.Kind] = []
+  private let path: String
+  private let metadata: StoreMetadata
+  private let tables: Tables
+
+  /// - Parameter models: Models that may have written the store, besides the one that it caches.
+  /// - Throws: ``StoreError`` of reading.
+  public init(of store: borrowing SQLiteStore, models: [NamedModel] = []) throws(StoreError) {
+    path = store.path
+    metadata = store.metadata
+    tables = try Tables(store)
+    var cached: NamedModel?
+    do throws(StoreError) {
+      cached = try store.cachedModel().map { NamedModel(name: Self.cachedName, model: $0) }
+    } catch {
+      guard case .unreadableModelCache(let reason) = error else { throw error }
+      kinds.append(.unreadableModel(reason: reason))
+    }
+    let named = models.first { $0.model.versionHashes() == metadata.versionHashes }
+    try compareTemporaryTables()
+    guard let model = try model(named: named, cached: cached)?.model else { return }
+    let reader = try StoreReader(SQLiteStore(reading: path), model: model)
+    compareUnknownTables(reader)
+    let rows = try reader.unknownEntityRows()
+    if !rows.isEmpty { kinds.append(.unknownEntities(rows)) }
+  }
+
+  private static let cachedName = "the cached model"
+
+  // MARK: Models
+
+  /// The model of the tables, as far as that is certain; tells what contradicts it.
+  private mutating func model(
+    named: NamedModel?, cached: NamedModel?
+  ) throws(StoreError) -> NamedModel? {
+    let agreement = cached.map { HashAgreement(of: $0.model, with: metadata) }
+    if let named {
+      let gap = try gap(named.model)
+      guard let cached, let agreement, !agreement.isWhole else {
+        return report(gap, of: named)
+      }
+      let cachedGap = try self.gap(cached.model)
+      if let cachedGap, gap == nil {
+        kinds.append(
+          .halfMigrated(
+            .versions(fits: named.name, other: Self.cachedName, lacks: cachedGap.what)))
+      } else if let gap, cachedGap == nil {
+        kinds.append(
+          .halfMigrated(
+            .versions(fits: Self.cachedName, other: "the metadata (\(named.name))", lacks: gap.what)
+          ))
+        return cached
+      } else {
+        if gap == nil { kinds.append(.otherModel(agreement)) }
+        return report(gap, of: named)
+      }
+      return named
+    }
+    guard let cached, let agreement else {
+      if kinds.isEmpty { kinds.append(.noModel) }
+      return nil
+    }
+    let gap = try gap(cached.model)
+    guard !agreement.isWhole else { return report(gap, of: cached) }
+    if let gap {
+      // Another hash and another table for the same entity: it is not a matter of one unknown rule.
+      guard !agreement.isPart, gap.entities.contains(where: agreement.entities.contains) else {
+        kinds.append(.otherModel(agreement))
+        return nil
+      }
+      kinds.append(.halfMigrated(.disagreement(lacks: gap.what)))
+      return nil
+    }
+    if let entity = agreement.onlyInMetadata.first(where: { !tables.entityNames.contains($0) }) {
+      kinds.append(
+        .halfMigrated(
+          .versions(fits: Self.cachedName, other: "the metadata", lacks: "entity \(entity)")))
+    } else if !agreement.isPart {
+      kinds.append(agreement.kind)
+    }
+    return cached
+  }
+
+  private mutating func report(_ gap: Gap?, of model: NamedModel) -> NamedModel? {
+    guard let gap else { return model }
+    kinds.append(.halfMigrated(.lacks(what: gap.what, model: model.name)))
+    return nil
+  }
+
+  /// What a model has and the tables lack.
+  private struct Gap {
+    /// `column ZTITLE in ZTOPIC`
+    var what: String
+    /// The entities that it belongs to.
+    var entities: [String]
+  }
+
+  /// The first table or column of a model that the store lacks; `nil` where the tables fit the model.
+  private func gap(_ model: ObjectModel) throws(StoreError) -> Gap? {
+    func entities(of table: String) -> [String] {
+      let layout = StoreLayout(model)
+      return layout.entityOrder.filter { layout.table(of: $0)?.name == table }
+    }
+    do throws(StoreError) {
+      let reader = try StoreReader(SQLiteStore(reading: path), model: model)
+      for relationship in reader.joinedRelationships {
+        guard let inverse = model.inverse(of: relationship.property),
+          !tables.hasJoinTable(of: [relationship.property.name, inverse.property.name])
+        else { continue }
+        return Gap(
+          what:
+            "join table of \(relationship.declaringEntity).\(relationship.property.name)",
+          entities: [relationship.declaringEntity, inverse.declaringEntity])
+      }
+      return nil
+    } catch {
+      switch error {
+      case .missingTable(let table):
+        return Gap(what: "table \(table)", entities: entities(of: table))
+      case .missingColumn(let column, let table):
+        return Gap(what: "column \(column) in \(table)", entities: entities(of: table))
+      default: throw error
+      }
+    }
+  }
+
+  // MARK: Tables
+
+  private mutating func compareTemporaryTables() throws(StoreError) {
+    // Core Data itself keeps them until the deferred part has run.
+    guard !metadata.hasDeferredMigration else { return }
+    let filled = tables.temporary.filter { $0.value > 0 }
+    if !filled.isEmpty { kinds.append(.halfMigrated(.temporaryTables(filled))) }
+  }
+
+  private mutating func compareUnknownTables(_ reader: borrowing StoreReader) {
+    var known = Set(reader.layout.tables.map { $0.name.lowercased() })
+    for relationship in reader.joinedRelationships {
+      if let join = try? reader.joinTable(of: relationship) {
+        known.insert(join.name.lowercased())
+      } else {
+        // Which of the tables of this name it is cannot be told: all are known.
+        let inverse = reader.model.inverse(of: relationship.property)?.property.name
+        let names = [relationship.property.name, inverse].compactMap { $0 }
+        known.formUnion(tables.joinTables(of: names).map { $0.lowercased() })
+      }
+    }
+    let isTold = kinds.contains {
+      if case .halfMigrated(.temporaryTables) = $0 { true } else { false }
+    }
+    let unknown = tables.others.filter { name, _ in
+      !known.contains(name.lowercased()) && !(isTold && tables.temporary[name] ?? 0 > 0)
+    }
+    if !unknown.isEmpty { kinds.append(.unknownTables(unknown)) }
+  }
+}

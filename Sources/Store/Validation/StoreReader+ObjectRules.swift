@@ -1,0 +1,282 @@
+internal import StrataObjectModel
+internal import StrataSQLite
+internal import StrataValues
+
+/// The one list of rules for the objects of an entity.
+extension StoreReader {
+  func objectRules(
+    of entity: String, _ rules: ValidationRules
+  ) throws(StoreError) -> [ObjectRule] {
+    guard let table = layout.table(of: entity)?.name.quoted else { return [] }
+    var list: [ObjectRule] = []
+    if rules.contains(.bookkeeping) {
+      list.append(
+        ObjectRule(
+          property: "Z_OPT", source: .plain("\(table) AS t"), condition: "t.Z_OPT IS NULL",
+          isOfOneRow: true
+        ) { _ in .noVersion })
+    }
+    list += attributeRules(of: entity, rules)
+    for relationship in model.allRelationships(of: entity) where !relationship.property.isTransient
+    {
+      if rules.contains(.relationships) {
+        list += try relationshipRules(of: relationship, table, rules)
+      }
+      if rules.contains(.bookkeeping) { list += try bookkeepingRules(of: relationship, table) }
+    }
+    if rules.contains(.uniqueness) {
+      list += model.allConstraints(of: entity).compactMap { owner, constraint in
+        uniquenessRule(of: constraint, declaredBy: owner)
+      }
+    }
+    return list
+  }
+
+  // MARK: Attributes
+
+  private func attributeRules(of entity: String, _ rules: ValidationRules) -> [ObjectRule] {
+    guard let shape = shape(of: entity) else { return [] }
+    let external = ExternalData(storePath: store.path)
+    return shape.names.indices.compactMap { index in
+      guard case .attribute(let attribute) = shape.contents[index], !attribute.isDerived else {
+        return nil
+      }
+      let column = "t.\(shape.columns[index].name.quoted)"
+      let isExternal = shape.externalPlaces.contains(index)
+      let conditions = attribute.conditions(on: column, isExternal: isExternal, rules)
+      guard !conditions.isEmpty else { return nil }
+      let validator = AttributeValidator(attribute)
+      let missing: ValidationProblem.Problem =
+        rules.isOfStoredObjects && attribute.mayBeUnset ? .unset : .missing
+      return ObjectRule(
+        property: shape.names[index], source: .plain("\(shape.table.quoted) AS t"),
+        condition: conditions.joined(separator: " OR "), values: [column], isOfOneRow: true
+      ) { values in
+        let value = values[0]
+        if value == .null { return missing }
+        return isExternal ? external.problem(of: value) : validator.problem(of: value)
+      }
+    }
+  }
+
+  // MARK: Relationships
+
+  private func relationshipRules(
+    of relationship: Declared<Relationship>, _ table: String, _ rules: ValidationRules
+  ) throws(StoreError) -> [ObjectRule] {
+    let property = relationship.property
+    guard let destination = layout.table(of: property.destinationName)?.name.quoted else {
+      return []
+    }
+    let family = layout.numberList(below: property.destinationName, of: model)
+    func isMissing(_ key: String) -> String {
+      "NOT EXISTS (SELECT 1 FROM \(destination) AS d WHERE d.Z_PK = \(key) AND d.Z_ENT IN (\(family)))"
+    }
+    if !property.isToMany {
+      guard let column = layout.column(of: property.name, declaredBy: relationship.declaringEntity)
+      else { return [] }
+      let key = "t.\(column.name.quoted)"
+      var list: [ObjectRule] = []
+      if !property.isOptional {
+        list.append(
+          ObjectRule(
+            property: property.name, source: .plain("\(table) AS t"), condition: "\(key) IS NULL",
+            isOfOneRow: true
+          ) { _ in .missing })
+      }
+      let isOneWay = rules.isOfStoredObjects && property.inverseName == nil
+      list.append(
+        ObjectRule(
+          property: property.name, source: .plain("\(table) AS t"),
+          condition: "\(key) IS NOT NULL AND \(isMissing(key))", values: [key]
+        ) { isOneWay ? .danglingOneWay(key: $0[0].key) : .dangling(key: $0[0].key) })
+      if let back = oneToOneColumn(back: relationship) {
+        list.append(
+          ObjectRule(
+            property: property.name,
+            source: .plain("\(table) AS t JOIN \(destination) AS d ON d.Z_PK = \(key)"),
+            condition: "d.\(back.quoted) IS NOT t.Z_PK", values: [key]
+          ) { .brokenInverse(key: $0[0].key) })
+      }
+      return list
+    }
+    guard let storage = try storage(of: relationship) else { return [] }
+    let (link, own) = (storage.table.quoted, storage.own.quoted)
+    var list: [ObjectRule] = []
+    if try joinTable(of: relationship) != nil {
+      let other = "l.\(storage.other.quoted)"
+      list.append(
+        ObjectRule(
+          property: property.name,
+          source: .plain("\(table) AS t JOIN \(link) AS l ON l.\(own) = t.Z_PK"),
+          condition: isMissing(other), values: [other]
+        ) { .dangling(key: $0[0].key) })
+    }
+    let count = "coalesce(c.n, 0)"
+    let bounds = [
+      property.minCount > 0 ? "\(count) < \(property.minCount)" : nil,
+      property.maxCount > 0 ? "\(count) > \(property.maxCount)" : nil,
+    ].compactMap { $0 }
+    if !bounds.isEmpty {
+      list.append(
+        ObjectRule(
+          property: property.name,
+          source: .grouped { keys in
+            "\(table) AS t LEFT JOIN (SELECT \(own) AS k, count(*) AS n FROM \(link)"
+              + (keys.map { " WHERE \(own) IN (\($0))" } ?? "")
+              + " GROUP BY \(own)) AS c ON c.k = t.Z_PK"
+          }, condition: bounds.joined(separator: " OR "), values: [count]
+        ) { property.problem(ofCount: Int($0[0].key)) })
+    }
+    return list
+  }
+
+  /// The column in which the other end of a one-to-one relationship points back; `nil` for other
+  /// relationships, and where the inverse of the inverse is another relationship.
+  private func oneToOneColumn(back relationship: Declared<Relationship>) -> String? {
+    guard let inverse = model.inverse(of: relationship.property), !inverse.property.isToMany,
+      let back = model.inverse(of: inverse.property),
+      back.property.name == relationship.property.name,
+      back.declaringEntity == relationship.declaringEntity
+    else { return nil }
+    return layout.column(of: inverse.property.name, declaredBy: inverse.declaringEntity)?.name
+  }
+
+  // MARK: The columns that Core Data adds
+
+  /// Source: facts on the SQLite schema, sections 5.4 and 5.5.
+  private func bookkeepingRules(
+    of relationship: Declared<Relationship>, _ table: String
+  ) throws(StoreError) -> [ObjectRule] {
+    let property = relationship.property
+    if !property.isToMany {
+      guard
+        let column = layout.column(of: property.name, declaredBy: relationship.declaringEntity),
+        let number = column.entityColumn?.quoted,
+        let destination = layout.table(of: property.destinationName)?.name.quoted
+      else { return [] }
+      let key = "t.\(column.name.quoted)"
+      return [
+        ObjectRule(
+          property: property.name,
+          source: .plain("\(table) AS t JOIN \(destination) AS d ON d.Z_PK = \(key)"),
+          condition: "t.\(number) IS NOT d.Z_ENT", values: ["t.\(number)", key, "d.Z_ENT"]
+        ) { .wrongEntityNumber(recorded: $0[0].integer, key: $0[1].key, actual: $0[2].key) }
+      ]
+    }
+    guard property.isOrdered, let storage = try storage(of: relationship),
+      let order = storage.order?.quoted
+    else { return [] }
+    let (link, own, other) = (
+      storage.table.quoted, storage.own.quoted, storage.other.quoted
+    )
+    return [
+      ObjectRule(
+        property: property.name,
+        source: .plain("\(table) AS t JOIN \(link) AS l ON l.\(own) = t.Z_PK"),
+        condition: "l.\(order) IS NULL", values: ["l.\(other)"]
+      ) { .noOrderKey(of: $0[0].key) },
+      ObjectRule(
+        property: property.name,
+        source: .grouped { keys in
+          "\(table) AS t JOIN (SELECT \(own) AS k, min(\(other)) AS low, max(\(other)) AS high "
+            + "FROM \(link) WHERE \(own) IS NOT NULL AND \(order) IS NOT NULL"
+            + (keys.map { " AND \(own) IN (\($0))" } ?? "")
+            + " GROUP BY \(own), \(order) HAVING count(*) > 1) AS g ON g.k = t.Z_PK"
+        }, condition: "1", values: ["g.low", "g.high"]
+      ) { .repeatedOrderKey(of: $0[0].key, and: $0[1].key) },
+    ]
+  }
+
+  // MARK: Uniqueness
+
+  /// A constraint holds for all entities below the one that declares it, even an abstract one.
+  func uniquenessRule(of constraint: [String], declaredBy owner: String) -> ObjectRule? {
+    guard let table = layout.table(of: owner)?.name.quoted, !constraint.isEmpty,
+      let columns = layout.columns(of: constraint, in: owner, of: model)?.map(\.name.quoted)
+    else { return nil }
+    let family = layout.numberList(below: owner, of: model)
+    let list = columns.joined(separator: ", ")
+    let named = columns.enumerated().map { "\($1) AS k\($0)" }.joined(separator: ", ")
+    let same = columns.enumerated().map { "t.\($1) = g.k\($0)" }.joined(separator: " AND ")
+    // Values that are nil are never the same.
+    let known = columns.map { " AND \($0) IS NOT NULL" }.joined()
+    return ObjectRule(
+      property: constraint.joined(separator: ", "),
+      source: .grouped { keys in
+        "\(table) AS t JOIN (SELECT min(Z_PK) AS twin, \(named) FROM \(table) "
+          + "WHERE Z_ENT IN (\(family))\(known)"
+          + (keys.map { " AND (\(list)) IN (SELECT \(list) FROM \(table) WHERE Z_PK IN (\($0)))" }
+            ?? "")
+          + " GROUP BY \(list) HAVING count(*) > 1) AS g ON \(same)"
+      }, condition: "g.twin < t.Z_PK", values: ["g.twin"]
+    ) { .notUnique(with: $0[0].key) }
+  }
+}
+
+extension Attribute {
+  /// Whether a required attribute may be `NULL` although Core Data saved it: a migration in place gives the
+  /// default value to the rows of the entity alone, and SQLite stores NaN as `NULL`.
+  fileprivate var mayBeUnset: Bool {
+    storedDefault != .null || [.decimal, .double, .float].contains(type)
+  }
+
+  /// Conditions that hold for every value that breaks the rules, and for few others: a closer look tells.
+  ///
+  /// To SQLite a number is less than a text, and a text less than a blob: `''` is the least text, `x''` the
+  /// least blob.
+  fileprivate func conditions(
+    on column: String, isExternal: Bool, _ rules: ValidationRules
+  ) -> [String] {
+    var list: [String] = []
+    if rules.contains(.required), !isOptional { list.append("\(column) IS NULL") }
+    if rules.contains(.values), !isExternal {
+      if let range = type.wholeNumbers, [.integer16, .integer32].contains(type) {
+        list.append("\(column) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound)")
+      }
+      for rule in valueRules {
+        switch rule {
+        case .minimum(let bound), .earliest(let bound): list.append("\(column) < \(bound)")
+        case .maximum(let bound), .latest(let bound): list.append("\(column) > \(bound)")
+        case .minimumLength, .maximumLength, .pattern: list.append("\(column) IS NOT NULL")
+        }
+      }
+    }
+    if rules.contains(.types) {
+      switch type {
+      case _ where isExternal: list.append("\(column) < x'01' OR \(column) >= x'02'")
+      case .integer16, .integer32, .integer64:
+        list.append("\(column) >= '' OR \(column) <> CAST(\(column) AS INTEGER)")
+      case .boolean: list.append("\(column) NOT IN (0, 1)")
+      case .decimal, .double, .float, .date: list.append("\(column) >= ''")
+      case .string, .uri: list.append("\(column) < '' OR \(column) >= x''")
+      case .uuid: list.append("\(column) IS NOT NULL")
+      case .binary, .transformable: list.append("\(column) < x''")
+      case .undefined, .objectID, .composite: break
+      }
+    }
+    return list
+  }
+}
+
+extension ExternalData {
+  /// What is wrong with the column of an attribute whose data may be in a file.
+  fileprivate func problem(of value: AttributeValue) -> ValidationProblem.Problem? {
+    guard case .bytes(let bytes) = value else { return .wrongType(wanted: "Binary") }
+    guard !bytes.isEmpty else { return nil }
+    do throws(StoreError) {
+      return try missingFile(value).map { .lostData(file: $0) }
+    } catch {
+      return .wrongType(wanted: "Binary")
+    }
+  }
+}
+
+extension AttributeValue {
+  fileprivate var integer: Int64? {
+    if case .integer(let number) = self { number } else { nil }
+  }
+
+  /// A key; 0, which no object has, where the column holds none.
+  fileprivate var key: Int64 { integer ?? 0 }
+}

@@ -1,0 +1,248 @@
+import StrataObjectModel
+import StrataStore
+import TestSupport
+import Testing
+
+/// Stores that are damaged by hand, and stores that only look damaged.
+@Suite("Rules of stored objects")
+struct StoredObjectRuleTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var name: String
+    var sql: [String]
+    /// `Person p1 pets: has no order key for p1`
+    var problems: [String]
+
+    init(_ name: String, _ sql: [String], _ problems: [String] = []) {
+      (self.name, self.sql, self.problems) = (name, sql, problems)
+    }
+
+    var testDescription: String { name }
+  }
+
+  private static let history =
+    "CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, "
+    + "ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB )"
+
+  static let damaged = [
+    Case(
+      "an order key is missing", ["UPDATE ZPET SET Z_FOK_KEEPER = NULL WHERE Z_PK = 2"],
+      ["Person p1 pets: has no order key for p2"]),
+    Case(
+      "an order key is there twice", ["UPDATE ZPET SET Z_FOK_KEEPER = 5 WHERE ZKEEPER = 1"],
+      ["Person p1 pets: has the same order key for p1 and p2"]),
+    Case(
+      "an order key of a join table is missing",
+      ["UPDATE Z_1GROUPS SET Z_FOK_1MEMBERS = NULL WHERE Z_4GROUPS = 2 AND Z_1MEMBERS = 1"],
+      ["Group p2 members: has no order key for p1"]),
+    Case(
+      "an order key of a join table is there twice",
+      ["UPDATE Z_1GROUPS SET Z_FOK_1MEMBERS = 1 WHERE Z_4GROUPS = 1"],
+      ["Group p1 members: has the same order key for p1 and p2"]),
+    Case(
+      "the highest key is too low", ["UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 1"],
+      ["Being Z_MAX: is 2, lower than the highest key in use, 3: Core Data would use a key twice"]),
+    Case(
+      "there is no highest key", ["DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = 7"],
+      ["Thing Z_MAX: is missing in Z_PRIMARYKEY; the highest key in use is 2"]),
+    Case(
+      "the highest key of the history is too low",
+      [
+        history, "INSERT INTO ACHANGE VALUES (5, 16001, NULL, 0, 2, 1, 1, NULL)",
+        "INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 4)",
+      ],
+      ["ACHANGE Z_MAX: is 4, lower than the highest key in use, 5: Core Data would use a key twice"]
+    ),
+    Case(
+      "a version is missing", ["UPDATE ZBEING SET Z_OPT = NULL WHERE Z_PK = 2"],
+      ["Robot p2 Z_OPT: is NULL: Core Data counts the changes of an object from 1"]),
+    Case(
+      "the entity number beside a key is another", ["UPDATE ZPET SET Z1_KEEPER = 3 WHERE Z_PK = 1"],
+      ["Pet p1 keeper: records the entity number 3 for p1, whose entity number is 2"]),
+    Case(
+      "the entity number beside a key is missing",
+      ["UPDATE ZPASSPORT SET Z1_OWNER = NULL WHERE Z_PK = 1"],
+      ["Passport p1 owner: records the entity number NULL for p1, whose entity number is 2"]),
+    Case(
+      "a join row has neither object", ["INSERT INTO Z_1GROUPS VALUES (98, 99, 1)"],
+      ["Being groups: has 1 row in its join table whose objects do not exist"]),
+    Case(
+      "a join row has one object", ["INSERT INTO Z_1GROUPS VALUES (3, 99, 1)"],
+      ["Person p3 groups: points to p99, which does not exist (133000)"]),
+    Case(
+      "a join row has the other object", ["INSERT INTO Z_1GROUPS VALUES (98, 1, 1)"],
+      ["Group p1 members: points to p98, which does not exist (133000)"]),
+    Case(
+      "the history has an unknown entity",
+      [
+        history, "INSERT INTO ACHANGE VALUES (1, 16001, NULL, 0, 77, 1, 1, NULL)",
+        "INSERT INTO ACHANGE VALUES (2, 16001, NULL, 0, 2, 1, 1, NULL)",
+        "INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 2)",
+      ],
+      ["ACHANGE ZENTITY: is 77 in 1 row, an entity number that the model does not have there"]),
+    Case(
+      "a constraint of an abstract entity is broken across its subentities",
+      ["DROP INDEX Z_Being_UNIQUE_name", "UPDATE ZBEING SET ZNAME = 'Ada' WHERE Z_PK IN (2, 3)"],
+      [
+        "Person p3 name: is that of p1, and must be unique (133021)",
+        "Robot p2 name: is that of p1, and must be unique (133021)",
+      ]),
+    Case(
+      "a one-to-one relationship is set at one end", ["UPDATE ZPASSPORT SET ZOWNER = NULL"],
+      ["Person p1 passport: points to p1, which does not point back (133000)"]),
+    Case(
+      "a one-to-one relationship points to another object at its other end",
+      ["UPDATE ZPASSPORT SET ZOWNER = 3"],
+      [
+        "Passport p1 owner: points to p3, which does not point back (133000)",
+        "Person p1 passport: points to p1, which does not point back (133000)",
+      ]),
+    Case(
+      "rows have an unknown entity", ["UPDATE ZTHING SET Z_ENT = 99 WHERE Z_PK = 2"],
+      ["ZTHING Z_ENT: is 99 in 1 row, an entity number that the model does not have there"]),
+    Case(
+      "rows have an entity of another table", ["UPDATE ZTHING SET Z_ENT = 4 WHERE Z_PK = 2"],
+      ["ZTHING Z_ENT: is 4 in 1 row, an entity number that the model does not have there"]),
+    Case(
+      "rows have no entity", ["UPDATE ZTHING SET Z_ENT = NULL WHERE Z_PK = 2"],
+      ["ZTHING Z_ENT: is NULL in 1 row, an entity number that the model does not have there"]),
+    Case(
+      "a required value without a default is missing",
+      ["UPDATE ZBEING SET ZYEAR = NULL WHERE Z_PK = 1"],
+      ["Person p1 year: is a required value (1570)"]),
+    Case(
+      "a number is out of range", ["UPDATE ZBEING SET ZYEAR = 40000 WHERE Z_PK = 1"],
+      ["Person p1 year: is not a valid Integer 16 (1550)"]),
+    Case(
+      "values have another storage class",
+      ["UPDATE ZBEING SET ZYEAR = 1.5, ZWEIGHT = 'x', ZNAME = x'00', ZRATING = 'x' WHERE Z_PK = 1"],
+      [
+        "Person p1 name: is not a valid String (1550)",
+        "Person p1 rating: is not a valid Decimal (1550)",
+        "Person p1 weight: is not a valid Double (1550)",
+        "Person p1 year: is not a valid Integer 16 (1550)",
+      ]),
+    Case(
+      "an external file is missing",
+      [
+        "UPDATE ZBEING SET ZPHOTO = x'02' || '374C5961-3E41-43E5-915C-383EA914074C' || x'00' WHERE Z_PK = 1",
+        "UPDATE ZBEING SET ZPHOTO = CAST(ZPHOTO AS BLOB)",
+      ],
+      [
+        "Person p1 photo: is in the external file 374C5961-3E41-43E5-915C-383EA914074C, which is missing (4)"
+      ]),
+    Case(
+      "an external value begins with no known byte",
+      ["UPDATE ZBEING SET ZPHOTO = x'0700' WHERE Z_PK = 1"],
+      ["Person p1 photo: is not a valid Binary (1550)"]),
+  ]
+
+  @Test("damage of each kind is found, and nothing else", arguments: damaged)
+  func errors(_ example: Case) throws {
+    let problems = try Self.problems(example.sql)
+    #expect(problems.map(Self.text).sorted() == example.problems)
+    #expect(problems.allSatisfy { $0.severity == .error })
+  }
+
+  static let healthy = [
+    Case("nothing is done", []),
+    Case("a decimal is NaN", ["UPDATE ZBEING SET ZRATING = 'NaN'"]),
+    Case(
+      "values are empty",
+      [
+        "UPDATE ZBEING SET ZNAME = '', ZPHOTO = x'01' WHERE Z_PK = 1",
+        "UPDATE ZBEING SET ZPHOTO = x'' WHERE Z_PK = 2",
+      ]),
+    Case("unique values are NULL", ["UPDATE ZBEING SET ZNAME = NULL"]),
+    Case("keys were used up", ["UPDATE Z_PRIMARYKEY SET Z_MAX = 900"]),
+    Case("order keys have gaps", ["UPDATE ZPET SET Z_FOK_KEEPER = Z_FOK_KEEPER * 7 - 50000"]),
+    Case(
+      "an entity number is beside no key",
+      ["UPDATE ZPET SET ZKEEPER = NULL, Z1_KEEPER = 3, Z_FOK_KEEPER = NULL"]),
+    Case(
+      "the history knows its entities, and has no versions",
+      [
+        history, "INSERT INTO ACHANGE VALUES (1, 16001, NULL, 2, 7, 5, 1, NULL)",
+        "INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 1)",
+      ]),
+    Case(
+      "there are fewer and more indexes",
+      ["DROP INDEX ZPET_ZKEEPER_INDEX", "CREATE INDEX MINE ON ZPET (Z_OPT)"]),
+    Case("the user has a table", ["CREATE TABLE NOTES (text)", "INSERT INTO NOTES VALUES ('x')"]),
+  ]
+
+  @Test("what Core Data may have saved is no problem", arguments: healthy)
+  func noProblems(_ example: Case) throws {
+    #expect(try Self.problems(example.sql).map(Self.text) == [])
+  }
+
+  static let noted = [
+    Case(
+      "a required value with a default is NULL", ["UPDATE ZBEING SET ZLEVEL = NULL WHERE Z_PK = 1"],
+      [
+        "Person p1 level: is required and NULL; Core Data refuses it only when the object is changed (1570)"
+      ]),
+    Case(
+      "numbers that may be NaN are NULL",
+      ["UPDATE ZBEING SET ZWEIGHT = NULL, ZRATING = NULL WHERE Z_PK = 2"],
+      [
+        "Robot p2 rating: is required and NULL; Core Data refuses it only when the object is changed (1570)",
+        "Robot p2 weight: is required and NULL; Core Data refuses it only when the object is changed (1570)",
+      ]),
+    Case(
+      "the object of a relationship without an inverse was deleted",
+      ["DELETE FROM ZTHING WHERE Z_PK = 1"],
+      [
+        "Person p1 favourite: points to p1, which does not exist; without an inverse, Core Data does not clear it (133000)"
+      ]),
+  ]
+
+  @Test("what Core Data may have saved, but would not save again, is a note", arguments: noted)
+  func notes(_ example: Case) throws {
+    let problems = try Self.problems(example.sql)
+    #expect(problems.map(Self.text).sorted() == example.problems)
+    #expect(problems.allSatisfy { $0.severity == .note })
+  }
+
+  @Test("some objects and all objects break the same rules", arguments: damaged + noted)
+  func someObjects(_ example: Case) throws {
+    let folder = try TemporaryFolder()
+    let reader = try Self.reader(of: example.sql, in: folder)
+    for entity in reader.model.entities where !entity.isAbstract {
+      for rules in [ValidationRules.stored, .saved, .saving, .required, .uniqueness] {
+        var all: Set<ValidationProblem> = []
+        try reader.forEachProblem(of: entity.name, rules) { all.insert($0) }
+        var some: Set<ValidationProblem> = []
+        for key in try reader.keys(of: entity.name) {
+          try reader.forEachProblem(of: entity.name, among: [key], rules) { problem in
+            #expect(problem.key == key)
+            some.insert(problem)
+          }
+        }
+        #expect(all == some, "\(example.name) \(entity.name)")
+      }
+    }
+  }
+
+  private static func reader(of sql: [String], in folder: TemporaryFolder) throws -> StoreReader {
+    let path = folder.path("b.sqlite")
+    try BeingStore.make(at: path)
+    try StoreFixture.run(sql, on: path)
+    return try StoreReader(SQLiteStore(reading: path), model: BeingStore.model())
+  }
+
+  /// By the rules for stores, from the first object to the last table.
+  private static func problems(_ sql: [String]) throws -> [ValidationProblem] {
+    let folder = try TemporaryFolder()
+    let reader = try reader(of: sql, in: folder)
+    var problems: [ValidationProblem] = []
+    for entity in reader.model.entities where !entity.isAbstract {
+      try reader.forEachProblem(of: entity.name, .stored) { problems.append($0) }
+    }
+    try reader.forEachTableProblem { problems.append($0) }
+    return problems
+  }
+
+  private static func text(_ problem: ValidationProblem) -> String {
+    "\(problem.subject) \(problem.property): \(problem.message)"
+  }
+}
