@@ -15,7 +15,9 @@ final class InstanceMaker {
     /// A column of the source's row, as it stands there; something else where it is nil.
     case copy(Int, whenNil: AttributeValue)
     case attribute(String, type: AttributeType, whenNil: AttributeValue)
-    case expression(Expression, of: String, type: AttributeType, whenNil: AttributeValue)
+    case expression(
+      Expression, in: EvaluationContext.Arithmetic, of: String, type: AttributeType,
+      whenNil: AttributeValue)
   }
 
   let entity: String
@@ -57,6 +59,8 @@ final class InstanceMaker {
       mapping.attributeMappings.map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
     let owners = store.model.attributesByStoredName(of: entity)
     var constants = [AttributeValue](repeating: .null, count: shape.names.count)
+    let arithmetic = ArithmeticChoice(
+      variables: mapping.sourceName.map { ["source": .init(model: source, entity: $0)] } ?? [:])
     let origins = shape.names.indices.map { place -> Origin in
       guard case .attribute(let leaf) = shape.contents[place] else { return .constant }
       let owner = owners[leaf.name] ?? leaf
@@ -68,6 +72,9 @@ final class InstanceMaker {
         for: sourceShape.flatMap {
           expression.copiedAttribute(in: $0, element: leaf.name == owner.name ? nil : leaf.name)
         }, isInferred: isInferred)
+      let computed = Origin.expression(
+        expression, in: arithmetic.arithmetic(of: expression, givenTo: leaf.type), of: owner.name,
+        type: leaf.type, whenNil: whenNil)
       switch expression {
       case .constant(let value):
         let converted = value.converted(to: leaf.type)
@@ -78,13 +85,13 @@ final class InstanceMaker {
         let name = leaf.name == owner.name ? keys[0] : leaf.name
         guard let found = sourceShape?.place(of: name),
           case .attribute(let old)? = sourceShape?.contents[found]
-        else { return .expression(expression, of: owner.name, type: leaf.type, whenNil: whenNil) }
+        else { return computed }
         let isExternal =
           shape.externalPlaces.contains(place)
           || sourceShape?.externalPlaces.contains(found) == true
         return isExternal || old.type.converts(to: leaf.type)
           ? .attribute(name, type: leaf.type, whenNil: whenNil) : .copy(found, whenNil: whenNil)
-      default: return .expression(expression, of: owner.name, type: leaf.type, whenNil: whenNil)
+      default: return computed
       }
     }
     givenNumbers = Array(repeating: nil, count: shape.names.count)
@@ -169,7 +176,8 @@ final class InstanceMaker {
         }
       case .attribute(let name, let type, let whenNil):
         try bind(source.attributeValue(name), type, whenNil, place, key)
-      case .expression(let expression, let property, let type, let whenNil):
+      case .expression(let expression, let arithmetic, let property, let type, let whenNil):
+        context.arithmetic = arithmetic
         if !isContextSet {
           context.variables["source"] = .object(source)
           isContextSet = true
