@@ -89,8 +89,9 @@ struct FilePolicy: EntityMigrationPolicy {
     let model = manager.destinationModel.model
     for verb in verbs(in: pass) {
       try Self.assign(
-        by: verb, context, arithmetic, typeOf: { model.storedType(of: $0, in: object.entity) }
-      ) { try object.set($0, to: $1) }
+        by: verb, context, arithmetic,
+        typeOf: { model.storedType(of: $0, in: object.entity) },
+        { try object.set($0, to: $1) })
     }
   }
 
