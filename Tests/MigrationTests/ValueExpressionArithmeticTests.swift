@@ -33,11 +33,14 @@ struct ValueExpressionArithmeticTests {
     return try ObjectModel(ModelDocument(entities: [item, label]))
   }
 
-  /// Runs the mapping by both executors.
+  private static let executors: [PassesRun.Executor] = [.objects, .fastest]
+
+  /// Runs the mapping by both executors, or by the given ones.
   ///
   /// - Returns: The attributes of the new items by each, in the order of their keys.
   private static func run(
-    _ mapping: String, policy: String? = nil, _ rows: [[String: AttributeValue]]
+    _ mapping: String, policy: String? = nil, _ rows: [[String: AttributeValue]],
+    by executors: [PassesRun.Executor] = executors
   ) throws -> [[[String: AttributeValue]]] {
     let folder = try TemporaryFolder()
     let (old, new) = (
@@ -53,7 +56,7 @@ struct ValueExpressionArithmeticTests {
       from: MatchableModel(old.model), to: MatchableModel(new.model))
     let hop = MigrationPlan.Hop(
       from: old, to: new, parts: [NamedMappingModel(name: "a", mapping: script)], reason: "a test")
-    return try [PassesRun.Executor.objects, .fastest].enumerated().map { place, executor in
+    return try executors.enumerated().map { place, executor in
       let destination = folder.path("new\(place).sqlite")
       _ = try Passes.run(hop, from: path, into: destination, policies: policies, executor: executor)
       let reader = try StoreReader(SQLiteStore(reading: destination), model: new.model)
@@ -126,10 +129,16 @@ struct ValueExpressionArithmeticTests {
   func overflow(line: String, attribute: String, operation: String) throws {
     let largest: AttributeValue = attribute == "mid" ? .integer(2_147_483_647) : .integer(.max)
     let row: [String: AttributeValue] = ["small": .integer(2), attribute: largest]
-    let error = #expect(throws: MigrationError.self) { try Self.run(Self.mapping(line), [row]) }
-    #expect(
-      error?.diagnostic.what.contains("\(operation): the result does not fit in a 64-bit integer")
-        == true, "\(String(describing: error))")
+    // Each by itself: the first to fail would hide the other.
+    for executor in Self.executors {
+      let error = #expect(throws: MigrationError.self, "\(executor)") {
+        try Self.run(Self.mapping(line), [row], by: [executor])
+      }
+      #expect(
+        error?.diagnostic.what.contains(
+          "\(operation): the result does not fit in a 64-bit integer") == true,
+        "\(executor): \(String(describing: error))")
+    }
     // What does not overflow is computed.
     let harmless: [String: AttributeValue] = ["small": .integer(2), attribute: .integer(5)]
     let name = String(line.prefix { $0 != " " })
@@ -171,10 +180,13 @@ struct ValueExpressionArithmeticTests {
 
   @Test("what no Decimal holds stops the object's migration")
   func outOfRange() throws {
-    let error = #expect(throws: MigrationError.self) {
-      try Self.run(Self.mapping("other = $source.real * 2"), [["real": .real(1e300)]])
+    for executor in Self.executors {
+      let error = #expect(throws: MigrationError.self, "\(executor)") {
+        try Self.run(
+          Self.mapping("other = $source.real * 2"), [["real": .real(1e300)]], by: [executor])
+      }
+      #expect(error?.diagnostic.what.contains("does not fit in a Decimal") == true, "\(executor)")
     }
-    #expect(error?.diagnostic.what.contains("does not fit in a Decimal") == true)
   }
 
   @Test("texts that only look equal become different objects")
