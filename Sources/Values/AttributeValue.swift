@@ -2,12 +2,45 @@
 ///
 /// Numbers keep the representation that SQLite gave; the attribute's ``AttributeType`` says what
 /// they mean (a date is a number of seconds since 2001-01-01 00:00:00 UTC).
-public enum AttributeValue: Sendable, Hashable {
+///
+/// Two texts are equal when their code points are: see ``ExactText``.
+public enum AttributeValue: Sendable {
   case null
   case integer(Int64)
   case real(Double)
   case text(String)
   case bytes([UInt8])
+}
+
+extension AttributeValue: Hashable {
+  public static func == (a: AttributeValue, b: AttributeValue) -> Bool {
+    switch (a, b) {
+    case (.null, .null): true
+    case (.integer(let a), .integer(let b)): a == b
+    case (.real(let a), .real(let b)): a == b
+    case (.text(let a), .text(let b)): ExactText(a) == ExactText(b)
+    case (.bytes(let a), .bytes(let b)): a == b
+    case (.null, _), (.integer, _), (.real, _), (.text, _), (.bytes, _): false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .integer(let number):
+      hasher.combine(1)
+      hasher.combine(number)
+    case .real(let number):
+      hasher.combine(2)
+      hasher.combine(number)
+    case .text(let text):
+      hasher.combine(3)
+      hasher.combine(ExactText(text))
+    case .bytes(let bytes):
+      hasher.combine(4)
+      hasher.combine(bytes)
+    }
+  }
 }
 
 extension AttributeValue {

@@ -95,7 +95,7 @@ struct EvaluationTests {
       ("modulus:by:(7, 4)", .integer(3)),
       ("2 ** 10", .integer(1024)), ("6 & 3 | 8", .integer(10)), ("1 << 4", .integer(16)),
       ("~0", .integer(-1)), ("2 ** 3 ** 2", .integer(512)), ("2 ** -1", .real(0.5)),
-      ("nothing + 1", .null), ("9223372036854775807 + 1", .real(9_223_372_036_854_775_808)),
+      ("nothing + 1", .null), ("9223372036854775807 + 1.0", .real(9_223_372_036_854_775_808)),
       ("topics.@sum.budget", .integer(16)), ("topics.@avg.budget", .real(4)),
       ("topics.@min.budget", .integer(4)), ("topics.@max.title", .text("b")),
       ("empty.@sum.budget", .integer(0)), ("empty.@avg.budget", .integer(0)),
@@ -147,7 +147,7 @@ struct EvaluationTests {
       ("FUNCTION(title, 'performSelector:', 'x') = 1", "unknownFunction"),
       ("FETCH(1, 2, NO) = 1", "notPossible"),
       ("CAST('x', 'NSNumber') = 1", "notANumber"), ("CAST('x', 'NSDate') = 1", "badText"),
-      ("uppercase:(5) = 1", "wrongOperand"),
+      ("uppercase:(5) = 1", "wrongOperand"), ("9223372036854775807 + 1 = 1", "integerOverflow"),
     ])
   func errors(text: String, id: String) throws {
     let error = #expect(throws: ExpressionError.self) {

@@ -48,13 +48,18 @@ struct ModelErrorTests {
         .badValue(key: "optional", value: "maybe", wanted: "YES or NO", near: nil)
       ),
       (
-        #"<entity name="A"><relationship name="r" toMany="YES" maxCount="-1" destinationEntity="Topic"/></entity>"#,
-        .badValue(key: "maxCount", value: "-1", wanted: "a number from 0 to 2147483647", near: nil)
+        #"<entity name="A"><relationship name="r" toMany="YES" maxCount="-2" destinationEntity="Topic"/></entity>"#,
+        .badValue(key: "maxCount", value: "-2", wanted: "a number from -1 to 2147483647", near: nil)
       ),
       (
         #"<entity name="A"><relationship name="r" toMany="YES" maxCount="99999999999" destinationEntity="Topic"/></entity>"#,
         .badValue(
-          key: "maxCount", value: "99999999999", wanted: "a number from 0 to 2147483647", near: nil)
+          key: "maxCount", value: "99999999999", wanted: "a number from -1 to 2147483647", near: nil
+        )
+      ),
+      (
+        #"<entity name="A"><relationship name="r" toMany="YES" minCount="-1" destinationEntity="Topic"/></entity>"#,
+        .badValue(key: "minCount", value: "-1", wanted: "a number from 0 to 2147483647", near: nil)
       ),
       (#"<entity name="A"><attribute name="x"/></entity>"#, .undefinedType),
       (

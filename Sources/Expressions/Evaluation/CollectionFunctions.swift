@@ -3,15 +3,49 @@ internal import StrataValues
 /// What is computed of many values: `@sum`, `average:` …
 enum CollectionFunctions {
   /// 0 for none; nothing does not count.
-  static func sum(_ values: [ExpressionValue]) -> ExpressionValue {
-    values.compactMap(ExpressionNumber.init).reduce(.integer(0)) { $0 + $1 }.value
+  static func sum(
+    _ values: [ExpressionValue], _ arithmetic: EvaluationContext.Arithmetic, _ name: String
+  ) throws(ExpressionError) -> ExpressionValue {
+    switch arithmetic {
+    case .binary:
+      var sum = ExpressionNumber.integer(0)
+      for number in values.compactMap(ExpressionNumber.init) {
+        sum = try ExpressionNumber.sum(sum, number, name)
+      }
+      return sum.value
+    case .decimal: return .value(try decimalSum(values, name).value)
+    }
   }
 
   /// 0 for none; nothing counts as zero, as key-value coding has it.
-  static func average(_ values: [ExpressionValue]) -> ExpressionValue {
+  static func average(
+    _ values: [ExpressionValue], _ arithmetic: EvaluationContext.Arithmetic, _ name: String
+  ) throws(ExpressionError) -> ExpressionValue {
     guard !values.isEmpty else { return .value(.integer(0)) }
-    let sum = values.compactMap(ExpressionNumber.init).reduce(0) { $0 + $1.real }
-    return .value(.real(sum / Double(values.count)))
+    switch arithmetic {
+    case .binary:
+      let sum = values.compactMap(ExpressionNumber.init).reduce(0) { $0 + $1.real }
+      return .value(.real(sum / Double(values.count)))
+    case .decimal:
+      let count = DecimalNumber(Int64(values.count))
+      guard let average = try decimalSum(values, name).divided(by: count) else {
+        throw ExpressionError(.decimalOverflow(name))
+      }
+      return .value(average.value)
+    }
+  }
+
+  private static func decimalSum(
+    _ values: [ExpressionValue], _ name: String
+  ) throws(ExpressionError) -> DecimalNumber {
+    var sum = DecimalNumber(0 as Int64)
+    for number in values.compactMap(ExpressionNumber.init) {
+      guard let next = number.decimal.flatMap(sum.adding) else {
+        throw ExpressionError(.decimalOverflow(name))
+      }
+      sum = next
+    }
+    return sum
   }
 
   /// The first of all; nothing for none.

@@ -7,25 +7,37 @@ internal import StrataValues
 /// try context.holds(Predicate(parsing: "topicList.title BEGINSWITH 'A'"))
 /// ```
 public struct EvaluationContext {
+  /// The numbers in which expressions compute.
+  public enum Arithmetic: Sendable {
+    /// Integers of 64 bits, and floating-point numbers: 0.1 + 0.2 is 0.30000000000000004, 7 / 2 is 3.
+    case binary
+    /// `+`, `-`, `*`, `/`, sums and averages compute in decimal numbers of 38 digits, as NSDecimalNumber
+    /// does: 0.1 + 0.2 is 0.3, 7 / 2 is 3.5. Other functions compute as in ``binary``.
+    case decimal
+  }
+
   public var object: (any EvaluatedObject)?
   /// By name, without the dollar sign.
   public var variables: [String: ExpressionValue]
   /// What `now()` gives, in seconds since 2001: the same as long as this context lives.
   public var now: Double
+  public var arithmetic: Arithmetic
   let patterns = PatternCache()
 
   public init(
     object: (any EvaluatedObject)? = nil, variables: [String: ExpressionValue] = [:],
-    now: Double = 0
+    now: Double = 0, arithmetic: Arithmetic = .binary
   ) {
     self.object = object
     self.variables = variables
     self.now = now
+    self.arithmetic = arithmetic
   }
 
   /// The value of an expression.
   ///
-  /// A key path over nothing gives nothing; arithmetic with nothing, or by zero, gives nothing.
+  /// A key path over nothing gives nothing; arithmetic with nothing, or by zero, gives nothing. Integers
+  /// do not overflow silently: a result of more than 64 bits is an error.
   ///
   /// - Throws: ``ExpressionError``, and what the objects throw.
   public func value(of expression: Expression) throws -> ExpressionValue {
@@ -39,8 +51,9 @@ public struct EvaluationContext {
       return value
     case .keyPath(of: let operand, let keys):
       let start = try value(of: operand ?? .evaluatedObject)
-      return try KeyPathWalk.value(of: keys[...], from: start)
-    case .function(let name, on: nil, let arguments): return try call(name, arguments)
+      return try KeyPathWalk(arithmetic).value(of: keys[...], from: start)
+    case .function(let name, on: nil, let arguments):
+      return try decimalResult(of: expression) ?? call(name, arguments)
     case .function(let selector, on: let target?, let arguments):
       return try method(selector, of: value(of: target), arguments)
     case .collection(let elements):
@@ -74,14 +87,14 @@ public struct EvaluationContext {
         throw ExpressionError(.wrongArgumentCount(function: selector, wanted: 1))
       }
       let keys = path.split(separator: ".").map(String.init)
-      return try KeyPathWalk.value(of: keys[...], from: target)
+      return try KeyPathWalk(arithmetic).value(of: keys[...], from: target)
     case ("stringByAppendingString:", let words):
       guard words.count == 1, case .value(.text(let end)) = words[0],
         case .value(.text(let start)) = target
       else { return .null }
       return .value(.text(start + end))
     case (_, let words) where words.isEmpty && !selector.hasSuffix(":"):
-      return try KeyPathWalk.value(of: [selector][...], from: target)
+      return try KeyPathWalk(arithmetic).value(of: [selector][...], from: target)
     default: throw ExpressionError(.unknownFunction(selector, near: nil))
     }
   }

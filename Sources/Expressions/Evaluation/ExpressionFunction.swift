@@ -26,7 +26,7 @@ public struct ExpressionFunction: Sendable {
   /// The value of a key that texts, numbers and bytes themselves have, such as `length`; `nil` where
   /// there is none.
   public static func value(of key: String, in value: AttributeValue) -> AttributeValue? {
-    ValueProperty.value(of: key, in: value)
+    (try? ValueProperty.value(of: key, in: value)) ?? nil
   }
 
   /// Whether a function takes numbers and gives one.
@@ -58,50 +58,50 @@ public struct ExpressionFunction: Sendable {
     arithmetic + ofCollections + ofTexts + ofSets + others
 
   private static let arithmetic: [ExpressionFunction] = [
-    two("add:to:", "a + b") { $0 + $1 },
-    two("from:subtract:", "a - b") { $0 - $1 },
-    two("multiply:by:", "a * b") { $0 * $1 },
-    two("divide:by:", "a / b, whole where both are; nothing for a zero") { $0 / $1 },
-    two("modulus:by:", "what is left of a / b") { $0 % $1 },
-    two("raise:toPower:", "a ** b") { a, b in
-      let power = pow(a.real, b.real)
-      if case .integer = a, case .integer = b, let whole = Int64(exactly: power) {
-        return .integer(whole)
-      }
-      return .real(power)
-    },
-    two("bitwiseAnd:with:", "bits of both") { bits($0, $1, &) },
-    two("bitwiseOr:with:", "bits of either") { bits($0, $1, |) },
-    two("bitwiseXor:with:", "bits of one alone") { bits($0, $1, ^) },
-    two("leftshift:by:", "bits moved left") { bits($0, $1) { $0 << $1 } },
-    two("rightshift:by:", "bits moved right") { bits($0, $1) { $0 >> $1 } },
-    one("onesComplement:", "all bits turned") { .integer(~whole($0)) },
+    two("add:to:", "a + b") { try ExpressionNumber.sum($0, $1) },
+    two("from:subtract:", "a - b") { try $0 - $1 },
+    two("multiply:by:", "a * b") { try $0 * $1 },
+    two("divide:by:", "a / b, whole where both are; nothing for a zero") { try $0 / $1 },
+    two("modulus:by:", "what is left of a / b") { try $0 % $1 },
+    two("raise:toPower:", "a ** b") { try ExpressionNumber.power($0, $1) },
+    bits("bitwiseAnd:with:", "bits of both", &),
+    bits("bitwiseOr:with:", "bits of either", |),
+    bits("bitwiseXor:with:", "bits of one alone", ^),
+    bits("leftshift:by:", "bits moved left") { $0 << $1 },
+    bits("rightshift:by:", "bits moved right") { $0 >> $1 },
+    one("onesComplement:", "all bits turned") { .integer(~(try $0.whole(for: "~"))) },
     one("sqrt:", "square root") { .real($0.real.squareRoot()) },
     one("log:", "logarithm to the base of 10") { .real(log10($0.real)) },
     one("ln:", "natural logarithm") { .real(log($0.real)) },
     one("exp:", "power of e") { .real(exp($0.real)) },
-    one("abs:", "without its sign") { number in
-      if case .integer(let whole) = number, whole != .min { return .integer(abs(whole)) }
-      return .real(abs(number.real))
-    },
+    one("abs:", "without its sign") { try ExpressionNumber.absolute($0) },
     one("ceiling:", "the next whole number above") { rounded($0, .up) },
     one("floor:", "the next whole number below") { rounded($0, .down) },
     one("trunc:", "without what stands behind the point") { rounded($0, .towardZero) },
   ]
 
   private static let ofCollections: [ExpressionFunction] = [
-    collection("sum:", "sum") { CollectionFunctions.sum($0) },
-    collection("count:", "number of elements") { .value(.integer(Int64($0.count))) },
-    collection("average:", "mean") { CollectionFunctions.average($0) },
-    collection("min:", "smallest") { CollectionFunctions.extreme($0) { $0.isAscending(to: $1) } },
-    collection("max:", "largest") { CollectionFunctions.extreme($0) { $1.isAscending(to: $0) } },
-    collection("median:", "middle value") { CollectionFunctions.median($0) },
-    collection("mode:", "most frequent values") { CollectionFunctions.mode($0) },
-    collection("stddev:", "standard deviation") { CollectionFunctions.standardDeviation($0) },
-    collection("first:", "first element, collection[FIRST]") { $0.first ?? .null },
-    collection("last:", "last element, collection[LAST]") { $0.last ?? .null },
-    collection("size:", "number of elements, collection[SIZE]") {
-      .value(.integer(Int64($0.count)))
+    collection("sum:", "sum") { try CollectionFunctions.sum($0, $1.arithmetic, "sum:") },
+    collection("count:", "number of elements") { values, _ in .value(.integer(Int64(values.count)))
+    },
+    collection("average:", "mean") {
+      try CollectionFunctions.average($0, $1.arithmetic, "average:")
+    },
+    collection("min:", "smallest") { values, _ in
+      CollectionFunctions.extreme(values) { $0.isAscending(to: $1) }
+    },
+    collection("max:", "largest") { values, _ in
+      CollectionFunctions.extreme(values) { $1.isAscending(to: $0) }
+    },
+    collection("median:", "middle value") { values, _ in CollectionFunctions.median(values) },
+    collection("mode:", "most frequent values") { values, _ in CollectionFunctions.mode(values) },
+    collection("stddev:", "standard deviation") { values, _ in
+      CollectionFunctions.standardDeviation(values)
+    },
+    collection("first:", "first element, collection[FIRST]") { values, _ in values.first ?? .null },
+    collection("last:", "last element, collection[LAST]") { values, _ in values.last ?? .null },
+    collection("size:", "number of elements, collection[SIZE]") { values, _ in
+      .value(.integer(Int64(values.count)))
     },
     ExpressionFunction(
       name: "objectFrom:withIndex:", summary: "element at an index, collection[0]", argumentCount: 2
@@ -121,7 +121,9 @@ public struct ExpressionFunction: Sendable {
     },
     ExpressionFunction(
       name: "length:", summary: "UTF-16 units of a text, bytes of data", argumentCount: 1
-    ) { arguments, _ in try KeyPathWalk.value(of: ["length"], from: arguments[0]) },
+    ) { arguments, context in
+      try KeyPathWalk(context.arithmetic).value(of: ["length"], from: arguments[0])
+    },
   ]
 
   private static let ofSets: [ExpressionFunction] = [
@@ -155,25 +157,35 @@ extension ExpressionFunction {
   /// Numbers in, a number out; nothing in, nothing out.
   private static func one(
     _ name: String, _ summary: String,
-    _ body: @escaping @Sendable (ExpressionNumber) -> ExpressionNumber
+    _ body: @escaping @Sendable (ExpressionNumber) throws -> ExpressionNumber
   ) -> Self {
     Self(name: name, summary: summary, argumentCount: 1) { arguments, _ in
-      try number(arguments[0], for: name).map { body($0).value } ?? .null
+      try number(arguments[0], for: name).map { try body($0).value } ?? .null
     }
   }
 
   private static func two(
     _ name: String, _ summary: String,
-    _ body: @escaping @Sendable (ExpressionNumber, ExpressionNumber) -> ExpressionNumber?
+    _ body: @escaping @Sendable (ExpressionNumber, ExpressionNumber) throws -> ExpressionNumber?
   ) -> Self {
     Self(name: name, summary: summary, argumentCount: 2) { arguments, _ in
       guard let a = try number(arguments[0], for: name), let b = try number(arguments[1], for: name)
       else { return .null }
-      return body(a, b)?.value ?? .null
+      return try body(a, b)?.value ?? .null
     }
   }
 
-  private static func number(
+  /// Two whole numbers in, one out; what a number has behind the point does not count.
+  private static func bits(
+    _ name: String, _ summary: String, _ body: @escaping @Sendable (Int64, Int64) -> Int64
+  ) -> Self {
+    let symbol = symbol(of: name)
+    return two(name, summary) { a, b in
+      .integer(body(try a.whole(for: symbol), try b.whole(for: symbol)))
+    }
+  }
+
+  static func number(
     _ value: ExpressionValue, for name: String
   ) throws(ExpressionError) -> ExpressionNumber? {
     if value.isNull { return nil }
@@ -189,17 +201,17 @@ extension ExpressionFunction {
   /// A collection, or several values, in.
   private static func collection(
     _ name: String, _ summary: String,
-    _ body: @escaping @Sendable ([ExpressionValue]) -> ExpressionValue
+    _ body: @escaping @Sendable ([ExpressionValue], EvaluationContext) throws -> ExpressionValue
   ) -> Self {
-    Self(name: name, summary: summary, argumentCount: nil) { arguments, _ in
+    Self(name: name, summary: summary, argumentCount: nil) { arguments, context in
       if arguments.count == 1 {
         switch arguments[0] {
-        case .collection(let elements, _): return body(elements)
+        case .collection(let elements, _): return try body(elements, context)
         case .value(.null): return .null
         default: break
         }
       }
-      return body(arguments)
+      return try body(arguments, context)
     }
   }
 
@@ -233,18 +245,6 @@ extension ExpressionFunction {
     }
   }
 
-  private static func whole(_ number: ExpressionNumber) -> Int64 {
-    switch number {
-    case .integer(let whole): whole
-    case .real(let real):
-      Int64(exactly: real.rounded(.towardZero)) ?? (real < 0 ? .min : .max)
-    }
-  }
-
-  private static func bits(
-    _ a: ExpressionNumber, _ b: ExpressionNumber, _ body: (Int64, Int64) -> Int64
-  ) -> ExpressionNumber { .integer(body(whole(a), whole(b))) }
-
   private static func rounded(
     _ number: ExpressionNumber, _ rule: FloatingPointRoundingRule
   ) -> ExpressionNumber {
@@ -269,7 +269,7 @@ private enum TypeCast {
       return value
     case ("NSNumber", .text(let text)), ("NSDecimalNumber", .text(let text)):
       if let whole = Int64(text) { return .value(.integer(whole)) }
-      guard let real = Double(text), !real.isNaN else { throw ExpressionError(.notANumber(text)) }
+      guard let real = Double(text), real.isFinite else { throw ExpressionError(.notANumber(text)) }
       return .value(.real(real))
     case ("NSDate", .text(let text)):
       guard let seconds = TextualValue.date(text) else {
@@ -277,7 +277,7 @@ private enum TypeCast {
       }
       return .value(.real(seconds))
     case ("NSString", .integer), ("NSString", .real):
-      return try KeyPathWalk.value(of: ["stringValue"], from: value)
+      return try KeyPathWalk(.binary).value(of: ["stringValue"], from: value)
     case ("NSData", .text(let text)):
       return Data(base64Encoded: text).map { .value(.bytes(Array($0))) } ?? .null
     case ("NSUUID", .text(let text)):

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StrataValues
 
 /// A number as NSNumber has it: whole as long as it can be.
@@ -28,41 +29,97 @@ enum ExpressionNumber {
     }
   }
 
-  /// Whole where both are and the result is; beyond 64 bits, a real number.
-  static func combine(
-    _ a: Self, _ b: Self, whole: (Int64, Int64) -> (partialValue: Int64, overflow: Bool),
+  /// Whole where both are.
+  ///
+  /// - Throws: ``ExpressionError/Problem/integerOverflow(_:)`` where the result of whole numbers has more
+  ///   than 64 bits.
+  private static func combine(
+    _ a: Self, _ b: Self, _ operation: String,
+    whole: (Int64, Int64) -> (partialValue: Int64, overflow: Bool),
     real: (Double, Double) -> Double
-  ) -> Self {
-    if case .integer(let first) = a, case .integer(let second) = b {
-      let (result, overflow) = whole(first, second)
-      if !overflow { return .integer(result) }
+  ) throws(ExpressionError) -> Self {
+    guard case .integer(let first) = a, case .integer(let second) = b else {
+      return .real(real(a.real, b.real))
     }
-    return .real(real(a.real, b.real))
+    let (result, overflow) = whole(first, second)
+    guard !overflow else { throw ExpressionError(.integerOverflow(operation)) }
+    return .integer(result)
   }
 
-  static func + (a: Self, b: Self) -> Self {
-    combine(a, b, whole: { $0.addingReportingOverflow($1) }, real: +)
+  /// - Parameter operation: How messages call the addition.
+  static func sum(_ a: Self, _ b: Self, _ operation: String = "+") throws(ExpressionError) -> Self {
+    try combine(a, b, operation, whole: { $0.addingReportingOverflow($1) }, real: +)
   }
 
-  static func - (a: Self, b: Self) -> Self {
-    combine(a, b, whole: { $0.subtractingReportingOverflow($1) }, real: -)
+  static func - (a: Self, b: Self) throws(ExpressionError) -> Self {
+    try combine(a, b, "-", whole: { $0.subtractingReportingOverflow($1) }, real: -)
   }
 
-  static func * (a: Self, b: Self) -> Self {
-    combine(a, b, whole: { $0.multipliedReportingOverflow(by: $1) }, real: *)
+  static func * (a: Self, b: Self) throws(ExpressionError) -> Self {
+    try combine(a, b, "*", whole: { $0.multipliedReportingOverflow(by: $1) }, real: *)
   }
 
-  /// Whole numbers divide without a rest, towards zero. `nil` for a division by zero.
-  static func / (a: Self, b: Self) -> Self? {
+  /// Whole numbers divide without a remainder, towards zero. `nil` for a division by zero.
+  static func / (a: Self, b: Self) throws(ExpressionError) -> Self? {
     guard b.real != 0 else { return nil }
-    return combine(a, b, whole: { $0.dividedReportingOverflow(by: $1) }, real: /)
+    return try combine(a, b, "/", whole: { $0.dividedReportingOverflow(by: $1) }, real: /)
   }
 
-  static func % (a: Self, b: Self) -> Self? {
+  static func % (a: Self, b: Self) throws(ExpressionError) -> Self? {
     guard b.real != 0 else { return nil }
-    return combine(
-      a, b, whole: { $0.remainderReportingOverflow(dividingBy: $1) },
+    return try combine(
+      a, b, "modulus:by:",
+      // The quotient of the smallest number and -1 has too many bits, its remainder has not.
+      whole: { $1 == -1 ? (0, false) : $0.remainderReportingOverflow(dividingBy: $1) },
       real: { $0.truncatingRemainder(dividingBy: $1) })
+  }
+
+  /// Whole where both are and the result is.
+  static func power(_ a: Self, _ b: Self) throws(ExpressionError) -> Self {
+    guard case .integer(let base) = a, case .integer(var exponent) = b else {
+      return .real(pow(a.real, b.real))
+    }
+    guard exponent >= 0 else {
+      let power = pow(a.real, b.real)
+      return Int64(exactly: power).map { .integer($0) } ?? .real(power)
+    }
+    // By repeated squaring: a * a^2 * a^4 …
+    var result: Int64 = 1
+    var square: (partialValue: Int64, overflow: Bool) = (base, false)
+    while exponent > 0 {
+      if exponent & 1 == 1 {
+        let (product, overflow) = result.multipliedReportingOverflow(by: square.partialValue)
+        guard !overflow, !square.overflow else { throw ExpressionError(.integerOverflow("**")) }
+        result = product
+      }
+      exponent >>= 1
+      let (next, overflow) = square.partialValue.multipliedReportingOverflow(
+        by: square.partialValue)
+      square = (next, overflow || square.overflow)
+    }
+    return .integer(result)
+  }
+
+  static func absolute(_ number: Self) throws(ExpressionError) -> Self {
+    switch number {
+    case .integer(.min): throw ExpressionError(.integerOverflow("abs:"))
+    case .integer(let whole): .integer(abs(whole))
+    case .real(let real): .real(abs(real))
+    }
+  }
+
+  /// The number without its fraction.
+  ///
+  /// - Throws: ``ExpressionError/Problem/integerOverflow(_:)`` where that has more than 64 bits.
+  func whole(for operation: String) throws(ExpressionError) -> Int64 {
+    switch self {
+    case .integer(let whole): return whole
+    case .real(let real):
+      guard let whole = Int64(exactly: real.rounded(.towardZero)) else {
+        throw ExpressionError(.integerOverflow(operation))
+      }
+      return whole
+    }
   }
 
   /// Whole numbers and reals are compared as they are, not by what a real can hold of a whole number.

@@ -1,14 +1,13 @@
 internal import StrataValues
 
 extension ExpressionValue {
-  /// Whether two values are the same: numbers by value, texts letter by letter, objects by identity,
+  /// Whether two values are the same: numbers by value, texts by code points, objects by identity,
   /// nothing and nothing.
   func equals(_ other: ExpressionValue) -> Bool {
     if let a = ExpressionNumber(self), let b = ExpressionNumber(other) { return a == b }
     switch (self, other) {
     case (.value(.null), .value(.null)): return true
-    case (.value(.text(let a)), .value(.text(let b))):
-      return a.unicodeScalars.elementsEqual(b.unicodeScalars)
+    case (.value(.text(let a)), .value(.text(let b))): return ExactText(a) == ExactText(b)
     case (.value(.bytes(let a)), .value(.bytes(let b))): return a == b
     case (.object(let a), .object(let b)): return a.identity == b.identity
     // A key that was written for an object.
@@ -32,8 +31,7 @@ extension ExpressionValue {
     }
     switch (self, other) {
     case (.value(.text(let a)), .value(.text(let b))):
-      // As SQLite orders UTF-8.
-      return a.utf8.lexicographicallyPrecedes(b.utf8)
+      return a.precedesInBytes(b)
     case (.value(.bytes(let a)), .value(.bytes(let b))):
       return a.lexicographicallyPrecedes(b)
     default: return nil
@@ -60,7 +58,7 @@ extension ExpressionValue {
     case null
     case integer(Int64)
     case real(Double)
-    case text([UInt8])
+    case text(ExactText)
     case bytes([UInt8])
     case object(ObjectIdentity)
 
@@ -70,7 +68,7 @@ extension ExpressionValue {
       case .value(.integer(let number)): self = .integer(number)
       case .value(.real(let number)):
         self = Int64(exactly: number).map(Self.integer) ?? .real(number)
-      case .value(.text(let text)): self = .text(Array(text.utf8))
+      case .value(.text(let text)): self = .text(ExactText(text))
       case .value(.bytes(let bytes)): self = .bytes(bytes)
       case .object(let object): self = .object(object.identity)
       case .collection: return nil

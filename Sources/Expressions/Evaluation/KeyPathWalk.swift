@@ -3,8 +3,15 @@ internal import StrataDiagnostics
 internal import StrataValues
 
 /// Follows keys by the rules of key-value coding.
-enum KeyPathWalk {
-  static func value(
+struct KeyPathWalk {
+  /// How sums and averages compute.
+  private let arithmetic: EvaluationContext.Arithmetic
+
+  init(_ arithmetic: EvaluationContext.Arithmetic) {
+    self.arithmetic = arithmetic
+  }
+
+  func value(
     of keys: ArraySlice<String>, from start: ExpressionValue
   ) throws -> ExpressionValue {
     var value = start
@@ -17,7 +24,7 @@ enum KeyPathWalk {
   }
 
   /// The value of one key.
-  private static func next(_ key: String, of value: ExpressionValue) throws -> ExpressionValue {
+  private func next(_ key: String, of value: ExpressionValue) throws -> ExpressionValue {
     switch value {
     case .object(let object): return try object.value(forKey: key)
     case .collection(let elements, let isOrdered):
@@ -28,7 +35,7 @@ enum KeyPathWalk {
         : .collection(
           ExpressionValue.distinct(values.filter { !$0.isNull }), isOrdered: false)
     case .value(let plain):
-      guard let property = ValueProperty.value(of: key, in: plain) else {
+      guard let property = try ValueProperty.value(of: key, in: plain) else {
         throw ExpressionError(.keyOfValue(key, after: value.kind))
       }
       return .value(property)
@@ -36,7 +43,7 @@ enum KeyPathWalk {
   }
 
   /// `@count`, or an operator over what the rest of the path gives for each element.
-  private static func collected(
+  private func collected(
     _ name: String, _ path: ArraySlice<String>, _ value: ExpressionValue
   ) throws -> ExpressionValue {
     guard ExpressionFunction.collectionOperators.contains(name) else {
@@ -52,8 +59,8 @@ enum KeyPathWalk {
     if name == "@count" { return .value(.integer(Int64(elements.count))) }
     let values = try elements.map { try self.value(of: path, from: $0) }
     switch name {
-    case "@sum": return CollectionFunctions.sum(values)
-    case "@avg": return CollectionFunctions.average(values)
+    case "@sum": return try CollectionFunctions.sum(values, arithmetic, name)
+    case "@avg": return try CollectionFunctions.average(values, arithmetic, name)
     case "@min": return CollectionFunctions.extreme(values) { $0.isAscending(to: $1) }
     case "@max": return CollectionFunctions.extreme(values) { $1.isAscending(to: $0) }
     case "@unionOfObjects":
@@ -75,20 +82,23 @@ enum KeyPathWalk {
 /// The properties that texts, numbers and bytes themselves have.
 enum ValueProperty {
   /// `nil` where there is no such property; null where the value is null.
-  static func value(of key: String, in value: AttributeValue) -> AttributeValue? {
+  ///
+  /// - Throws: ``ExpressionError/Problem/integerOverflow(_:)`` for an integer of more than 64 bits.
+  static func value(
+    of key: String, in value: AttributeValue
+  ) throws(ExpressionError) -> AttributeValue? {
     switch value {
     case .null: .null
-    case .text(let text): ofText(text, key)
-    case .integer(let number): ofNumber(Double(number), Int64(number), String(number), key)
-    case .real(let number):
-      ofNumber(
-        number, Int64(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max),
-        String(number), key)
+    case .text(let text): try ofText(text, key)
+    case .integer(let number): try ofNumber(.integer(number), String(number), key)
+    case .real(let number): try ofNumber(.real(number), String(number), key)
     case .bytes(let bytes): key == "length" ? .integer(Int64(bytes.count)) : nil
     }
   }
 
-  private static func ofText(_ text: String, _ key: String) -> AttributeValue? {
+  private static func ofText(
+    _ text: String, _ key: String
+  ) throws(ExpressionError) -> AttributeValue? {
     switch key {
     // As NSString counts: UTF-16 units.
     case "length": .integer(Int64(text.utf16.count))
@@ -97,7 +107,7 @@ enum ValueProperty {
     case "capitalizedString": .text(text.capitalized)
     case "description", "self": .text(text)
     case "integerValue", "intValue", "longLongValue":
-      .integer(Int64(leadingNumber(text, isWhole: true)) ?? 0)
+      .integer(try leadingInteger(text, key))
     case "doubleValue", "floatValue": .real(Double(leadingNumber(text, isWhole: false)) ?? 0)
     case "boolValue":
       .integer(
@@ -106,6 +116,16 @@ enum ValueProperty {
         } == true ? 1 : 0)
     default: nil
     }
+  }
+
+  /// The integer at the beginning of a text, 0 where there is none.
+  private static func leadingInteger(
+    _ text: String, _ key: String
+  ) throws(ExpressionError) -> Int64 {
+    let number = leadingNumber(text, isWhole: true)
+    if let integer = Int64(number) { return integer }
+    guard !number.contains(where: \.isNumber) else { throw ExpressionError(.integerOverflow(key)) }
+    return 0
   }
 
   /// The number at the beginning of a text.
@@ -130,14 +150,19 @@ enum ValueProperty {
   }
 
   private static func ofNumber(
-    _ real: Double, _ whole: Int64, _ text: String, _ key: String
-  ) -> AttributeValue? {
+    _ number: ExpressionNumber, _ text: String, _ key: String
+  ) throws(ExpressionError) -> AttributeValue? {
     switch key {
-    case "integerValue", "intValue", "longLongValue", "shortValue": .integer(whole)
-    case "doubleValue", "floatValue": .real(real)
-    case "boolValue": .integer(real == 0 ? 0 : 1)
+    case "integerValue", "intValue", "longLongValue", "shortValue":
+      .integer(try number.whole(for: key))
+    case "doubleValue", "floatValue": .real(number.real)
+    case "boolValue": .integer(number.real == 0 ? 0 : 1)
     case "stringValue", "description": .text(text)
-    case "self": whole == Int64(exactly: real) ? .integer(whole) : .real(real)
+    case "self":
+      switch number {
+      case .integer(let whole): .integer(whole)
+      case .real(let real): .real(real)
+      }
     default: nil
     }
   }

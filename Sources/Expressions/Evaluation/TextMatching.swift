@@ -1,9 +1,11 @@
 internal import Foundation
 internal import StrataDiagnostics
+internal import StrataValues
 
 /// Compares texts as `[c]`, `[d]`, LIKE and MATCHES want it.
 enum TextMatching {
-  /// The text as far as it counts.
+  /// The text as far as it counts. Canonically equivalent texts, which are different otherwise, give the
+  /// same one.
   static func folded(_ text: String, case ignoresCase: Bool, diacritics ignoresDiacritics: Bool)
     -> String
   {
@@ -12,7 +14,7 @@ enum TextMatching {
     var options: String.CompareOptions = []
     if ignoresCase { options.insert(.caseInsensitive) }
     if ignoresDiacritics { options.insert(.diacriticInsensitive) }
-    return text.folding(options: options, locale: nil)
+    return text.folding(options: options, locale: nil).precomposedStringWithCanonicalMapping
   }
 
   static func contains(_ text: String, _ part: String) -> Bool {
@@ -88,7 +90,12 @@ public enum RegularExpressionText {
 
 /// The regular expressions of an evaluation, each compiled once.
 final class PatternCache {
-  private var compiled: [String: NSRegularExpression] = [:]
+  private struct Key: Hashable {
+    var pattern: ExactText
+    var ignoresCase: Bool
+  }
+
+  private var compiled: [Key: NSRegularExpression] = [:]
 
   /// Seconds that one text may take.
   private static let timeLimit = 0.25
@@ -116,7 +123,7 @@ final class PatternCache {
   private func expression(
     _ pattern: String, ignoresCase: Bool
   ) throws(ExpressionError) -> NSRegularExpression {
-    let key = (ignoresCase ? "c" : " ") + pattern
+    let key = Key(pattern: ExactText(pattern), ignoresCase: ignoresCase)
     if let known = compiled[key] { return known }
     // Alone first: a stray parenthesis must not be mended by those around it.
     guard RegularExpressionText.isValid(pattern),

@@ -83,6 +83,17 @@ extension ExpressionError: DiagnosticError {
         "nested repetitions such as (a+)+ try every way; write it without"
       )
     case .notANumber(let text): ("notANumber", "\"\(text)\" is no number", nil)
+    case .integerOverflow(let operation):
+      (
+        "integerOverflow", "\(operation): the result does not fit in a 64-bit integer",
+        "use a floating-point operand, such as 1.0 * a, if an approximate result is enough"
+      )
+    case .decimalOverflow(let operation):
+      (
+        "decimalOverflow",
+        "\(operation): an operand or the result does not fit in a Decimal (38 digits, 10^-128 to 10^127)",
+        nil
+      )
     case .notPossible(let what): ("notPossible", what, nil)
     }
   }

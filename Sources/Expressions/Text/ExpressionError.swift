@@ -36,6 +36,10 @@ public struct ExpressionError: Error, Hashable, Sendable {
     /// A pattern that goes on for too long.
     case patternTooSlow(String)
     case notANumber(String)
+    /// The operation gives an integer of more than 64 bits.
+    case integerOverflow(String)
+    /// No Decimal holds an operand or the result of the operation.
+    case decimalOverflow(String)
     /// A part of the language that has no meaning where it stands.
     case notPossible(String)
   }
@@ -81,7 +85,7 @@ extension ExpressionError {
       .badPattern(let word), .patternTooSlow(let word), .notANumber(let word),
       .unknownFunction(let word, _), .wrongArgumentCount(let word, _),
       .wrongOperand(let word, _, _), .manyValues(let word, _, _), .unstored(let word, _),
-      .badText(let word, _):
+      .badText(let word, _), .integerOverflow(let word), .decimalOverflow(let word):
       word
     case .incomparable(_, _, let word): word
     case .expected, .misplacedNot, .reservedWord, .unclosedQuote, .numberTooLarge, .placeholder,

@@ -120,7 +120,8 @@ final class ColumnValues {
       if source?.attribute?.type == leaf.type {
         values[place] = source.flatMap { value(of: expression, leaf, from: $0, row) }
       } else {
-        values[place] = function(of: [expression], row, name, otherwise: nil) { found, _ in
+        values[place] = function(of: [expression], row, name, leaf.type, otherwise: nil) {
+          found, _ in
           found[0].converted(to: leaf.type)
         }
       }
@@ -137,7 +138,8 @@ final class ColumnValues {
         let column = expression.copiedPlace(in: row.shape).map(row.column)
         guard
           let value = function(
-            of: [expression], row, leaf.name, otherwise: column == nil ? otherwise : nil, found)
+            of: [expression], row, leaf.name, leaf.type, otherwise: column == nil ? otherwise : nil,
+            found)
         else { return false }
         values[place] =
           column.map {
@@ -147,7 +149,7 @@ final class ColumnValues {
     case .join(let expressions, let mark, let name):
       guard let (place, leaf) = place(of: name),
         let value = function(
-          of: expressions, row, leaf.name,
+          of: expressions, row, leaf.name, leaf.type,
           { values, _ in
             FilePolicy.joined(values, with: mark).converted(to: leaf.type)
           })
@@ -173,39 +175,69 @@ final class ColumnValues {
     case .none: return nil
     case .expression: break
     }
-    if let sql = arithmetic(expression, shape) { return leaf.type.stored(sql) }
-    return function(of: [expression], row, leaf.name) { values, _ in
+    if leaf.type != .decimal, let number = arithmetic(expression, shape) {
+      return leaf.type.stored(number.sql)
+    }
+    return function(of: [expression], row, leaf.name, leaf.type) { values, _ in
       values[0].converted(to: leaf.type)
     }
   }
 
+  /// SQL for a number, and how large it can be.
+  private struct NumberSQL {
+    var sql: String
+    /// The largest magnitude of an integer; `nil` for a floating-point number.
+    var magnitude: UInt64?
+  }
+
   /// Arithmetic over number attributes, which SQL does as the evaluator does it.
-  private func arithmetic(_ expression: Expression, _ shape: StoreRowShape) -> String? {
+  ///
+  /// Where an integer result might have more than 64 bits, the evaluator must do it: SQLite would go on
+  /// with a floating-point number.
+  private func arithmetic(_ expression: Expression, _ shape: StoreRowShape) -> NumberSQL? {
     switch expression {
-    case .constant(.integer), .constant(.real):
-      guard case .constant(let value) = expression else { return nil }
-      return value.sqlLiteral
+    case .constant(.integer(let number)):
+      return NumberSQL(
+        sql: AttributeValue.integer(number).sqlLiteral, magnitude: number.magnitude)
+    case .constant(.real(let number)):
+      return NumberSQL(sql: AttributeValue.real(number).sqlLiteral, magnitude: nil)
     case .keyPath(of: .variable("source"), let keys) where keys.count == 1:
-      let numbers: Set<AttributeType> = [.integer16, .integer32, .integer64, .double, .float]
       guard let place = shape.place(of: keys[0]),
-        case .attribute(let attribute) = shape.contents[place], numbers.contains(attribute.type)
+        case .attribute(let attribute) = shape.contents[place]
       else { return nil }
-      return "s.\(shape.columnName(at: place))"
+      let column = "s.\(shape.columnName(at: place))"
+      switch attribute.type {
+      case .integer16, .integer32, .integer64:
+        return NumberSQL(
+          sql: column, magnitude: attribute.type.wholeNumbers?.lowerBound.magnitude)
+      case .double, .float: return NumberSQL(sql: column, magnitude: nil)
+      default: return nil
+      }
     case .function(let name, on: nil, let arguments) where arguments.count == 2:
       let operators = ["add:to:": "+", "from:subtract:": "-", "multiply:by:": "*"]
       guard let symbol = operators[name], let left = arithmetic(arguments[0], shape),
         let right = arithmetic(arguments[1], shape)
       else { return nil }
-      return "(\(left) \(symbol) \(right))"
+      let sql = "(\(left.sql) \(symbol) \(right.sql))"
+      guard let first = left.magnitude, let second = right.magnitude else {
+        return NumberSQL(sql: sql, magnitude: nil)
+      }
+      let (magnitude, isTooLarge) =
+        symbol == "*"
+        ? first.multipliedReportingOverflow(by: second) : first.addingReportingOverflow(second)
+      guard !isTooLarge, magnitude <= Int64.max.magnitude else { return nil }
+      return NumberSQL(sql: sql, magnitude: magnitude)
     default: return nil
     }
   }
 
   /// A Swift function of the attributes that expressions ask for.
   ///
+  /// - Parameter type: Of the attribute that gets the value.
   /// - Parameter otherwise: SQL for what `body` is given besides the values of the expressions.
   private func function(
-    of expressions: [Expression], _ row: Row, _ property: String, otherwise: String? = nil,
+    of expressions: [Expression], _ row: Row, _ property: String, _ type: AttributeType,
+    otherwise: String? = nil,
     _ body: @escaping (_ values: [AttributeValue], _ otherwise: AttributeValue) -> AttributeValue
   ) -> String? {
     guard means == .functions else { return nil }
@@ -228,12 +260,20 @@ final class ColumnValues {
     let (object, mapping, count) = (RowValues(names), row.mapping, names.count)
     var context = EvaluationContext()
     context.variables["source"] = .object(object)
+    let choice = ArithmeticChoice(
+      variables: [
+        "source": .init(model: manager.sourceModel.model, entity: mapping.sourceName ?? "")
+      ])
+    let contexts = expressions.map { expression in
+      context.arithmetic = choice.arithmetic(of: expression, givenTo: type)
+      return context
+    }
     let (failure, policy) = (failure, row.policy)
     // What a column holds needs no evaluation.
     let copied = expressions.map { expression in
       expression.copiedPlace(in: row.shape).flatMap { places.firstIndex(of: $0) }
     }
-    manager.destination.store.addFunction(name) { [context] values in
+    manager.destination.store.addFunction(name) { values in
       object.values = values
       do {
         var found: [AttributeValue] = []
@@ -241,7 +281,8 @@ final class ColumnValues {
           if let copy = copied[place] {
             found.append(values[copy])
           } else {
-            try found.append(context.value(of: expression, for: property, in: mapping))
+            try found.append(
+              contexts[place].value(of: expression, for: property, in: mapping))
           }
         }
         return body(found, values[count])

@@ -15,7 +15,9 @@ final class InstanceMaker {
     /// A column of the source's row, as it stands there; something else where it is nil.
     case copy(Int, whenNil: AttributeValue)
     case attribute(String, type: AttributeType, whenNil: AttributeValue)
-    case expression(Expression, of: String, type: AttributeType, whenNil: AttributeValue)
+    case expression(
+      Expression, in: EvaluationContext.Arithmetic, of: String, type: AttributeType,
+      whenNil: AttributeValue)
   }
 
   let entity: String
@@ -57,6 +59,8 @@ final class InstanceMaker {
       mapping.attributeMappings.map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
     let owners = store.model.attributesByStoredName(of: entity)
     var constants = [AttributeValue](repeating: .null, count: shape.names.count)
+    let arithmetic = ArithmeticChoice(
+      variables: mapping.sourceName.map { ["source": .init(model: source, entity: $0)] } ?? [:])
     let origins = shape.names.indices.map { place -> Origin in
       guard case .attribute(let leaf) = shape.contents[place] else { return .constant }
       let owner = owners[leaf.name] ?? leaf
@@ -82,7 +86,9 @@ final class InstanceMaker {
           ? .attribute(old.name, type: leaf.type, whenNil: whenNil)
           : .copy(found, whenNil: whenNil)
       case .expression, .none:
-        return .expression(expression, of: owner.name, type: leaf.type, whenNil: whenNil)
+        return .expression(
+          expression, in: arithmetic.arithmetic(of: expression, givenTo: leaf.type),
+          of: owner.name, type: leaf.type, whenNil: whenNil)
       }
     }
     givenNumbers = Array(repeating: nil, count: shape.names.count)
@@ -167,7 +173,8 @@ final class InstanceMaker {
         }
       case .attribute(let name, let type, let whenNil):
         try bind(source.attributeValue(name), type, whenNil, place, key)
-      case .expression(let expression, let property, let type, let whenNil):
+      case .expression(let expression, let arithmetic, let property, let type, let whenNil):
+        context.arithmetic = arithmetic
         if !isContextSet {
           context.variables["source"] = .object(source)
           isContextSet = true

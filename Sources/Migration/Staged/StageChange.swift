@@ -72,15 +72,19 @@ public struct StageChange: Sendable, Hashable {
     var hasChanged = false
     for verb in verbs {
       let object = changer.object(key)
-      let context = EvaluationContext(object: object, variables: ["source": .object(object)])
+      var context = EvaluationContext(object: object, variables: ["source": .object(object)])
       switch verb {
-      case .skip(let condition): if try context.holds(condition) { return hasChanged }
+      case .skip(let condition):
+        context.arithmetic = changer.arithmetic.arithmetic(of: condition)
+        if try context.holds(condition) { return hasChanged }
       case .set, .split, .join:
-        try FilePolicy.assign(by: verb, context) { name, value in
+        try FilePolicy.assign(by: verb, context, changer.arithmetic, typeOf: changer.type) {
+          name, value in
           try changer.set(name, to: value, key)
           hasChanged = true
         }
       case .require(let condition, let message):
+        context.arithmetic = changer.arithmetic.arithmetic(of: condition)
         if try !context.holds(condition) {
           try unmet.add("\(changer.entity)/p\(key)", message, context)
         }
@@ -96,13 +100,19 @@ private final class StageChanger {
   let entity: String
   private let objects: StoreObjects
   private let shape: StoreRowShape
+  /// How expressions over an object compute.
+  let arithmetic: ArithmeticChoice
 
   init(_ entity: String, _ objects: StoreObjects) throws {
     guard let shape = objects.shape(of: entity) else { throw StoreError.missingTable(entity) }
     self.entity = entity
     self.objects = objects
     self.shape = shape
+    let start = ArithmeticChoice.Start(model: objects.model, entity: entity)
+    arithmetic = ArithmeticChoice(object: start, variables: ["source": start])
   }
+
+  func type(of name: String) -> AttributeType? { objects.model.storedType(of: name, in: entity) }
 
   func object(_ key: Int64) -> BrowsedObject { objects.object(key, of: entity) }
 

@@ -256,7 +256,8 @@ private struct ModelArchiveReader {
     try takeCommon(object, into: &relationship)
     let maxCount = try object.integer("NSMaxCount") ?? 0
     relationship.isToMany = maxCount != 1
-    relationship.declaredMaxCount = maxCount > 1 ? Int(clamping: maxCount) : nil
+    relationship.declaredMaxCount =
+      relationship.isToMany ? Relationship.declaredMaxCount(archived: maxCount) : nil
     relationship.minCount = Int(clamping: try object.integer("NSMinCount") ?? 0)
     relationship.isOrdered = try object.flag("NSIsOrdered")
     let rule = Int(clamping: try object.integer("NSDeleteRule") ?? 1)

@@ -137,8 +137,9 @@ private struct ModelElementsReader {
     try takeCommon(values, into: &relationship)
     // Xcode 3 wrote a minCount of 1 for every to-one relationship, optional ones too, and it is hashed.
     relationship.minCount = Int(try values.number("XD_PRK_minCount") ?? 0)
-    let maxCount = Int(try values.number("XD_PRK_maxCount") ?? 0)
-    relationship.declaredMaxCount = relationship.isToMany && maxCount > 0 ? maxCount : nil
+    let maxCount = try values.number("XD_PRK_maxCount") ?? 0
+    relationship.declaredMaxCount =
+      relationship.isToMany ? Relationship.declaredMaxCount(archived: Int64(maxCount)) : nil
     relationship.isOrdered = try values.flag("XD_PRK_ordered")
     let rule = Int(try values.number("XD_PRK_deleteRule") ?? 1)
     relationship.deleteRule = Relationship.DeleteRule(rawValue: rule) ?? .nullify

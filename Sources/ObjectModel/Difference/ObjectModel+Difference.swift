@@ -238,7 +238,7 @@ private struct DifferenceFinder {
     // Where the inverse lies follows from the destination, which has a key of its own.
     for key in Element.keys where !skipping.contains(key.name) && key.name != "inverseEntity" {
       let (before, after) = (key.value(in: old), key.value(in: new))
-      guard before != after else { continue }
+      guard before.map(ExactText.init) != after.map(ExactText.init) else { continue }
       // A bound of 1 is how a to-one relationship is written: where it became one, or was one, toMany
       // has said so already.
       if key.name == "maxCount", changes.contains(where: { $0.keyword == "toMany" }) { continue }
@@ -252,7 +252,7 @@ private struct DifferenceFinder {
       .subtracting(known).sorted()
     {
       let (before, after) = (old.extras.attributes[key], new.extras.attributes[key])
-      guard before != after else { continue }
+      guard before.map(ExactText.init) != after.map(ExactText.init) else { continue }
       changes.append(
         ModelChange(
           element, name, .key(key, from: before, to: after), movesHash: false, effect: .editor))

@@ -167,7 +167,7 @@ struct VersionHasher {
     message.append(
       Int32(clamping: relationship.maxCount),
       "max count, int32 \(relationship.maxCount)"
-        + (relationship.maxCount == 0 ? " (no bound)" : ""))
+        + (relationship.maxCount <= 0 ? " (no bound)" : ""))
     message.append(
       Int32(clamping: relationship.minCount), "min count, int32 \(relationship.minCount)")
     if relationship.isOrdered {

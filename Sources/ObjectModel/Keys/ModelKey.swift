@@ -63,18 +63,18 @@ public struct ModelKey<Element: ModelElement>: Sendable {
   }
 
   static func count(
-    _ name: String, _ effect: ModelKeyEffect, _ get: @escaping @Sendable (Element) -> Int?,
+    _ name: String, _ effect: ModelKeyEffect, _ range: ClosedRange<Int>,
+    _ get: @escaping @Sendable (Element) -> Int?,
     _ set: @escaping @Sendable (inout Element, Int?) -> Void
   ) -> Self {
     Self(
       name: name, effect: effect, isKept: false, values: [], get: { get($0).map(String.init) },
       set: { (element, text) throws(Misfit) in
         guard let text else { return set(&element, nil) }
-        // Counts are hashed as int32.
-        guard let number = Int32(text), number >= 0 else {
-          throw Misfit(wanted: "a number from 0 to \(Int32.max)")
+        guard let number = Int(text), range.contains(number) else {
+          throw Misfit(wanted: "a number from \(range.lowerBound) to \(range.upperBound)")
         }
-        set(&element, Int(number))
+        set(&element, number)
       })
   }
 

@@ -5,9 +5,10 @@ extension Relationship: KeyedModelElement {
     .flag("transient", .hashed, { $0.isTransient }, { $0.isTransient = $1 }),
     .flag("toMany", .hashed, { $0.isToMany }, { $0.isToMany = $1 }),
     .count(
-      "minCount", .hashed, { $0.minCount == 0 ? nil : $0.minCount }, { $0.minCount = $1 ?? 0 }),
+      "minCount", .hashed, 0...Int(Int32.max), { $0.minCount == 0 ? nil : $0.minCount },
+      { $0.minCount = $1 ?? 0 }),
     .count(
-      "maxCount", .hashed, { $0.isToMany ? $0.declaredMaxCount : 1 },
+      "maxCount", .hashed, Relationship.maxCounts, { $0.isToMany ? $0.declaredMaxCount : 1 },
       { $0.declaredMaxCount = $1 }),
     .choice(
       "deletionRule", .runtime,

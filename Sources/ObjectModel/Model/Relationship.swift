@@ -26,7 +26,9 @@ public struct Relationship: Property {
   public var isToMany: Bool
   public var isOrdered: Bool
   public var minCount: Int
-  /// The bound that the model sets on a to-many relationship, if any.
+  /// The count that the model declares for a to-many relationship, if any: a bound, or -1, which
+  /// relationships made in code have, for no bound. A file without it means 0, no bound either; the two
+  /// hash differently.
   public var declaredMaxCount: Int?
   public var deleteRule: DeleteRule
   public var renamingIdentifier: String?
@@ -34,8 +36,16 @@ public struct Relationship: Property {
   public var userInfo: [UserInfoEntry]
   public var extras: ModelExtras
 
-  /// The count that is hashed: 1 for a to-one relationship, 0 for no bound.
+  /// The declared counts that there are: no bound, or a bound as the int32 that is hashed.
+  static let maxCounts = -1...Int(Int32.max)
+
+  /// The count that is hashed: 1 for a to-one relationship, 0 or -1 for no bound.
   public var maxCount: Int { isToMany ? declaredMaxCount ?? 0 : 1 }
+
+  /// The declared count of a to-many relationship in an archive, where 0 stands for none.
+  static func declaredMaxCount(archived count: Int64) -> Int? {
+    count == 0 ? nil : min(max(Int(clamping: count), maxCounts.lowerBound), maxCounts.upperBound)
+  }
 
   public init(
     name: String, destinationName: String, isOptional: Bool = false, isToMany: Bool = false

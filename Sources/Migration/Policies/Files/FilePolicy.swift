@@ -55,11 +55,16 @@ struct FilePolicy: EntityMigrationPolicy {
   ) throws {
     context.object = source
     context.variables["source"] = .object(source)
+    let origin = ArithmeticChoice.Start(model: manager.sourceModel.model, entity: source.entity)
+    let arithmetic = ArithmeticChoice(object: origin, variables: ["source": origin])
     var key: AttributeValue?
     for verb in verbs(in: .creation) {
       switch verb {
-      case .skip(let condition): if try context.holds(condition) { return }
+      case .skip(let condition):
+        context.arithmetic = arithmetic.arithmetic(of: condition)
+        if try context.holds(condition) { return }
       case .oneDestination(let expression):
+        context.arithmetic = arithmetic.arithmetic(of: expression)
         key = try Self.value(of: expression, context)
         if let key, let known = made[key] {
           try manager.associate(source, with: known, for: mapping)
@@ -73,18 +78,53 @@ struct FilePolicy: EntityMigrationPolicy {
     }
     if let key { made[key] = object }
     context.object = object
-    for verb in verbs(in: .creation) {
-      try Self.assign(by: verb, context) { try object.set($0, to: $1) }
+    let setting = Setting(of: object, source, manager)
+    for verb in verbs(in: .creation) { try setting.assign(by: verb, context) }
+  }
+
+  /// How a policy gives values to the attributes of an object.
+  private struct Setting {
+    let object: DestinationObject
+    let arithmetic: ArithmeticChoice
+    let model: ObjectModel
+
+    init(of object: DestinationObject, _ source: SourceObject?, _ manager: MigrationManager) {
+      self.object = object
+      arithmetic = FilePolicy.arithmetic(of: object, source, manager)
+      model = manager.destinationModel.model
     }
+
+    func assign(by verb: PolicyScript.Verb, _ context: EvaluationContext) throws {
+      try FilePolicy.assign(
+        by: verb, context, arithmetic, typeOf: { model.storedType(of: $0, in: object.entity) },
+        { try object.set($0, to: $1) })
+    }
+  }
+
+  /// How expressions over a destination object and its source compute.
+  private static func arithmetic(
+    of object: DestinationObject, _ source: SourceObject?, _ manager: MigrationManager
+  ) -> ArithmeticChoice {
+    var variables: [String: ArithmeticChoice.Start] = [:]
+    variables["source"] = source.map {
+      ArithmeticChoice.Start(model: manager.sourceModel.model, entity: $0.entity)
+    }
+    return ArithmeticChoice(
+      object: .init(model: manager.destinationModel.model, entity: object.entity),
+      variables: variables)
   }
 
   /// The attributes to which a verb gives values, one after the other; none for a verb that gives none.
   static func assign(
-    by verb: PolicyScript.Verb, _ context: EvaluationContext,
+    by verb: PolicyScript.Verb, _ context: EvaluationContext, _ arithmetic: ArithmeticChoice,
+    typeOf: (_ name: String) -> AttributeType?,
     _ set: (_ name: String, _ value: AttributeValue) throws -> Void
   ) throws {
+    var context = context
     switch verb {
-    case .set(let name, let expression): try set(name, value(of: expression, context))
+    case .set(let name, let expression):
+      context.arithmetic = arithmetic.arithmetic(of: expression, givenTo: typeOf(name))
+      try set(name, value(of: expression, context))
     case .split(let expression, let mark, let names):
       guard case .text(let text) = try value(of: expression, context) else { return }
       for (place, name) in names.enumerated() {
@@ -138,14 +178,16 @@ struct FilePolicy: EntityMigrationPolicy {
     try manager.createRelationships(
       for: destination, in: mapping, of: isShared ? sources : Array(sources.prefix(1)),
       choosing: choice)
+    let setting = Setting(of: destination, sources.first, manager)
     // Each statement sees what those before it have set.
     for verb in verbs(in: .relationships) {
       let context = EvaluationContext(
         object: destination, variables: ["source": sources.first.map { .object($0) } ?? .null])
       if case .relate(let name, let search) = verb {
-        try destination.relate(name, to: try found(search, context, manager.destination))
+        try destination.relate(
+          name, to: try found(search, context, setting.arithmetic, manager.destination))
       } else {
-        try Self.assign(by: verb, context) { try destination.set($0, to: $1) }
+        try setting.assign(by: verb, context)
       }
     }
   }
@@ -162,16 +204,24 @@ struct FilePolicy: EntityMigrationPolicy {
   }
 
   private func found(
-    _ search: PolicyScript.Search, _ context: EvaluationContext, _ destination: DestinationContext
+    _ search: PolicyScript.Search, _ context: EvaluationContext, _ arithmetic: ArithmeticChoice,
+    _ destination: DestinationContext
   ) throws -> [DestinationObject] {
-    let value = try Self.value(of: search.value, context)
+    func valueFor(_ attribute: String, _ expression: Expression) throws -> AttributeValue {
+      var context = context
+      context.arithmetic = arithmetic.arithmetic(
+        of: expression,
+        givenTo: destination.model.storedType(of: attribute, in: search.entity))
+      return try Self.value(of: expression, context)
+    }
+    let value = try valueFor(search.attribute, search.value)
     guard value != .null else { return [] }
     let known = try destination.objects(of: search.entity, where: search.attribute, is: value)
     if let first = known.first { return [first] }
     guard search.creates else { return [] }
     var values = [search.attribute: value]
     for other in search.values {
-      values[other.attribute] = try Self.value(of: other.value, context)
+      values[other.attribute] = try valueFor(other.attribute, other.value)
     }
     return [try destination.insert(search.entity, values)]
   }
@@ -209,7 +259,8 @@ struct FilePolicy: EntityMigrationPolicy {
       try manager.forEachDestinationInstance(of: mapping) { object in
         let source = try manager.sourceInstances(for: object, in: mapping).first
         let context = EvaluationContext(
-          object: object, variables: ["source": source.map { .object($0) } ?? .null])
+          object: object, variables: ["source": source.map { .object($0) } ?? .null],
+          arithmetic: Self.arithmetic(of: object, source, manager).arithmetic(of: condition))
         guard try !context.holds(condition) else { return }
         // The new store is not there when somebody looks for them.
         let place =

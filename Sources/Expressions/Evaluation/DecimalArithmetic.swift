@@ -1,0 +1,97 @@
+internal import StrataValues
+
+extension ExpressionNumber {
+  /// `nil` where no Decimal holds it.
+  var decimal: DecimalNumber? {
+    switch self {
+    case .integer(let number): DecimalNumber(number)
+    case .real(let number): DecimalNumber(number)
+    }
+  }
+}
+
+extension EvaluationContext {
+  /// The operations that are done in decimal numbers; every other function computes in binary ones.
+  private static let decimalOperations:
+    [String: @Sendable (DecimalNumber, DecimalNumber) -> DecimalNumber?] = [
+      "add:to:": { $0.adding($1) },
+      "from:subtract:": { $0.subtracting($1) },
+      "multiply:by:": { $0.multiplied(by: $1) },
+      "divide:by:": { $0.divided(by: $1) },
+    ]
+
+  /// The result of an operation in decimal numbers, which are rounded to a value of a store only when all
+  /// operations around are done; `nil` for an expression that is no such operation.
+  ///
+  /// - Throws: ``ExpressionError/Problem/decimalOverflow(_:)`` where no Decimal holds an operand or the
+  ///   result.
+  func decimalResult(of expression: Expression) throws -> ExpressionValue? {
+    guard arithmetic == .decimal, case .function(let name, on: nil, let arguments) = expression,
+      Self.decimalOperations[name] != nil, arguments.count == 2
+    else { return nil }
+    return try decimal(of: expression, for: name).map { .value($0.value) } ?? .null
+  }
+
+  /// - Parameter outer: The operation whose operand this is.
+  /// - Returns: `nil` for nothing.
+  private func decimal(of expression: Expression, for outer: String) throws -> DecimalNumber? {
+    if case .function(let name, on: nil, let arguments) = expression, arguments.count == 2,
+      let operation = Self.decimalOperations[name]
+    {
+      let first = try decimal(of: arguments[0], for: name)
+      let second = try decimal(of: arguments[1], for: name)
+      guard let first, let second, name != "divide:by:" || !second.isZero else { return nil }
+      guard let result = operation(first, second) else { throw overflow(name) }
+      return result
+    }
+    guard let number = try ExpressionFunction.number(value(of: expression), for: outer) else {
+      return nil
+    }
+    guard let decimal = number.decimal else { throw overflow(outer) }
+    return decimal
+  }
+
+  /// - Parameter target: A method's key path may end in a sum.
+  fileprivate static func isArithmetic(_ name: String, _ target: Expression?) -> Bool {
+    target == nil
+      ? decimalOperations[name] != nil || name == "sum:" || name == "average:"
+      : name == "valueForKeyPath:"
+  }
+
+  private func overflow(_ name: String) -> ExpressionError {
+    ExpressionError(.decimalOverflow(ExpressionFunction.symbol(of: name)))
+  }
+}
+
+extension Expression {
+  /// Whether it has an operation whose result ``EvaluationContext/Arithmetic`` decides.
+  public var hasArithmetic: Bool {
+    switch self {
+    case .constant, .evaluatedObject, .variable: false
+    case .keyPath(of: let operand, let keys):
+      keys.contains("@sum") || keys.contains("@avg") || operand?.hasArithmetic == true
+    case .function(let name, on: let target, let arguments):
+      EvaluationContext.isArithmetic(name, target) || target?.hasArithmetic == true
+        || arguments.contains(where: \.hasArithmetic)
+    case .collection(let elements): elements.contains(where: \.hasArithmetic)
+    case .subquery(let collection, _, let predicate):
+      collection.hasArithmetic || predicate.hasArithmetic
+    case .conditional(let predicate, let first, let second):
+      predicate.hasArithmetic || first.hasArithmetic || second.hasArithmetic
+    case .fetch(let request, let context, _): request.hasArithmetic || context.hasArithmetic
+    }
+  }
+}
+
+extension Predicate {
+  /// Whether it has an operation whose result ``EvaluationContext/Arithmetic`` decides.
+  public var hasArithmetic: Bool {
+    switch self {
+    case .constant: false
+    case .not(let operand): operand.hasArithmetic
+    case .and(let parts), .or(let parts): parts.contains(where: \.hasArithmetic)
+    case .comparison(let comparison):
+      comparison.left.hasArithmetic || comparison.right.hasArithmetic
+    }
+  }
+}

@@ -1,0 +1,138 @@
+public import StrataExpressions
+public import StrataValues
+
+/// Chooses the numbers in which an expression computes: decimal ones where it reads a Decimal attribute
+/// or gives one its value, binary ones otherwise.
+///
+/// ```swift
+/// let choice = ArithmeticChoice(variables: ["source": .init(model: model, entity: "Item")])
+/// try choice.arithmetic(of: Expression(parsing: "$source.price * 2"), givenTo: .double)  // .decimal
+/// ```
+public struct ArithmeticChoice {
+  /// The objects from which key paths start.
+  public struct Start {
+    public var model: ObjectModel
+    public var entity: String
+
+    public init(model: ObjectModel, entity: String) {
+      self.model = model
+      self.entity = entity
+    }
+  }
+
+  private let object: Start?
+  private let variables: [String: Start]
+
+  public init(object: Start? = nil, variables: [String: Start] = [:]) {
+    self.object = object
+    self.variables = variables
+  }
+
+  /// - Parameter type: The type of the attribute that gets the value.
+  public func arithmetic(
+    of expression: Expression, givenTo type: @autoclosure () -> AttributeType? = nil
+  ) -> EvaluationContext.Arithmetic {
+    guard expression.hasArithmetic else { return .binary }
+    if type() == .decimal { return .decimal }
+    var finder = DecimalFinder(object: object, variables: variables)
+    _ = finder.visit(expression)
+    return finder.hasFound ? .decimal : .binary
+  }
+
+  public func arithmetic(of predicate: Predicate) -> EvaluationContext.Arithmetic {
+    guard predicate.hasArithmetic else { return .binary }
+    var finder = DecimalFinder(object: object, variables: variables)
+    finder.visit(predicate)
+    return finder.hasFound ? .decimal : .binary
+  }
+}
+
+/// Looks for Decimal attributes among all that an expression reads.
+private struct DecimalFinder {
+  let object: ArithmeticChoice.Start?
+  var variables: [String: ArithmeticChoice.Start]
+  var hasFound = false
+
+  mutating func visit(_ predicate: Predicate) {
+    switch predicate {
+    case .constant: break
+    case .not(let operand): visit(operand)
+    case .and(let parts), .or(let parts): for part in parts { visit(part) }
+    case .comparison(let comparison):
+      _ = visit(comparison.left)
+      _ = visit(comparison.right)
+    }
+  }
+
+  /// - Returns: The entity of the objects that the expression gives, where it gives objects.
+  mutating func visit(_ expression: Expression) -> ArithmeticChoice.Start? {
+    switch expression {
+    case .constant: return nil
+    case .evaluatedObject: return object
+    case .variable(let name): return variables[name]
+    case .keyPath(of: let operand, let keys):
+      return walk(keys[...], from: visit(operand ?? .evaluatedObject))
+    case .function(let name, on: let target?, let arguments):
+      let start = visit(target)
+      switch (name, arguments.first) {
+      case ("valueForKey:", .constant(.text(let path))),
+        ("valueForKeyPath:", .constant(.text(let path))):
+        return walk(path.split(separator: ".").map(String.init)[...], from: start)
+      case (_, nil): return walk([name], from: start)
+      default: return visit(arguments)
+      }
+    // Functions of collections give elements of the first.
+    case .function(_, on: nil, let elements), .collection(let elements): return visit(elements)
+    case .subquery(let collection, let variable, let predicate):
+      let start = visit(collection)
+      let outer = variables
+      variables[variable] = start
+      visit(predicate)
+      variables = outer
+      return start
+    case .conditional(let predicate, let first, let second):
+      visit(predicate)
+      return visit([first, second])
+    case .fetch(let request, let context, _): return visit([request, context])
+    }
+  }
+
+  private mutating func visit(_ expressions: [Expression]) -> ArithmeticChoice.Start? {
+    var first: ArithmeticChoice.Start?
+    for expression in expressions {
+      let start = visit(expression)
+      first = first ?? start
+    }
+    return first
+  }
+
+  private mutating func walk(
+    _ keys: ArraySlice<String>, from start: ArithmeticChoice.Start?
+  ) -> ArithmeticChoice.Start? {
+    guard let start else { return nil }
+    let keys = keys.drop { $0.hasPrefix("@") }
+    guard let key = keys.first else { return start }
+    if let relationship = start.model.relationship(key, of: start.entity)?.property {
+      return walk(
+        keys.dropFirst(),
+        from: ArithmeticChoice.Start(model: start.model, entity: relationship.destinationName))
+    }
+    // A composite's own name is not stored, those of its elements are: the first key that is one counts.
+    let type = keys.lazy.compactMap { start.model.storedType(of: $0, in: start.entity) }.first
+    if type == .decimal { hasFound = true }
+    return nil
+  }
+}
+
+extension ObjectModel {
+  /// The type of an attribute of an entity, or of an element of a composite one; `nil` where there is
+  /// none of this name.
+  public func storedType(of name: String, in entity: String) -> AttributeType? {
+    for attribute in allAttributes(of: entity) {
+      for leaf in storedAttributes(of: attribute.property) where leaf.name == name {
+        return leaf.type
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,242 @@
+import Foundation
+import StrataDiagnostics
+import StrataMapping
+import StrataMigration
+import StrataObjectModel
+import StrataStore
+import StrataTraceEvents
+import StrataValues
+import TestSupport
+import Testing
+
+/// Arithmetic and equality of values in mapping models and policies, by objects and by SQL.
+@Suite("Arithmetic of value expressions in a migration")
+struct ValueExpressionArithmeticTests {
+  private static let columns: [(name: String, type: AttributeType)] = [
+    ("big", .integer64), ("dec", .decimal), ("mid", .integer32), ("name", .string),
+    ("real", .double), ("small", .integer16), ("other", .decimal),
+  ]
+
+  private static func model(_ modifier: String?) throws -> ObjectModel {
+    var item = Entity(name: "Item")
+    item.attributes = columns.map { Attribute(name: $0.name, type: $0.type, isOptional: true) }
+    item.versionHashModifier = modifier
+    var tag = Relationship(name: "tag", destinationName: "Tag", isOptional: true)
+    tag.inverseName = "items"
+    item.relationships = [tag]
+    var label = Entity(name: "Tag")
+    label.attributes = [Attribute(name: "name", type: .string, isOptional: true)]
+    var items = Relationship(
+      name: "items", destinationName: "Item", isOptional: true, isToMany: true)
+    items.inverseName = "tag"
+    label.relationships = [items]
+    return try ObjectModel(ModelDocument(entities: [item, label]))
+  }
+
+  private static let executors: [PassesRun.Executor] = [.objects, .fastest]
+
+  /// Runs the mapping by both executors, or by the given ones.
+  ///
+  /// - Returns: The attributes of the new items by each, in the order of their keys.
+  private static func run(
+    _ mapping: String, policy: String? = nil, _ rows: [[String: AttributeValue]],
+    by executors: [PassesRun.Executor] = executors
+  ) throws -> [[[String: AttributeValue]]] {
+    let folder = try TemporaryFolder()
+    let (old, new) = (
+      NamedModel(name: "old", model: try model(nil)), NamedModel(name: "new", model: try model("2"))
+    )
+    let path = folder.path("old.sqlite")
+    var store = try NewStore(path: path, model: old.model, uuid: "A")
+    for row in rows { _ = try store.insert("Item", attributes: row) }
+    try store.finish()
+    var policies = PolicyRegistry()
+    if let policy { policies.add(try PolicyScript.policies(parsing: policy)) }
+    let script = try MappingScript(parsing: mapping).mapping(
+      from: MatchableModel(old.model), to: MatchableModel(new.model))
+    let hop = MigrationPlan.Hop(
+      from: old, to: new, parts: [NamedMappingModel(name: "a", mapping: script)], reason: "a test")
+    return try executors.enumerated().map { place, executor in
+      let destination = folder.path("new\(place).sqlite")
+      _ = try Passes.run(hop, from: path, into: destination, policies: policies, executor: executor)
+      let reader = try StoreReader(SQLiteStore(reading: destination), model: new.model)
+      return try reader.keys(of: "Item").map {
+        try #require(try reader.object($0, of: "Item")).attributes
+      }
+    }
+  }
+
+  private static func mapping(_ lines: String..., policy: Bool = false) -> String {
+    (["ItemToItem: Item -> Item"] + (policy ? ["  policy P"] : []) + lines.map { "  " + $0 }
+      + ["TagToTag: Tag -> Tag"])
+      .joined(separator: "\n")
+  }
+
+  @Test(
+    "decimal arithmetic, where a Decimal attribute is read or given a value",
+    arguments: [
+      // Read by a Double, given by Doubles and integers, and neither.
+      ("real = $source.dec + 0.2", "real", .real(0.3)),
+      ("other = $source.real + 0.2", "other", .real(0.3)),
+      ("other = $source.small / $source.mid", "other", .real(3.5)),
+      ("other = $source.dec * 3", "other", .real(0.3)),
+      ("other = $source.small + 1", "other", .integer(8)),
+      ("real = $source.real + 0.2", "real", .real(0.1 + 0.2)),
+      ("real = $source.small / $source.mid", "real", .real(3)),
+      ("mid = $source.dec * 30", "mid", .integer(3)),
+      ("other = $source.dec / 3 * 3", "other", .real(0.1)),
+      ("big = $source.small * $source.mid", "big", .integer(14)),
+    ] as [(String, String, AttributeValue)])
+  func decimals(line: String, attribute: String, expected: AttributeValue) throws {
+    let row: [String: AttributeValue] = [
+      "dec": .real(0.1), "real": .real(0.1), "small": .integer(7), "mid": .integer(2),
+    ]
+    for items in try Self.run(Self.mapping(line), [row, row]) {
+      #expect(items.map { $0[attribute] } == [expected, expected])
+    }
+    // As a policy does it.
+    let policy = "policy P\n  set " + line
+    for items in try Self.run(Self.mapping(policy: true), policy: policy, [row, row]) {
+      #expect(items.map { $0[attribute] } == [expected, expected])
+    }
+  }
+
+  @Test("a condition of a policy that reads a Decimal compares decimal sums")
+  func conditions() throws {
+    let policy = """
+      policy P
+        skip when $source.dec + 0.2 == 0.3
+        in relationships: set real = dec + 0.4
+        in validation: require dec + 0.1 == 0.3, "wrong sum"
+      """
+    let rows: [[String: AttributeValue]] = [["dec": .real(0.1)], ["dec": .real(0.2)]]
+    for items in try Self.run(
+      Self.mapping("dec = $source.dec", policy: true), policy: policy, rows)
+    {
+      #expect(items.map { $0["dec"] } == [.real(0.2)])
+      #expect(items.map { $0["real"] } == [.real(0.6)])
+    }
+  }
+
+  @Test(
+    "an integer that overflows stops the object's migration, and the reason names the operation",
+    arguments: [
+      ("big = $source.big + 1", "big", "+"), ("big = $source.big * 2", "big", "*"),
+      ("big = 0 - $source.big - 2", "big", "-"), ("real = $source.big + $source.small", "big", "+"),
+      ("big = $source.mid * $source.mid * $source.mid", "mid", "*"),
+      ("big = $source.small * $source.big", "big", "*"),
+    ])
+  func overflow(line: String, attribute: String, operation: String) throws {
+    let largest: AttributeValue = attribute == "mid" ? .integer(2_147_483_647) : .integer(.max)
+    let row: [String: AttributeValue] = ["small": .integer(2), attribute: largest]
+    // Each by itself: the first to fail would hide the other.
+    for executor in Self.executors {
+      let error = #expect(throws: MigrationError.self, "\(executor)") {
+        try Self.run(Self.mapping(line), [row], by: [executor])
+      }
+      #expect(
+        error?.diagnostic.what.contains(
+          "\(operation): the result does not fit in a 64-bit integer") == true,
+        "\(executor): \(String(describing: error))")
+    }
+    // What does not overflow is computed.
+    let harmless: [String: AttributeValue] = ["small": .integer(2), attribute: .integer(5)]
+    let name = String(line.prefix { $0 != " " })
+    for items in try Self.run(Self.mapping(line), [harmless]) {
+      #expect(items.first?[name] != .null)
+    }
+  }
+
+  /// Every pair of integer types and operators, with the values at the bounds of the types: what SQL and the
+  /// evaluator make of them is the same, and exact.
+  @Test("integers at the bounds of their types are computed exactly, by objects and by SQL")
+  func bounds() throws {
+    let bounds: [(name: String, low: Int64, high: Int64)] = [
+      ("small", -32_768, 32_767), ("mid", -2_147_483_648, 2_147_483_647),
+    ]
+    for first in bounds {
+      for second in bounds {
+        for (symbol, operation): (String, (Int64, Int64) -> Int64) in [
+          ("+", { $0 + $1 }), ("-", { $0 - $1 }), ("*", { $0 * $1 }),
+        ] {
+          var rows: [[String: AttributeValue]] = []
+          var expected: [AttributeValue?] = []
+          for a in [first.low, first.high] {
+            for b in first.name == second.name ? [a] : [second.low, second.high] {
+              var row: [String: AttributeValue] = [first.name: .integer(a)]
+              row[second.name] = .integer(b)
+              rows.append(row)
+              expected.append(.integer(operation(a, b)))
+            }
+          }
+          let line = "big = $source.\(first.name) \(symbol) $source.\(second.name)"
+          for items in try Self.run(Self.mapping(line), rows) {
+            #expect(items.map { $0["big"] } == expected, "\(line)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("what no Decimal holds stops the object's migration")
+  func outOfRange() throws {
+    for executor in Self.executors {
+      let error = #expect(throws: MigrationError.self, "\(executor)") {
+        try Self.run(
+          Self.mapping("other = $source.real * 2"), [["real": .real(1e300)]], by: [executor])
+      }
+      #expect(error?.diagnostic.what.contains("does not fit in a Decimal") == true, "\(executor)")
+    }
+  }
+
+  @Test("texts that only look equal become different objects")
+  func texts() throws {
+    let rows: [[String: AttributeValue]] = ["\u{E9}", "e\u{301}", "\u{E9}"].map {
+      ["name": .text($0)]
+    }
+    let one = "policy P\n  one destination for each $source.name"
+    for items in try Self.run(Self.mapping("name = $source.name", policy: true), policy: one, rows)
+    {
+      #expect(items.map { $0["name"] } == [.text("\u{E9}"), .text("e\u{301}")])
+    }
+    let create = """
+      policy P
+        in relationships: set tag = find or create Tag where name == $source.name
+      """
+    for items in try Self.run(
+      Self.mapping("name = $source.name", policy: true), policy: create, rows)
+    {
+      #expect(items.count == 3)
+    }
+    try Self.checkTags(create, rows)
+  }
+
+  private static func checkTags(_ policy: String, _ rows: [[String: AttributeValue]]) throws {
+    let folder = try TemporaryFolder()
+    let (old, new) = (
+      NamedModel(name: "old", model: try model(nil)), NamedModel(name: "new", model: try model("2"))
+    )
+    var store = try NewStore(path: folder.path("old.sqlite"), model: old.model, uuid: "A")
+    for row in rows { _ = try store.insert("Item", attributes: row) }
+    try store.finish()
+    var policies = PolicyRegistry()
+    policies.add(try PolicyScript.policies(parsing: policy))
+    let script = try MappingScript(parsing: mapping("name = $source.name", policy: true)).mapping(
+      from: MatchableModel(old.model), to: MatchableModel(new.model))
+    let hop = MigrationPlan.Hop(
+      from: old, to: new, parts: [NamedMappingModel(name: "a", mapping: script)], reason: "a test")
+    _ = try Passes.run(
+      hop, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"), policies: policies)
+    let answer = try Python.run(
+      """
+      import sqlite3, sys
+      query = sqlite3.connect(sys.argv[1]).execute
+      print(query("SELECT count(*) FROM ZTAG").fetchone()[0],
+            query("SELECT count(DISTINCT ZNAME) FROM ZTAG").fetchone()[0],
+            query("SELECT count(*) FROM ZITEM i JOIN ZTAG t ON t.Z_PK = i.ZTAG "
+                  "WHERE t.ZNAME = i.ZNAME").fetchone()[0])
+      """, arguments: [folder.path("new.sqlite")]
+    ).trimmingCharacters(in: .newlines)
+    #expect(answer == "2 2 3")
+  }
+}
