@@ -1,4 +1,5 @@
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataValues
 
 extension Attribute {
@@ -10,16 +11,42 @@ extension Attribute {
     return storedDefault
   }
 
-  /// A column's value as this attribute stores it: whole numbers cut towards zero, truth is 0 or 1, binary
-  /// data with or without the byte that tells where it is.
+  /// A column's value as this attribute stores it, see ``NumberFit``; binary data with or without the byte that
+  /// tells where it is.
   func conversion(of column: String, from old: Attribute) -> String {
     if type == .binary, allowsExternalBinaryStorage != old.allowsExternalBinaryStorage {
       return
         (allowsExternalBinaryStorage ? ExternalDataFunctions.wrap : ExternalDataFunctions.unwrap)
         + "(\(column))"
     }
-    guard type != old.type else { return column }
-    return type.isWhole && !old.type.isFractional ? column : type.stored(column)
+    return converts(from: old) ? stored(column) : column
+  }
+
+  /// Whether numbers of another attribute may be stored otherwise in this one.
+  private func converts(from old: Attribute) -> Bool {
+    old.type.isNumber && type.isNumber && old.type.converts(to: type)
+  }
+
+  /// The conditions, in SQL, under which a column's number loses something in this attribute.
+  func losses(of column: String, from old: Attribute) -> [(kind: ValueLoss.Kind, condition: String)]
+  {
+    converts(from: old) ? type.losses(of: column) : []
+  }
+
+  /// SQL for a number as this attribute stores it; what has no room gives way to the default of a required
+  /// attribute.
+  func stored(_ sql: String) -> String {
+    let stored = type.stored(sql)
+    guard !isOptional, storedDefault != .null, type != .boolean else { return stored }
+    return "CASE WHEN \(sql) IS NOT NULL THEN coalesce(\(stored), \(storedDefault.sqlLiteral)) END"
+  }
+
+  /// A value as this attribute stores it, and what it loses.
+  func stored(_ value: AttributeValue) -> (value: AttributeValue, loss: ValueLoss.Kind?) {
+    let loss = type.fit(of: value).loss(in: type)
+    let converted = value.converted(to: type)
+    guard converted == .null, value != .null, !isOptional else { return (converted, loss) }
+    return (storedDefault, loss)
   }
 }
 
@@ -28,34 +55,9 @@ extension AttributeType {
   /// Whether its numbers may have a fraction.
   var isFractional: Bool { [.double, .float, .decimal].contains(self) }
 
-  /// SQL for a number as this type stores it.
-  func stored(_ sql: String) -> String {
-    switch self {
-    case .integer16, .integer32, .integer64: "CAST(\(sql) AS INTEGER)"
-    case .boolean: "\(sql) <> 0"
-    case .double, .float: "CAST(\(sql) AS REAL)"
-    default: sql
-    }
-  }
-
-  /// Whether a value of this type is stored otherwise as one of another.
+  /// Whether a value of this type may be stored otherwise as one of another: any whole number is one of 64
+  /// bits.
   func converts(to other: AttributeType) -> Bool {
-    self != other && !(isWhole && other.isWhole)
-  }
-}
-
-extension AttributeValue {
-  /// A number as a number type stores it; whole types cut towards zero.
-  func converted(to type: AttributeType) -> AttributeValue {
-    switch (self, type) {
-    case (.real(let number), .integer16), (.real(let number), .integer32),
-      (.real(let number), .integer64):
-      return .integer(Int64(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max))
-    case (.real(let number), .boolean): return .integer(number == 0 ? 0 : 1)
-    case (.integer(let number), .boolean): return .integer(number == 0 ? 0 : 1)
-    case (.integer(let number), .double), (.integer(let number), .float):
-      return .real(Double(number))
-    default: return self
-    }
+    self != other && !(isWhole && other == .integer64)
   }
 }

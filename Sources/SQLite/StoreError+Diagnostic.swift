@@ -143,6 +143,12 @@ extension StoreError: DiagnosticError {
         "the table \(table) is virtual or has generated columns, which could run for ever: it is not read",
         "Core Data makes no such table: drop the generated columns in a copy of the store"
       )
+    case .keyOutOfRange(let key, let table):
+      (
+        "keyOutOfRange",
+        "a row of \(table) has the primary key \(key), which Core Data does not give",
+        "delete the row, or restore the store from a copy"
+      )
     case .ambiguousColumn(let property, let candidates, let table):
       (
         "ambiguousColumn",

@@ -26,6 +26,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case ambiguousColumn(String, candidates: [String], table: String)
   /// Several join tables that may be that of a relationship.
   case ambiguousTable(String, candidates: [String])
+  /// A primary key with which nobody can compute.
+  case keyOutOfRange(Int64, table: String)
   /// A row of an entity number that the model does not have.
   case unknownEntityNumber(Int64, table: String)
   /// A statement ran longer than the bound that keeps a hostile file from using up time.

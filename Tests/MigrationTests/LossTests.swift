@@ -83,7 +83,7 @@ struct LossTests {
       ),
       (.integer64, .integer16, ["a outside(integer16) 1 3"]),
       (.integer64, .integer32, []),
-      (.double, .boolean, ["a cut(to: boolean) 1 2", "a outside(boolean) 2 2,3"]),
+      (.double, .boolean, ["a outside(boolean) 2 2,3"]),
       (.integer16, .integer64, []),
       (.integer16, .double, []),
     ] as [(AttributeType, AttributeType, [String])])

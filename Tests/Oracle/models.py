@@ -29,6 +29,15 @@ class Relationship:
         return f"{self.owner}.{self.name}"
 
 
+# The columns of an entity stand in blocks of types, inside a block by name (facts on the SQLite schema, 5.3).
+BLOCKS = {
+    "Integer 16": (0, 0), "Integer 32": (0, 0), "Integer 64": (0, 0), "Boolean": (0, 0),
+    "Double": (1, 0), "Float": (1, 0), "Date": (1, 0), "Decimal": (2, 0), "String": (3, 0), "URI": (4, 0),
+    "UUID": (5, 0), "Transformable": (5, 1), "Binary": (5, 2),
+}  # fmt: skip
+TO_ONE_BLOCK = (0, 1)
+
+
 @dataclass(frozen=True)
 class Leaf:
     """An attribute that has a column: its own, or an element of a composite."""
@@ -179,19 +188,19 @@ class Model:
     # Columns.
 
     def _place_columns(self):
-        """Attributes and to-one relationships share the names of a table: the first comer, depth first and by
-        name, has the bare one, the next a number behind it."""
+        """Attributes and to-one relationships share the names of a table: the first one in the order of the
+        columns, entity by entity, has the bare one, the next a number behind it."""
         self.columns = {}
         taken = {table: {"Z_PK", "Z_ENT", "Z_OPT"} for table in self.tables()}
         for name in self.order:
             wanted = []
             for leaf in self.leaves[name]:
-                wanted.append((leaf.path[0], leaf, leaf.name.upper()))
+                wanted.append(((BLOCKS[leaf.type], leaf.path[0].encode()), leaf, leaf.name.upper()))
             for found in self.relationships[name].values():
                 if not found.is_to_many:
-                    wanted.append((found.name, found, found.name.upper()))
+                    wanted.append(((TO_ONE_BLOCK, found.name.encode()), found, found.name.upper()))
             # A composite stands at its own place, its elements in their order.
-            wanted.sort(key=lambda entry: entry[0].encode())
+            wanted.sort(key=lambda entry: entry[0])
             for owner in self.order:
                 for found in sorted(self.relationships[owner].values(), key=lambda found: found.name.encode()):
                     if found.destination == name and found.is_to_many and not self.inverse(found):

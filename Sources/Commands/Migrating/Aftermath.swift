@@ -80,8 +80,8 @@ extension ValueLoss {
     let what =
       switch kind {
       case .letGo: "is let go"
-      case .cut(let type): "is cut to \(type.name)"
-      case .outside(let type): "is beyond \(type.name)"
+      case .cut(let type): "truncated to \(type.name)"
+      case .outside(let type): "does not fit \(type.name)"
       case .narrowed: "keeps one of several"
       }
     let shown = samples.map { sample in "p\(sample.key)\(sample.value.map { " \($0.short)" } ?? "")"

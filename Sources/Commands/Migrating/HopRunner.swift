@@ -21,8 +21,19 @@ struct HopResult {
   /// Whether the migration goes no further.
   var stops: Bool { report.stopsMigration || isRefused }
 
-  /// Whether it would let objects go, and must not.
-  var isRefused: Bool { isStrict && report.lost + report.strayRows > 0 }
+  /// Whether it would lose something, and must not.
+  var isRefused: Bool { isStrict && !report.losses.isEmpty }
+}
+
+extension MigrationReport {
+  /// What the migration loses, in words: `2 rows`, `3 numbers`.
+  var losses: [String] {
+    [
+      Words.count(lost + strayRows, "row", "rows"),
+      Words.count(numbers.reduce(0) { $0 + $1.count }, "number", "numbers"),
+      Words.count(links.reduce(0) { $0 + $1.lost }, "link", "links"),
+    ].filter { !$0.hasPrefix("0 ") }
+  }
 }
 
 /// Runs the hops of a plan one after the other, up to the first that stops the migration.
@@ -181,7 +192,7 @@ struct HopRunner {
     var run = try InPlaceRun(
       hop, number: number, of: count, path: path, log: session.statementLog)
     // What goes is known before the first statement.
-    guard !isStrict || run.report.lost + run.report.strayRows == 0 else { return run.report }
+    guard !isStrict || run.report.losses.isEmpty else { return run.report }
     return try drive(&run)
   }
 
@@ -224,6 +235,8 @@ struct HopRunner {
   ) throws -> MigrationReport {
     defer { session.progress?.end() }
     while run.pending != nil {
+      // Which links are lost is known at the end: without its last step nothing has happened.
+      if run.pending == .commit, isStrict, !run.report.losses.isEmpty { break }
       try Interruption.check()
       for event in try run.step() { session.hear(event, traceFile) }
     }

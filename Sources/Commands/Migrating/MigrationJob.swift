@@ -80,7 +80,7 @@ struct MigrationJob {
       let isThere = results.count > 1 && way == .inPlace
       let what =
         last.isRefused
-        ? "refused by --strict\(place): \(Words.count(last.report.lost + last.report.strayRows, "row", "rows")) would be let go"
+        ? "refused by --strict\(place): \(Words.list(last.report.losses)) would be lost"
         : "the migration \(dryRun ? "would fail" : "fails")\(place) (134110)"
       return StyledText(what, .error)
         + StyledText(

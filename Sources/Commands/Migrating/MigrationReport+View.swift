@@ -46,7 +46,10 @@ extension MigrationReport {
           " \(Words.count(untaken.count, "object is", "objects are")) taken by no entity mapping or its filter, first p\(untaken.firstKey)",
           .warning)
     }
-    return .stack([.table(table), .lines(left), .lines(lines)])
+    return .stack([
+      .table(table), .lines(left), .lines(numbers.map(\.line)), .lines(links.compactMap(\.line)),
+      .lines(lines),
+    ])
   }
 
   /// Which objects have it; where there are many, the first of them.
@@ -56,5 +59,20 @@ extension MigrationReport {
     let rest = problem.count - shown.count
     return shown.joined(separator: ", ")
       + (rest > 0 ? " and \(rest) more" : "")
+  }
+}
+
+extension LinkReport {
+  /// `Topic.topicList  lost in 3 links, 1 dangling link not copied`; `nil` where all links are kept.
+  var line: StyledText? {
+    var parts: [String] = []
+    if lost > 0 { parts.append("\(Words.count(lost, "link", "links")) of \(count) lost") }
+    if dangling > 0 {
+      parts.append(
+        "\(Words.count(dangling, "dangling link", "dangling links")) not copied")
+    }
+    guard !parts.isEmpty else { return nil }
+    return StyledText("  \(relationship)", .name)
+      + StyledText("  \(parts.joined(separator: ", "))", .warning)
   }
 }

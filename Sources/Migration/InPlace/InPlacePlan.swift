@@ -18,6 +18,8 @@ public struct InPlacePlan: Sendable {
   /// Where the objects stand before it and after it.
   package let layoutBefore: StoreLayout
   package var layoutAfter: StoreLayout { schema.layout }
+  /// Numbers of the store that have no room in their new types, or lose their fractions.
+  let numbers: [ValueLoss]
   /// Tables whose rows or columns change.
   let touchedTables: Set<String>
   /// What is not Core Data's and goes with a table that is dropped or made anew, in words.
@@ -32,10 +34,27 @@ public struct InPlacePlan: Sendable {
     from source: ObjectModel, to destination: ObjectModel, mapping: MappingModel,
     store: borrowing StoreReader, version: FrameworkVersion = .newest
   ) throws {
+    try store.checkKeys()
     var planner = InPlacePlanner(
       source: source, destination: destination, mapping: mapping,
       found: try FoundSchema(store), version: version)
     try planner.after.checkTableNames()
+    var numbers: [ValueLoss] = []
+    for conversion in planner.lossyConversions() {
+      for (kind, condition) in conversion.losses {
+        let (count, first) = try store.values(
+          of: conversion.entity, at: conversion.place, where: .holds(condition),
+          limit: ValueLoss.sampleLimit)
+        guard count > 0 else { continue }
+        planner.numbersOutside.insert("\(conversion.entity).\(conversion.sourcePath)")
+        numbers.append(
+          ValueLoss(
+            entity: conversion.entity, property: conversion.property, kind: kind, count: count,
+            samples: first.map { .init(key: $0.key, value: nil) }))
+      }
+    }
+    numbers.sort { $0.sortKey < $1.sortKey }
+    self.numbers = numbers
     planner.plan()
     planner.planSystemTables(store.store.metadata)
     statements = InPlaceStatement.Phase.allCases.flatMap { planner.statements[$0] ?? [] }

@@ -75,7 +75,10 @@ extension InPlacePlanner {
         fallback: leaf.standIn(for: nil, isInferred: true), defaultValue: leaf.storedDefault)
     }
     let own = found.name.plainOrQuoted
-    let converted = leaf.conversion(of: own, from: old)
+    // Whole numbers stay where they are as long as all have room.
+    let isRoomy =
+      leaf.type.isWhole && old.type.isWhole && !numbersOutside.contains("\(entity).\(old.name)")
+    let converted = isRoomy ? own : leaf.conversion(of: own, from: old)
     let fallback = leaf.standIn(for: old, isInferred: true)
     let isSafe = fallback == .null
     return ColumnOrigin(
@@ -89,4 +92,37 @@ extension InPlacePlanner {
     source.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }
       .lazy.flatMap { source.storedAttributes(of: $0) }.first { $0.name == path }
   }
+
+  /// The conversions of numbers that may lose something: the source's column, and the conditions.
+  func lossyConversions() -> [LossyConversion] {
+    lineages.values.flatMap { lineage -> [LossyConversion] in
+      guard let entity = lineage.source,
+        let shape = StoreRowShape(entity, model: source, layout: before)
+      else { return [] }
+      let owners = destination.attributesByStoredName(of: lineage.destination)
+      return owners.sorted { $0.key < $1.key }.compactMap { path, attribute in
+        guard let name = lineage.sourceAttribute(of: attribute.name),
+          let leaf = destination.storedAttributes(of: attribute).first(where: { $0.name == path }),
+          let place = shape.place(of: name + leaf.elementPath(in: attribute.name)),
+          case .attribute(let old) = shape.contents[place]
+        else { return nil }
+        let losses = leaf.losses(of: shape.columnName(at: place), from: old)
+        return losses.isEmpty
+          ? nil
+          : LossyConversion(
+            entity: entity, property: leaf.name, place: place, sourcePath: old.name, losses: losses)
+      }
+    }
+  }
+}
+
+/// A conversion of a source attribute's numbers that may lose something.
+struct LossyConversion {
+  var entity: String
+  /// The destination's attribute.
+  var property: String
+  /// Of the column, in the shape of the source entity.
+  var place: Int
+  var sourcePath: String
+  var losses: [(kind: ValueLoss.Kind, condition: String)]
 }

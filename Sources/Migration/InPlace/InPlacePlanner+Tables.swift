@@ -63,7 +63,7 @@ extension InPlacePlanner {
     guard let entity = lineage.source, let old = before.entityNumbers[entity],
       let new = after.entityNumbers[lineage.destination],
       let from = before.table(of: entity)?.name,
-      source[entity]?.isAbstract == false
+      destination[lineage.destination]?.isAbstract == false
     else { return }
     var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
     var values = ["Z_PK", String(new), "Z_OPT"]
@@ -210,12 +210,22 @@ extension InPlacePlanner {
   }
 
   private mutating func removeRows(_ table: StoreTable) {
-    let numbers = removed.filter { before.table(of: $0)?.name == table.name }
+    let numbers = (removed + becomingAbstract).filter { before.table(of: $0)?.name == table.name }
       .compactMap { before.entityNumbers[$0] }.sorted()
     guard !numbers.isEmpty else { return }
     add(
       .fill, "DELETE FROM \(table.name.plainOrQuoted) WHERE Z_ENT IN (\(Self.list(numbers)))",
-      on: table.name, "entities that the new model lacks")
+      on: table.name, "entities that the new model lacks, or that have become abstract")
+  }
+
+  /// The source entities whose objects would be of an abstract entity.
+  private var becomingAbstract: [String] {
+    lineages.values.compactMap { lineage in
+      guard let entity = lineage.source, source[entity]?.isAbstract == false,
+        destination[lineage.destination]?.isAbstract == true
+      else { return nil }
+      return entity
+    }
   }
 
   private mutating func renumber(_ table: StoreTable) {

@@ -27,6 +27,8 @@ struct InPlacePlanner {
   var presentColumns: [String: [String: String]] = [:]
   /// Indexes that go with their tables, or are dropped.
   var goneIndexes: Set<String> = []
+  /// Source attributes, as `Entity.keyPath`, some of whose numbers have no room in their new types.
+  var numbersOutside: Set<String> = []
   /// Order keys that are given anew: column by table.
   var newOrders: Set<String> = []
   /// Keys of which some change: column by table.

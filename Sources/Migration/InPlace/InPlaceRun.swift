@@ -63,8 +63,12 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
       guard let entity = report.entities[place].sourceEntity else { continue }
       let count = try reader.count(of: entity)
       report.entities[place].source = count
-      if report.entities[place].destinationEntity == nil { report.entities[place].dropped = count }
+      let made = report.entities[place].destinationEntity
+      if made.map({ hop.to.model[$0]?.isAbstract == true }) ?? true {
+        report.entities[place].dropped = count
+      }
     }
+    report.numbers = plan.numbers
     report.links = try LinkLedger(hop).counts(reader)
     report.strangers = plan.strangers
     report.statements = plan.statements.count
@@ -304,9 +308,8 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
       guard let entity = report.entities[place].destinationEntity else { continue }
       let count = try after.reader.count(of: entity)
       report.entities[place].created = count
-      if count != report.entities[place].source {
-        faults.append("\(entity) has \(count) objects of \(report.entities[place].source)")
-      }
+      let expected = report.entities[place].source - report.entities[place].dropped
+      if count != expected { faults.append("\(entity) has \(count) objects of \(expected)") }
     }
     for table in plan.touchedTables.sorted() where names.contains(table) {
       faults += try after.reader.store.damage(in: table)

@@ -12,7 +12,8 @@ public struct LinkReport: Sendable, Hashable {
   public var count: Int
   /// Links that led nowhere in the source: no migration takes them along.
   public var dangling: Int
-  /// Links of the destination relationships that continue it; `nil` where a policy decides.
+  /// Links of the destination relationships that continue it; `nil` where a policy decides, and until the
+  /// links are there.
   public var kept: Int?
 
   /// Links that end with the migration.
@@ -78,7 +79,7 @@ struct LinkLedger {
       reports.append(
         LinkReport(
           relationship: Self.key(entry.old), count: count.count, dangling: count.dangling,
-          kept: entry.isDecidedByPolicy ? nil : 0))
+          kept: nil))
     }
     return reports
   }
@@ -87,7 +88,7 @@ struct LinkLedger {
   func addKept(
     _ reader: borrowing StoreReader, to reports: inout [LinkReport]
   ) throws(StoreError) {
-    for (index, entry) in entries.enumerated() where reports[index].kept != nil {
+    for (index, entry) in entries.enumerated() where !entry.isDecidedByPolicy {
       var kept = 0
       for new in entry.new { kept = max(kept, try reader.linkCount(of: new).count) }
       reports[index].kept = kept

@@ -106,9 +106,10 @@ public struct LossFinder {
           let place = shape.place(of: keys[0]), case .attribute(let old) = shape.contents[place],
           let new = leaves[property.name], old.type != new.type
         else { continue }
-        for (kind, condition) in Self.conditions(from: old.type, to: new.type) {
+        guard old.type.isNumber else { continue }
+        for (kind, condition) in new.type.losses(of: shape.columnName(at: place)) {
           let found = try reader.values(
-            of: entity, at: place, where: condition, limit: ValueLoss.sampleLimit)
+            of: entity, at: place, where: .holds(condition), limit: ValueLoss.sampleLimit)
           guard found.count > 0 else { continue }
           losses.append(
             ValueLoss(
@@ -118,14 +119,6 @@ public struct LossFinder {
       }
     }
     return losses
-  }
-
-  private static func conditions(
-    from old: AttributeType, to new: AttributeType
-  ) -> [(ValueLoss.Kind, ValueCondition)] {
-    guard old.isFractional || old.isWhole, let range = new.wholeNumbers else { return [] }
-    let outside = ValueCondition.outside(range.lowerBound, range.upperBound)
-    return (old.isFractional ? [(.cut(to: new), .fractional)] : []) + [(.outside(new), outside)]
   }
 
   // MARK: Relationships

@@ -27,4 +27,7 @@ public struct ValueLoss: Sendable, Hashable {
   }
 
   static let sampleLimit = 3
+
+  /// Losses stand in the order of these, whoever found them first.
+  var sortKey: String { "\(entity).\(property) \(kind)" }
 }

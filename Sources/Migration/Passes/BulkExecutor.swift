@@ -112,9 +112,39 @@ final class BulkExecutor {
       try columns.map { (name: $0.name, value: $0.value) } + foreignKeys(of: mapping, made)
     let names = ["Z_PK", "Z_ENT", "Z_OPT"] + all.map(\.name)
     let list = [key, String(newNumber), "1"] + all.map(\.value)
+    try countLosses(
+      columns, of: mapping, in: table, number, range: range, isFiltered: keys != nil)
     return try values.execute(
       "INSERT INTO main.\(target) (\(names.joined(separator: ", "))) "
         + "SELECT \(list.joined(separator: ", ")) FROM \(from)")
+  }
+
+  /// Counts the numbers of the source objects that lose something.
+  private func countLosses(
+    _ columns: [ColumnValues.Column], of mapping: EntityMapping, in table: String, _ number: Int64,
+    range: StoreReader.KeyRange, isFiltered: Bool
+  ) throws {
+    guard let entity = mapping.sourceName, let made = mapping.destinationName,
+      let shape = StoreRowShape(made, model: destination, layout: after)
+    else { return }
+    let isDense = range.last - range.first == Int64(range.count - 1)
+    let among =
+      !isFiltered
+      ? ""
+      : isDense
+        ? " AND s.Z_PK BETWEEN \(range.first) AND \(range.last)"
+        : " AND s.Z_PK IN (SELECT k FROM temp.strata_keys)"
+    for column in columns {
+      for (kind, condition) in column.losses {
+        let rows = "FROM source.\(table) AS s WHERE s.Z_ENT = \(number)\(among) AND (\(condition))"
+        let count = try manager.destination.store.integers("SELECT count(*) \(rows)").first ?? 0
+        guard count > 0 else { continue }
+        manager.report.noteNumbers(
+          entity, shape.names[column.place], kind, count: Int(count),
+          keys: try manager.destination.store.integers(
+            "SELECT s.Z_PK \(rows) ORDER BY s.Z_PK LIMIT \(ValueLoss.sampleLimit)"))
+      }
+    }
   }
 
   private func fill(_ keys: [Int64]) throws {

@@ -15,7 +15,14 @@ final class ColumnValues {
     case sql, functions
   }
 
-  typealias Column = (place: Int, name: String, value: String)
+  /// What a column gets.
+  struct Column {
+    var place: Int
+    var name: String
+    var value: String
+    /// The conditions, over the row, under which a number loses something.
+    var losses: [(kind: ValueLoss.Kind, condition: String)] = []
+  }
 
   private unowned let manager: MigrationManager
   private let before: StoreLayout
@@ -53,6 +60,7 @@ final class ColumnValues {
   func columns(of mapping: EntityMapping, policy: BulkPolicy?) -> [Column]? {
     guard mapping.customSource == nil, let entity = mapping.sourceName,
       let made = mapping.destinationName,
+      manager.destinationModel.model[made]?.isAbstract == false,
       let shape = StoreRowShape(made, model: manager.destinationModel.model, layout: after),
       let sourceShape = StoreRowShape(entity, model: manager.sourceModel.model, layout: before)
     else { return nil }
@@ -61,6 +69,7 @@ final class ColumnValues {
       mapping.attributeMappings.map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
     let owners = manager.destinationModel.model.attributesByStoredName(of: made)
     var values = [String?](repeating: nil, count: shape.names.count)
+    var losses: [Int: [(kind: ValueLoss.Kind, condition: String)]] = [:]
     for place in shape.names.indices {
       guard case .attribute(let leaf) = shape.contents[place] else { continue }
       let owner = owners[leaf.name] ?? leaf
@@ -76,15 +85,23 @@ final class ColumnValues {
       guard !shape.externalPlaces.contains(place),
         let value = value(of: expression, leaf, from: source, row)
       else { return nil }
+      losses[place] = self.losses(of: expression, leaf, from: source, row)
+      // Objects that are counted go one by one, or all at once.
+      guard means == .functions || losses[place]?.isEmpty == true else { return nil }
       let whenNil = leaf.standIn(for: source.attribute, isInferred: manager.isInferred)
       values[place] =
         whenNil == .null ? value : "coalesce(\(value), \(whenNil.sqlLiteral))"
     }
     for verb in policy?.verbs ?? [] {
+      let before = values
       guard change(&values, by: verb, shape, row) else { return nil }
+      for place in values.indices where values[place] != before[place] { losses[place] = nil }
     }
     return values.indices.compactMap { place in
-      values[place].map { (place, shape.columnName(at: place), $0) }
+      values[place].map {
+        Column(
+          place: place, name: shape.columnName(at: place), value: $0, losses: losses[place] ?? [])
+      }
     }
   }
 
@@ -117,22 +134,24 @@ final class ColumnValues {
       guard let (place, leaf) = place(of: name) else { return false }
       // A mapping model's types have been checked, a policy's are what the values are.
       let source = expression.source(of: leaf, in: leaf, row.shape)
-      if source?.attribute?.type == leaf.type {
+      if source?.attribute?.type == leaf.type, leaf.type.losses(of: "").isEmpty {
         values[place] = source.flatMap { value(of: expression, leaf, from: $0, row) }
       } else {
         values[place] = function(of: [expression], row, name, leaf.type, otherwise: nil) {
           found, _ in
-          found[0].converted(to: leaf.type)
+          leaf.stored(found[0])
         }
       }
       return values[place] != nil
     case .split(let expression, let mark, let names):
       for (part, name) in names.enumerated() {
         guard let (place, leaf) = place(of: name) else { return false }
-        func found(_ texts: [AttributeValue], otherwise: AttributeValue) -> AttributeValue {
-          guard case .text(let text) = texts[0] else { return otherwise }
-          return FilePolicy.part(part, of: text, at: mark, count: names.count)
-            .map { .text($0) } ?? .null
+        func found(_ texts: [AttributeValue], otherwise: AttributeValue) -> StoredValue {
+          guard case .text(let text) = texts[0] else { return (otherwise, nil) }
+          return (
+            FilePolicy.part(part, of: text, at: mark, count: names.count).map { .text($0) }
+              ?? .null, nil
+          )
         }
         let otherwise = values[place]
         let column = expression.copiedPlace(in: row.shape).map(row.column)
@@ -151,7 +170,7 @@ final class ColumnValues {
         let value = function(
           of: expressions, row, leaf.name, leaf.type,
           { values, _ in
-            FilePolicy.joined(values, with: mark).converted(to: leaf.type)
+            leaf.stored(FilePolicy.joined(values, with: mark))
           })
       else { return false }
       values[place] = value
@@ -171,17 +190,32 @@ final class ColumnValues {
     case .column(let place, let old):
       guard !shape.externalPlaces.contains(place) else { return nil }
       return leaf.conversion(of: "s.\(shape.columnName(at: place))", from: old)
-    case .constant(let value): return value.converted(to: leaf.type).sqlLiteral
+    case .constant(let value): return leaf.stored(value).value.sqlLiteral
     case .none: return nil
     case .expression: break
     }
     if leaf.type != .decimal, let number = arithmetic(expression, shape) {
-      return leaf.type.stored(number.sql)
+      return leaf.stored(number.sql)
     }
     return function(of: [expression], row, leaf.name, leaf.type) { values, _ in
-      values[0].converted(to: leaf.type)
+      leaf.stored(values[0])
     }
   }
+
+  /// What a value that SQL works out loses; a Swift function counts by itself.
+  private func losses(
+    of expression: Expression, _ leaf: Attribute, from source: AttributeSource, _ row: Row
+  ) -> [(kind: ValueLoss.Kind, condition: String)] {
+    switch source {
+    case .column(let place, let old): leaf.losses(of: row.column(place), from: old)
+    case .expression where leaf.type != .decimal:
+      arithmetic(expression, row.shape).map { leaf.type.losses(of: $0.sql) } ?? []
+    case .expression, .constant, .none: []
+    }
+  }
+
+  /// A value as an attribute stores it, and what it loses.
+  private typealias StoredValue = (value: AttributeValue, loss: ValueLoss.Kind?)
 
   /// SQL for a number, and how large it can be.
   private struct NumberSQL {
@@ -238,7 +272,7 @@ final class ColumnValues {
   private func function(
     of expressions: [Expression], _ row: Row, _ property: String, _ type: AttributeType,
     otherwise: String? = nil,
-    _ body: @escaping (_ values: [AttributeValue], _ otherwise: AttributeValue) -> AttributeValue
+    _ body: @escaping (_ values: [AttributeValue], _ otherwise: AttributeValue) -> StoredValue
   ) -> String? {
     guard means == .functions else { return nil }
     var keys: Set<String> = []
@@ -273,7 +307,7 @@ final class ColumnValues {
     let copied = expressions.map { expression in
       expression.copiedPlace(in: row.shape).flatMap { places.firstIndex(of: $0) }
     }
-    manager.destination.store.addFunction(name) { values in
+    manager.destination.store.addFunction(name) { [unowned manager] values in
       object.values = values
       do {
         var found: [AttributeValue] = []
@@ -285,7 +319,11 @@ final class ColumnValues {
               contexts[place].value(of: expression, for: property, in: mapping))
           }
         }
-        return body(found, values[count])
+        let stored = body(found, values[count])
+        if let loss = stored.loss, case .integer(let key) = values[count + 1] {
+          manager.noteLoss(loss, of: property, mapping.sourceName ?? "", key: key)
+        }
+        return stored.value
       } catch {
         var known = error
         if let policy, case .integer(let key) = values[count + 1] {

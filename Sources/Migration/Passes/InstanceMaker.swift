@@ -14,10 +14,9 @@ final class InstanceMaker {
     case constant
     /// A column of the source's row, as it stands there; something else where it is nil.
     case copy(Int, whenNil: AttributeValue)
-    case attribute(String, type: AttributeType, whenNil: AttributeValue)
+    case attribute(String, of: Attribute, whenNil: AttributeValue)
     case expression(
-      Expression, in: EvaluationContext.Arithmetic, of: String, type: AttributeType,
-      whenNil: AttributeValue)
+      Expression, in: EvaluationContext.Arithmetic, of: Attribute, whenNil: AttributeValue)
   }
 
   let entity: String
@@ -27,7 +26,14 @@ final class InstanceMaker {
   /// Columns that are copied as they stand, and the others that are not constant.
   private let copies: [(from: Int, to: Int)]
   private let others: [Int]
-  private let types: [AttributeType?]
+  private let attributes: [Attribute?]
+  /// Hears of numbers that lose something: what, the property, the source entity and key.
+  private let noteLoss: (ValueLoss.Kind?, String, String, Int64?) -> Void
+  /// What the object that was begun last loses, by place.
+  private var losses: [Int: ValueLoss.Kind] = [:]
+  /// The key of the source object of the one that was begun last.
+  private(set) var sourceKey: Int64 = 0
+  var sourceEntity: String { mapping.sourceName ?? entity }
   private var constants: [AttributeValue]
   private var context = EvaluationContext()
   /// What the columns get in SQL, where SQL can say it and the source is at hand.
@@ -48,9 +54,11 @@ final class InstanceMaker {
   init(
     _ mapping: EntityMapping, of entity: String, from source: ObjectModel,
     sourceShape: StoreRowShape?, columns: (values: [ColumnValues.Column], table: String)?,
-    isInferred: Bool, into store: borrowing NewStore
+    isInferred: Bool, into store: borrowing NewStore,
+    noteLoss: @escaping (ValueLoss.Kind?, String, String, Int64?) -> Void
   ) throws {
     self.columns = columns
+    self.noteLoss = noteLoss
     self.entity = entity
     self.mapping = mapping
     inserter = try store.makeInserter(for: entity)
@@ -75,20 +83,20 @@ final class InstanceMaker {
       let whenNil = leaf.standIn(for: read.attribute, isInferred: isInferred)
       switch read {
       case .constant(let value):
-        let converted = value.converted(to: leaf.type)
-        constants[place] = converted == .null ? whenNil : converted
+        let stored = leaf.stored(value).value
+        constants[place] = stored == .null ? whenNil : stored
         return .constant
       case .column(let found, let old):
         let isExternal =
           shape.externalPlaces.contains(place)
           || sourceShape?.externalPlaces.contains(found) == true
         return isExternal || old.type.converts(to: leaf.type)
-          ? .attribute(old.name, type: leaf.type, whenNil: whenNil)
+          ? .attribute(old.name, of: leaf, whenNil: whenNil)
           : .copy(found, whenNil: whenNil)
       case .expression, .none:
         return .expression(
           expression, in: arithmetic.arithmetic(of: expression, givenTo: leaf.type),
-          of: owner.name, type: leaf.type, whenNil: whenNil)
+          of: leaf, whenNil: whenNil)
       }
     }
     givenNumbers = Array(repeating: nil, count: shape.names.count)
@@ -102,7 +110,7 @@ final class InstanceMaker {
     others = origins.indices.filter { place in
       if case .constant = origins[place] { false } else { !copied.contains(place) }
     }
-    types = shape.contents.map { if case .attribute(let leaf) = $0 { leaf.type } else { nil } }
+    attributes = shape.contents.map { if case .attribute(let leaf) = $0 { leaf } else { nil } }
     for place in origins.indices {
       if case .constant = origins[place] { try inserter.bind(constants[place], at: place) }
     }
@@ -123,6 +131,7 @@ final class InstanceMaker {
     _ source: SourceObject, key: Int64
   ) throws {
     quietCount += 1
+    sourceKey = source.key
     isCopying = quietCount > RowCopier.capacity && isAtCursor(source)
     if isCopying, let copier = try copier ?? makeCopier() {
       self.copier = copier
@@ -138,7 +147,7 @@ final class InstanceMaker {
     guard let columns, given.count <= RowCopier.givenLimit else { return nil }
     var all = columns.values
     for place in given where !all.contains(where: { $0.place == place }) {
-      all.append((place, inserter.shape.columnName(at: place), "NULL"))
+      all.append(.init(place: place, name: inserter.shape.columnName(at: place), value: "NULL"))
     }
     return try inserter.makeCopier(
       all.map { ($0.name, $0.value) },
@@ -171,16 +180,16 @@ final class InstanceMaker {
           let value = try source.value(at: from)
           try inserter.bind(value == .null ? whenNil : value, at: place)
         }
-      case .attribute(let name, let type, let whenNil):
-        try bind(source.attributeValue(name), type, whenNil, place, key)
-      case .expression(let expression, let arithmetic, let property, let type, let whenNil):
+      case .attribute(let name, let leaf, let whenNil):
+        try bind(source.attributeValue(name), leaf, whenNil, place, key)
+      case .expression(let expression, let arithmetic, let leaf, let whenNil):
         context.arithmetic = arithmetic
         if !isContextSet {
           context.variables["source"] = .object(source)
           isContextSet = true
         }
         try bind(
-          context.value(of: expression, for: property, in: mapping), type, whenNil, place, key)
+          context.value(of: expression, for: leaf.name, in: mapping), leaf, whenNil, place, key)
       }
     }
   }
@@ -191,8 +200,10 @@ final class InstanceMaker {
   func set(
     _ name: String, to value: AttributeValue, key: Int64
   ) throws -> Bool {
-    guard let place = inserter.shape.place(of: name), let type = types[place] else { return false }
-    let stored = value.converted(to: type)
+    guard let place = inserter.shape.place(of: name), let leaf = attributes[place] else {
+      return false
+    }
+    let (stored, loss) = leaf.stored(value)
     guard let number = givenNumbers[place] else {
       givenNumbers[place] = given.count
       given.append(place)
@@ -201,12 +212,12 @@ final class InstanceMaker {
       return try set(name, to: value, key: key)
     }
     guard !isCopying else {
-      copier?.give(stored, at: number)
+      copier?.give(try inserter.columnValue(stored, at: place, key: key), at: number)
+      noteLoss(loss, name, sourceEntity, sourceKey)
       return true
     }
-    try inserter.bind(
-      inserter.shape.externalPlaces.contains(place)
-        ? inserter.columnValue(stored, at: place, key: key) : stored, at: place)
+    losses[place] = loss
+    try inserter.bind(inserter.columnValue(stored, at: place, key: key), at: place)
     if case .constant = origins[place] { changed.append(place) }
     return true
   }
@@ -229,6 +240,10 @@ final class InstanceMaker {
       if copier.givenCount < given.count { self.copier = nil }
       return keys
     }
+    for (place, loss) in losses {
+      noteLoss(loss, inserter.shape.names[place], sourceEntity, sourceKey)
+    }
+    losses.removeAll(keepingCapacity: true)
     try inserter.insert()
     guard !changed.isEmpty else { return keys }
     try inserter.begin(0)
@@ -238,13 +253,13 @@ final class InstanceMaker {
   }
 
   private func bind(
-    _ value: AttributeValue, _ type: AttributeType, _ whenNil: AttributeValue, _ place: Int,
+    _ value: AttributeValue, _ leaf: Attribute, _ whenNil: AttributeValue, _ place: Int,
     _ key: Int64
   ) throws {
-    let converted = value.converted(to: type)
+    let (stored, loss) = leaf.stored(value)
+    if let loss { losses[place] = loss }
     try inserter.bind(
-      inserter.columnValue(converted == .null ? whenNil : converted, at: place, key: key),
-      at: place)
+      inserter.columnValue(stored == .null ? whenNil : stored, at: place, key: key), at: place)
   }
 }
 

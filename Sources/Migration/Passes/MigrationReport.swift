@@ -53,6 +53,9 @@ public struct MigrationReport: Sendable, Hashable {
   public var strayRows = 0
   /// What somebody has added to tables that do not stay, in words: in place only.
   public var strangers: [String] = []
+  /// Numbers that have no room in their new types, or lose their fractions: by entity of the source and
+  /// property of the destination.
+  public var numbers: [ValueLoss] = []
   /// What became of the links of each source relationship that had some.
   public var links: [LinkReport] = []
   /// Source objects that no entity mapping takes, by entity: they are not in the new store.
@@ -112,6 +115,33 @@ public struct MigrationReport: Sendable, Hashable {
     try note(
       entity, constraint.joined(separator: ", "), "is not unique (134111)", stops: true, key: key,
       from: source())
+  }
+
+  /// Counts a number that loses something.
+  ///
+  /// - Parameter key: That of the source object; `nil` where it comes from none.
+  mutating func noteNumber(
+    _ entity: String, _ property: String, _ kind: ValueLoss.Kind, key: Int64?
+  ) {
+    noteNumbers(entity, property, kind, count: 1, keys: key.map { [$0] } ?? [])
+  }
+
+  mutating func noteNumbers(
+    _ entity: String, _ property: String, _ kind: ValueLoss.Kind, count: Int, keys: [Int64]
+  ) {
+    guard count > 0 else { return }
+    let place =
+      numbers.firstIndex {
+        $0.entity == entity && $0.property == property && $0.kind == kind
+      } ?? numbers.count
+    if place == numbers.count {
+      numbers.append(
+        ValueLoss(entity: entity, property: property, kind: kind, count: 0, samples: []))
+    }
+    numbers[place].count += count
+    let room = ValueLoss.sampleLimit - numbers[place].samples.count
+    numbers[place].samples += keys.prefix(max(room, 0)).map { .init(key: $0, value: nil) }
+    numbers.sort { $0.sortKey < $1.sortKey }
   }
 
   public var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }

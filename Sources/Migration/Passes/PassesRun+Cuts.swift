@@ -17,24 +17,11 @@ extension PassesRun {
     var cuts: [String] = []
     for property in mapping.attributeMappings {
       guard let expression = property.expression, let type = leaves[property.name]?.type,
-        case .value(let value)? = try? context.value(of: expression), value.isCut(by: type)
+        case .value(let value)? = try? context.value(of: expression),
+        type.fit(of: value) != .fits
       else { continue }
       cuts.append("\(entity).\(property.name) \(value.words)")
     }
     return cuts
-  }
-}
-
-extension AttributeValue {
-  /// Whether a type stores less of a number than there is.
-  fileprivate func isCut(by type: AttributeType) -> Bool {
-    guard let range = type.wholeNumbers else { return false }
-    switch self {
-    case .integer(let number): return !range.contains(number)
-    case .real(let number):
-      return !(Double(range.lowerBound)...Double(range.upperBound)).contains(number)
-        || number != number.rounded()
-    default: return false
-    }
   }
 }

@@ -75,6 +75,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     try Self.check(policies, for: withoutPolicies ? [] : hop.entityMappings)
     var report = MigrationReport(hop)
     var keyRanges: [Int64: StoreReader.KeyRange] = [:]
+    try source.checkKeys()
     for (_, number, range) in try source.keyRanges() {
       if let number {
         keyRanges[number] = range

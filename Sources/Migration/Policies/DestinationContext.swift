@@ -14,6 +14,8 @@ public final class DestinationContext {
   /// The object that was made last, while it can still be changed for nothing; others may wait with it.
   private var pending: (key: Int64, maker: InstanceMaker)?
   private var attributes: [String: [String: Attribute]] = [:]
+  /// Hears of numbers that lose something: what, the property, the entity, and the source object's key.
+  var noteLoss: (ValueLoss.Kind?, String, String, Int64?) -> Void = { _, _, _, _ in }
 
   init(_ store: consuming NewStore) {
     model = store.model
@@ -75,10 +77,15 @@ public final class DestinationContext {
     guard let attribute = attribute(name, of: object.entity) else {
       throw unknown(name, of: object.entity)
     }
+    let stored = attribute.stored(value)
+    if let pending, pending.key == object.key, pending.maker.entity == object.entity {
+      noteLoss(stored.loss, name, pending.maker.sourceEntity, pending.maker.sourceKey)
+    } else {
+      noteLoss(stored.loss, name, object.entity, nil)
+    }
     try flush()
     indexes["\(object.entity).\(name)"] = nil
-    try store.update(
-      object.key, of: object.entity, attributes: [name: value.converted(to: attribute.type)])
+    try store.update(object.key, of: object.entity, attributes: [name: stored.value])
   }
 
   /// Makes an object; attributes that are not named have their defaults.
@@ -98,7 +105,9 @@ public final class DestinationContext {
     }
     for (name, value) in values {
       guard let attribute = attribute(name, of: entity) else { throw unknown(name, of: entity) }
-      attributes[name] = value.converted(to: attribute.type)
+      let stored = attribute.stored(value)
+      noteLoss(stored.loss, name, entity, nil)
+      attributes[name] = stored.value
     }
     try flush()
     let made = try store.insert(entity, attributes: attributes)

@@ -62,6 +62,7 @@ public final class MigrationManager {
     self.report = report
     let model = hop.from.model
     associations = AssociationTable(destination) { model.rootName(of: $0) }
+    destination.noteLoss = { [unowned self] in noteLoss($0, of: $1, $2, key: $3) }
   }
 
   /// Which keys the source objects of an entity itself have.
@@ -82,18 +83,25 @@ public final class MigrationManager {
     relationshipMakers = [:]
   }
 
+  /// Counts a number of a source object that loses something in an attribute of its destination object.
+  func noteLoss(_ kind: ValueLoss.Kind?, of property: String, _ entity: String, key: Int64?) {
+    if let kind { report.noteNumber(entity, property, kind, key: key) }
+  }
+
   // MARK: The default work
 
   /// Makes the destination object of a source object, with the values of the attribute mappings, and
   /// associates the two: what pass 1 does without a policy.
   ///
-  /// - Returns: `nil` where the entity mapping has no destination.
+  /// - Returns: `nil` where the entity mapping has no destination, or an abstract one: no object is of it.
   /// - Throws: ``MigrationError/cannotEvaluate(_:mapping:property:reason:)``.
   @discardableResult
   public func createDestinationInstance(
     for source: SourceObject, in mapping: EntityMapping
   ) throws -> DestinationObject? {
-    guard let entity = mapping.destinationName else { return nil }
+    guard let entity = mapping.destinationName,
+      destinationModel.model[entity]?.isAbstract == false
+    else { return nil }
     let made = try destination.make(source, by: instanceMaker(for: mapping, of: entity))
     try associate(source, with: made, for: mapping)
     return made
@@ -108,7 +116,8 @@ public final class MigrationManager {
       ?? InstanceMaker(
         mapping, of: entity, from: sourceModel.model,
         sourceShape: mapping.sourceName.flatMap { source.shape(of: $0) },
-        columns: copiedColumns(of: mapping), isInferred: isInferred, into: destination.store)
+        columns: copiedColumns(of: mapping), isInferred: isInferred, into: destination.store
+      ) { [unowned self] in noteLoss($0, of: $1, $2, key: $3) }
     instanceMakers[mapping.name] = maker
     lastMaker = (mapping.name, maker)
     return maker

@@ -122,7 +122,14 @@ private final class StageChanger {
       throw MigrationError.unknownProperty(
         name, of: entity, near: NearestName.of(name, in: shape.names))
     }
-    try objects.update(
-      key, of: entity, place: place, to: value.converted(to: attribute.type))
+    let stored = attribute.stored(value)
+    guard stored.loss == nil else {
+      throw Diagnostic(
+        id: "migration.numberDoesNotFit",
+        what: "the value for \(entity).\(name) does not fit \(attribute.type.name)",
+        location: Location(element: "\(entity)/p\(key)"),
+        mend: "change the expression, or the type of the attribute")
+    }
+    try objects.update(key, of: entity, place: place, to: stored.value)
   }
 }

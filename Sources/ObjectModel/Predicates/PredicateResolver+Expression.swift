@@ -109,6 +109,9 @@ extension PredicateResolver {
         let leaf = try leaf(of: attribute.property, &rest)
         stored.append(leaf.name)
         kind = ValueKind(leaf.type)
+      } else if let element = element(key, of: entity) {
+        stored.append(key)
+        kind = ValueKind(element.type)
       } else if let relationship = model.relationship(key, of: entity)?.property {
         guard !relationship.isTransient else {
           throw ExpressionError(.unstored(key, kind: "transient"))
@@ -131,6 +134,13 @@ extension PredicateResolver {
       if isMany, !kind.isMany { kind = .many(kind) }
     }
     return (stored, kind)
+  }
+
+  /// An element of a composite attribute by its whole path, as a resolved expression names it.
+  private func element(_ path: String, of entity: String) -> Attribute? {
+    guard path.contains(".") else { return nil }
+    return model.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }
+      .lazy.flatMap { model.storedAttributes(of: $0) }.first { $0.name == path }
   }
 
   private func entityBelow(_ entity: String, having key: String) -> String? {

@@ -5,15 +5,13 @@ package import StrataValues
 /// What is asked of the values of a column before they are converted or let go.
 package enum ValueCondition: Sendable, Hashable {
   case present
-  /// A number that is no whole one.
-  case fractional
-  case outside(Int64, Int64)
+  /// A condition over the columns of the table.
+  case holds(String)
 
   fileprivate func sql(_ column: String) -> String {
     switch self {
     case .present: "\(column) IS NOT NULL"
-    case .fractional: "\(column) <> CAST(\(column) AS INTEGER)"
-    case .outside(let low, let high): "(\(column) < \(low) OR \(column) > \(high))"
+    case .holds(let condition): "(\(condition))"
     }
   }
 }

@@ -89,6 +89,11 @@ extension NewStore {
     return connection.changeCount
   }
 
+  /// The integers of a query with one column.
+  package func integers(_ sql: String) throws(StoreError) -> [Int64] {
+    try connection.keys(sql, [])
+  }
+
   package func prepare(_ sql: String) throws(StoreError) -> IntegerStatement {
     try IntegerStatement(sql, connection)
   }

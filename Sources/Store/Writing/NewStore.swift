@@ -107,6 +107,7 @@ public struct NewStore: ~Copyable {
   /// Large binary data goes into a file of its own where the attribute allows it.
   public mutating func insert(_ row: ObjectRow, of entity: String) throws(StoreError) {
     let inserter = try inserter(for: entity)
+    try StoredKey.check(row.key, table: inserter.shape.table)
     var stored = row
     for place in inserter.shape.externalPlaces {
       stored.values[place] = try inserter.columnValue(
