@@ -42,7 +42,7 @@ struct ArithmeticChoiceTests {
       "FUNCTION($source, 'price') + 1", "sum:($source.price, 1)",
       "TERNARY($source.price == 1, 2 + 3, 4)", "TERNARY($source.amount == 1, $source.price, 4) + 1",
       "SUBQUERY(items, $i, $i.price + 1 == 2).@count", "items[FIRST].price + 1",
-      "$source.size.width + 1", "$source.width + 1", "uppercase:($source.price + 1)",
+      "$source.size.width + 1", "uppercase:($source.price + 1)",
     ])
   func decimal(text: String) throws {
     #expect(try Self.choice().arithmetic(of: Expression(parsing: text)) == .decimal)

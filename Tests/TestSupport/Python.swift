@@ -31,6 +31,14 @@ public enum Python {
     return answer
   }
 
+  /// The first value of a query's first row.
+  public static func value(_ sql: String, in path: String) throws -> String {
+    try run(
+      "import sqlite3, sys\nprint(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])",
+      arguments: [path, sql]
+    ).trimmingCharacters(in: .newlines)
+  }
+
   /// What SQLite finds wrong with a store; `ok` where that is nothing.
   public static func integrity(of path: String) throws -> String {
     try run(

@@ -60,6 +60,7 @@ struct MigrationJob {
         + planned.planner.hint(
           of: plan, by: migration.strategy.chosen, to: planned.target)
         + session.warningOfPendingScripts(of: path, among: planned.planner.stages)
+        + (newStore == nil ? [] : Diagnostic.unprovenNames(of: planned.target.model))
         + results.flatMap { result in
           strayRows(result, name) + strangers(result.report) + leftOut(result.hop, runner.policies)
         })

@@ -66,7 +66,11 @@ extension LinkReport {
   /// `Topic.topicList  lost in 3 links, 1 dangling link not copied`; `nil` where all links are kept.
   var line: StyledText? {
     var parts: [String] = []
-    if lost > 0 { parts.append("\(Words.count(lost, "link", "links")) of \(count) lost") }
+    if lost > 0 {
+      parts.append(
+        "\(lost) of \(Words.count(count, "link", "links")) lost"
+          + (isChoice ? " (unproven: Core Data may keep others)" : ""))
+    }
     if dangling > 0 {
       parts.append(
         "\(Words.count(dangling, "dangling link", "dangling links")) not copied")

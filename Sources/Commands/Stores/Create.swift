@@ -111,8 +111,9 @@ struct Create: StrataCommand {
       payload: CreationPayload(
         store: path, model: named.name, uuid: uuid, framework: framework,
         rows: Dictionary(uniqueKeysWithValues: entities.map { ($0.name, rows) })),
-      warnings: Self.warnings(
-        of: isXML ? [] : StoreSchema(named.model, version: version).omissions, problems))
+      warnings: (isXML ? [] : Diagnostic.unprovenNames(of: named.model))
+        + Self.warnings(
+          of: isXML ? [] : StoreSchema(named.model, version: version).omissions, problems))
   }
 
   /// The same for the same model, name and seed: object URIs in recorded sessions stay as they are.

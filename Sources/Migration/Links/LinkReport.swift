@@ -15,6 +15,8 @@ public struct LinkReport: Sendable, Hashable {
   /// Links of the destination relationships that continue it; `nil` where a policy decides, and until the
   /// links are there.
   public var kept: Int?
+  /// Whether an end holds fewer objects than before: which of them Core Data keeps is not known.
+  public var isChoice = false
 
   /// Links that end with the migration.
   public var lost: Int { kept.map { max(0, count - $0) } ?? 0 }
@@ -27,6 +29,8 @@ struct LinkLedger {
     var new: [Declared<Relationship>] = []
     /// Whether a policy works on objects at either end.
     var isDecidedByPolicy = false
+    /// Whether a rule chooses among its links.
+    var isChoice = false
   }
 
   private(set) var entries: [Entry] = []
@@ -58,6 +62,8 @@ struct LinkLedger {
           known == new || destination.inverse(of: known.property) == new
         }
         if !isKnown { entries[place].new.append(new) }
+        let rule = LinkRule(from: old.relationship, in: source, to: new, in: destination)
+        if rule.isSelective { entries[place].isChoice = true }
       }
       guard mapping.policyName != nil else { continue }
       for relationship in source.allRelationships(of: from) {
@@ -79,7 +85,7 @@ struct LinkLedger {
       reports.append(
         LinkReport(
           relationship: Self.key(entry.old), count: count.count, dangling: count.dangling,
-          kept: nil))
+          kept: nil, isChoice: entry.isChoice))
     }
     return reports
   }

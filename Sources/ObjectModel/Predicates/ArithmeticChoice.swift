@@ -117,8 +117,9 @@ private struct DecimalFinder {
         keys.dropFirst(),
         from: ArithmeticChoice.Start(model: start.model, entity: relationship.destinationName))
     }
-    // A composite's own name is not stored, those of its elements are: the first key that is one counts.
-    let type = keys.lazy.compactMap { start.model.storedType(of: $0, in: start.entity) }.first
+    // An element of a composite attribute is stored under its path.
+    let paths = keys.indices.map { keys[...$0].joined(separator: ".") }
+    let type = paths.lazy.compactMap { start.model.storedType(of: $0, in: start.entity) }.first
     if type == .decimal { hasFound = true }
     return nil
   }

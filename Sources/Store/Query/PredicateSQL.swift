@@ -202,12 +202,35 @@ struct PredicateSQL {
       let operators = [
         "add:to:": "+", "from:subtract:": "-", "multiply:by:": "*", "divide:by:": "/",
       ]
-      guard let symbol = operators[name], let left = try value(arguments[0], scope),
-        let right = try value(arguments[1], scope)
+      // SQLite turns an integer that is too large into a real number, where the evaluator refuses.
+      guard let symbol = operators[name], isFloating(arguments, scope),
+        let left = try value(arguments[0], scope), let right = try value(arguments[1], scope)
       else { return nil }
       return "(\(left) \(symbol) \(right))"
     default: return nil
     }
+  }
+
+  /// Whether arithmetic over these operands cannot overflow: one of them is a floating-point number, or all are
+  /// small whole ones.
+  private func isFloating(_ operands: [Expression], _ scope: Scope) -> Bool {
+    var isSmall = true
+    for operand in operands {
+      switch operand {
+      case .constant(.real): return true
+      case .constant(.integer(let number)): isSmall = isSmall && number.magnitude < 1 << 31
+      case .keyPath(of: nil, let keys), .keyPath(of: .evaluatedObject, let keys):
+        guard keys.count == 1,
+          let type = model.allAttributes(of: scope.entity).first(where: {
+            $0.property.name == keys[0]
+          })?.property.type
+        else { return false }
+        if [.double, .float, .date].contains(type) { return true }
+        isSmall = isSmall && [.integer16, .integer32, .boolean].contains(type)
+      default: isSmall = false
+      }
+    }
+    return isSmall
   }
 
   private mutating func path(_ keys: ArraySlice<String>, _ scope: Scope) throws -> String? {

@@ -107,6 +107,9 @@ public final class BrowsedObject: EvaluatedObject {
       guard case .integer(let other) = value else { return .null }
       return .object(objects.object(other, of: destination))
     }
+    if let shape, shape.hasElements(of: key) {
+      return .object(CompositeValue(of: self, path: key))
+    }
     guard let relationship = objects.model.relationship(key, of: entity) else {
       throw ExpressionError(.unknownKey(key, of: entity, near: nil))
     }
@@ -139,5 +142,22 @@ public final class BrowsedObject: EvaluatedObject {
     }
     row = found
     return found
+  }
+}
+
+/// A composite attribute of an object, whose elements the object's row holds.
+private final class CompositeValue: EvaluatedObject {
+  private let object: BrowsedObject
+  private let path: String
+
+  init(of object: BrowsedObject, path: String) {
+    self.object = object
+    self.path = path
+  }
+
+  var identity: ObjectIdentity { object.identity }
+
+  func value(forKey key: String) throws -> ExpressionValue {
+    try object.value(forKey: "\(path).\(key)")
   }
 }

@@ -22,7 +22,7 @@ public final class StoreRowShape: Sendable {
 
   public let entity: String
   package let table: String
-  /// Names as values are asked for: those of attributes (of a composite, its elements) and relationships.
+  /// Names as values are asked for: key paths of attributes and of elements of composites, relationships.
   public let names: [String]
   public let contents: [Content]
   package let columns: [StoreColumn]
@@ -72,6 +72,11 @@ public final class StoreRowShape: Sendable {
 
   /// Where the value of this name stands in a row.
   public func place(of name: String) -> Int? { places[name] }
+
+  /// Whether an attribute is a composite one, whose elements are in the row.
+  func hasElements(of attribute: String) -> Bool {
+    names.contains { $0.hasPrefix(attribute + ".") }
+  }
 
   /// The name of a column, as SQL needs it.
   package func columnName(at place: Int) -> String { columns[place].name.plainOrQuoted }

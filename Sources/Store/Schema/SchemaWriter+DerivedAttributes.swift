@@ -89,7 +89,7 @@ extension SchemaWriter {
         + "WHERE Z_PK = NEW.Z_PK; \(target.report("Z_PK = NEW.Z_PK", inserted: true)); END")
     addValue(
       of: target,
-      "UPDATE \(table) SET \(column) = (SELECT COUNT(\(key)) FROM \(child) WHERE \(key) = "
+      "UPDATE \(table) SET \(column) = (SELECT COUNT(c.\(key)) FROM \(child) AS c WHERE c.\(key) = "
         + "\(table).Z_PK) WHERE Z_ENT IN (\(layout.numberList(below: target.entity, of: model)))")
     return true
   }

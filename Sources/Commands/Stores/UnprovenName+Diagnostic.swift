@@ -1,0 +1,27 @@
+internal import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataStore
+
+extension Diagnostic {
+  /// The names in a new store of a model that follow from no rule which real files show.
+  static func unprovenNames(of model: ObjectModel) -> [Diagnostic] {
+    StoreLayout(model).unproven.map { name in
+      Diagnostic(
+        id: "store.unprovenName", severity: .warning, what: name.message,
+        location: Location(element: "\(name.entity).\(name.relationship)"),
+        mend: "let the app create the store where the name matters; a migration in place keeps the names that a store has"
+      )
+    }
+  }
+}
+
+extension UnprovenName {
+  fileprivate var message: String {
+    switch reason {
+    case .relationWithinEntity:
+      "the join table \(table) is unproven: Core Data may name it after the inverse"
+    case .clashWithinOwner:
+      "the columns of the join table \(table) are unproven: Core Data may number them the other way"
+    }
+  }
+}
