@@ -15,14 +15,14 @@ struct HopResult {
   var seconds: Double?
   /// The values that it lets go or cuts: asked in a rehearsal.
   var losses: [ValueLoss] = []
-  /// Whether no object may be let go.
+  /// Whether nothing may be lost.
   var isStrict: Bool
 
   /// Whether the migration goes no further.
   var stops: Bool { report.stopsMigration || isRefused }
 
-  /// Whether it would let objects go, and must not.
-  var isRefused: Bool { isStrict && report.lost + report.strayRows > 0 }
+  /// Whether something would be lost, and must not.
+  var isRefused: Bool { isStrict && report.losesAnything }
 }
 
 /// Runs the hops of a plan one after the other, up to the first that stops the migration.
@@ -181,7 +181,7 @@ struct HopRunner {
     var run = try InPlaceRun(
       hop, number: number, of: count, path: path, log: session.statementLog)
     // What goes is known before the first statement.
-    guard !isStrict || run.report.lost + run.report.strayRows == 0 else { return run.report }
+    guard !isStrict || !run.report.losesAnything else { return run.report }
     return try drive(&run)
   }
 
@@ -224,6 +224,8 @@ struct HopRunner {
   ) throws -> MigrationReport {
     defer { session.progress?.end() }
     while run.pending != nil {
+      // What no longer fits the new rows is known at the end only.
+      if isStrict, run.pending == .commit, run.report.losesAnything { break }
       try Interruption.check()
       for event in try run.step() { session.hear(event, traceFile) }
     }

@@ -61,7 +61,7 @@ struct MigrationJob {
           of: plan, by: migration.strategy.chosen, to: planned.target)
         + session.warningOfPendingScripts(of: path, among: planned.planner.stages)
         + results.flatMap { result in
-          strayRows(result, name) + strangers(result.report) + leftOut(result.hop, runner.policies)
+          strayRows(result, name) + extras(result.report) + leftOut(result.hop, runner.policies)
         })
   }
 
@@ -80,7 +80,7 @@ struct MigrationJob {
       let isThere = results.count > 1 && way == .inPlace
       let what =
         last.isRefused
-        ? "refused by --strict\(place): \(Words.count(last.report.lost + last.report.strayRows, "row", "rows")) would be let go"
+        ? "refused by --strict\(place): \(Self.losses(last.report))"
         : "the migration \(dryRun ? "would fail" : "fails")\(place) (134110)"
       return StyledText(what, .error)
         + StyledText(
@@ -99,6 +99,18 @@ struct MigrationJob {
         newStore.map { "; \($0) is at \(last.hop.to.name), \(name) is unchanged" }
           ?? "; \(name) is at \(last.hop.to.name)"
           + (way.asideName.map { ", the old store is kept as \($0)" } ?? ""))
+  }
+
+  private static func losses(_ report: MigrationReport) -> String {
+    let rows = report.lost + report.strayRows
+    let parts =
+      (rows > 0 ? ["\(Words.count(rows, "row", "rows")) would be let go"] : [])
+      + (report.extras.isEmpty
+        ? []
+        : [
+          "\(Words.count(report.extras.count, "item", "items")) outside the model would be lost"
+        ])
+    return Words.list(parts)
   }
 
   /// What the rehearsal took, where the session has a clock: recorded sessions repeat to the byte.
@@ -161,14 +173,20 @@ struct MigrationJob {
       mend: "check --to; with --output <file> the old store stays")
   }
 
-  private func strangers(_ report: MigrationReport) -> [Diagnostic] {
-    guard !report.strangers.isEmpty else { return [] }
+  /// Extras that a warning lists.
+  private static let extraLimit = 20
+
+  private func extras(_ report: MigrationReport) -> [Diagnostic] {
+    let (extras, count) = (report.extras, report.extras.count)
+    guard count > 0 else { return [] }
+    let rest = count - Self.extraLimit
     return [
       Diagnostic(
-        id: "migration.strangers", severity: .warning,
-        what: "what is not Core Data's \(dryRun ? "would go" : "goes") with its table: "
-          + report.strangers.joined(separator: ", "),
-        mend: "keep the old store with --output, and add it to the new one again")
+        id: "migration.extras", severity: .warning,
+        what: "\(Words.count(count, "item", "items")) outside the model "
+          + "\(dryRun ? "would be" : count == 1 ? "is" : "are") lost",
+        mend: "keep the old store with --output, and add them to the new one again",
+        notes: extras.prefix(Self.extraLimit) + (rest > 0 ? ["and \(rest) more"] : []))
     ]
   }
 }

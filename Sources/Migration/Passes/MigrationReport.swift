@@ -51,8 +51,8 @@ public struct MigrationReport: Sendable, Hashable {
   public var statements: Int?
   /// Rows of an entity number that the source model does not have: no entity mapping takes them.
   public var strayRows = 0
-  /// What somebody has added to tables that do not stay, in words: in place only.
-  public var strangers: [String] = []
+  /// What an app keeps in the store besides its objects and the migration cannot keep, a sentence for each.
+  public var extras: [String] = []
   /// What became of the links of each source relationship that had some.
   public var links: [LinkReport] = []
   /// Source objects that no entity mapping takes, by entity: they are not in the new store.
@@ -115,6 +115,9 @@ public struct MigrationReport: Sendable, Hashable {
   }
 
   public var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }
+
+  /// Whether the new store lacks something of the old one, which --strict forbids.
+  public var losesAnything: Bool { lost + strayRows > 0 || !extras.isEmpty }
 
   /// Source objects that nothing was made of: what one entity mapping drops, another may have taken.
   public var lost: Int {
