@@ -95,6 +95,11 @@ extension MigrationError: DiagnosticError {
         mend:
           "`validate` tells what is unusual in the store; a migration in three passes makes a new one",
         notes: faults)
+    case .nameTaken(let table):
+      Diagnostic(
+        id: "migration.nameTaken",
+        what: "the new model needs a table \(table), and the store has one that is not Core Data's",
+        mend: "rename that table, or migrate into a new store with --output")
     case .notInPlace:
       Diagnostic(
         id: "migration.notInPlace", what: "only what is inferred can be done in place",

@@ -33,6 +33,8 @@ public enum MigrationError: Error, Sendable {
     String, mapping: String, pass: TracePass, object: TraceObject?, reason: Diagnostic)
   /// A migration in place did not come out as the new model wants it; nothing was changed.
   case notAsPlanned([String])
+  /// A table of an app's own has the name of one that the new model needs.
+  case nameTaken(String)
   /// Only an inferred mapping model can be followed in place.
   case notInPlace
   /// A step was asked for after the last one.

@@ -118,6 +118,13 @@ package struct SQLiteStatement: ~Copyable {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
+  /// The bytes of a text or of binary data in a column, counted from 0; none of a number.
+  package func byteCount(_ column: Int) -> Int {
+    let type = sqlite3_column_type(statement, Int32(column))
+    return type == SQLITE_TEXT || type == SQLITE_BLOB
+      ? Int(sqlite3_column_bytes(statement, Int32(column))) : 0
+  }
+
   package func isNull(_ column: Int) -> Bool {
     sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
   }

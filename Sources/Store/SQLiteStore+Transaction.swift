@@ -45,6 +45,33 @@ extension SQLiteStore {
     }
   }
 
+  /// The names of all tables.
+  package func tableNames() throws(StoreError) -> [String] { try connection.tableNames() }
+
+  /// How many rows of a table have each integer in a column.
+  package func counts(of column: String, in table: String) throws(StoreError) -> [Int64: Int] {
+    var counts: [Int64: Int] = [:]
+    for row in try connection.rows(
+      "SELECT \(column.quoted), count(*) FROM \(table.quoted) GROUP BY \(column.quoted)")
+    {
+      if case .integer(let number) = row[0], case .integer(let count) = row[1] {
+        counts[number] = Int(count)
+      }
+    }
+    return counts
+  }
+
+  /// The numbers and names in Core Data's key counters.
+  package func keyCounters() throws(StoreError) -> [(number: Int64, name: String)] {
+    guard try Self.hasTable("Z_PRIMARYKEY", connection) else { return [] }
+    return try connection.rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY ORDER BY Z_ENT").compactMap {
+      row in
+      guard case .integer(let number) = row[0] else { return nil }
+      if case .text(let name) = row[1] { return (number, name) }
+      return (number, "")
+    }
+  }
+
   /// What SQLite finds wrong with a table and its indexes.
   package func damage(in table: String) throws(StoreError) -> [String] {
     try connection.faults(table.quoted)
@@ -54,7 +81,9 @@ extension SQLiteStore {
   func stamp(_ key: String, _ value: String?) throws(StoreError) {
     var metadata = try Self.metadata(connection)
     metadata.others[key] = value.map { .string($0) }
-    try connection.execute("UPDATE Z_METADATA SET Z_PLIST = ?", [.bytes(metadata.encoded)])
+    try connection.withoutTriggers { connection throws(StoreError) in
+      try connection.execute("UPDATE Z_METADATA SET Z_PLIST = ?", [.bytes(metadata.encoded)])
+    }
   }
 
   package func commit() throws(StoreError) { try connection.execute("COMMIT") }

@@ -53,7 +53,7 @@ class Comparison:
         if self.in_place:
             self._check_counters()
             self._check_history()
-            self._check_foreign()
+        self._check_foreign()
         return self.findings
 
     # Objects.

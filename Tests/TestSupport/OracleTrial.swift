@@ -78,7 +78,7 @@ public struct OracleTrial {
       do {
         let report = try Passes.run(hop, from: path, into: target, executor: executor).report
         guard !report.stopsMigration else { continue }
-        try look(at: target, &record, place, inPlace: false, named: [])
+        try look(at: target, &record, place, inPlace: false, named: report.extras)
       } catch {
         record.note("error", "\(error)", at: place)
       }
@@ -93,7 +93,7 @@ public struct OracleTrial {
       }
       let report = try InPlace.run(hop, at: target, version: version).report
       guard !report.stopsMigration else { return false }
-      try look(at: target, &record, place, inPlace: true, named: report.strangers)
+      try look(at: target, &record, place, inPlace: true, named: report.extras)
     } catch {
       record.note("error", "\(error)", at: place)
     }

@@ -15,7 +15,7 @@ struct HopResult {
   var seconds: Double?
   /// The values that it lets go or cuts: asked in a rehearsal.
   var losses: [ValueLoss] = []
-  /// Whether no object may be let go.
+  /// Whether nothing may be lost.
   var isStrict: Bool
 
   /// Whether the migration goes no further.
@@ -32,6 +32,7 @@ extension MigrationReport {
       Words.count(lost + strayRows, "row", "rows"),
       Words.count(numbers.reduce(0) { $0 + $1.count }, "number", "numbers"),
       Words.count(links.reduce(0) { $0 + $1.lost }, "link", "links"),
+      Words.count(extras.count, "item outside the model", "items outside the model"),
     ].filter { !$0.hasPrefix("0 ") }
   }
 }

@@ -62,7 +62,7 @@ struct MigrationJob {
         + session.warningOfPendingScripts(of: path, among: planned.planner.stages)
         + (newStore == nil ? [] : Diagnostic.unprovenNames(of: planned.target.model))
         + results.flatMap { result in
-          strayRows(result, name) + strangers(result.report) + leftOut(result.hop, runner.policies)
+          strayRows(result, name) + extras(result.report) + leftOut(result.hop, runner.policies)
         })
   }
 
@@ -162,14 +162,20 @@ struct MigrationJob {
       mend: "check --to; with --output <file> the old store stays")
   }
 
-  private func strangers(_ report: MigrationReport) -> [Diagnostic] {
-    guard !report.strangers.isEmpty else { return [] }
+  /// Extras that a warning lists.
+  private static let extraLimit = 20
+
+  private func extras(_ report: MigrationReport) -> [Diagnostic] {
+    let (extras, count) = (report.extras, report.extras.count)
+    guard count > 0 else { return [] }
+    let rest = count - Self.extraLimit
     return [
       Diagnostic(
-        id: "migration.strangers", severity: .warning,
-        what: "what is not Core Data's \(dryRun ? "would go" : "goes") with its table: "
-          + report.strangers.joined(separator: ", "),
-        mend: "keep the old store with --output, and add it to the new one again")
+        id: "migration.extras", severity: .warning,
+        what: "\(Words.count(count, "item", "items")) outside the model "
+          + "\(dryRun ? "would be" : count == 1 ? "is" : "are") lost",
+        mend: "keep the old store with --output, and add them to the new one again",
+        notes: extras.prefix(Self.extraLimit) + (rest > 0 ? ["and \(rest) more"] : []))
     ]
   }
 }

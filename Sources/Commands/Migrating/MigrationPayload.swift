@@ -64,6 +64,8 @@ struct MigrationPayload: Encodable, Sendable {
     var problems: [Problem]
     /// Values that it would let go or cut: in a rehearsal.
     var losses: [Loss]
+    /// What an app keeps in the store besides its objects and the migration cannot keep.
+    var extras: [String]
     /// How many statements it takes in place.
     var statements: Int?
     /// 134110 where the migration would fail.
@@ -87,6 +89,7 @@ struct MigrationPayload: Encodable, Sendable {
           keys: $0.keys, stopsMigration: $0.stopsMigration)
       }
       losses = result.losses.map { Loss($0) }
+      extras = report.extras
       statements = report.statements
       failure = report.stopsMigration ? 134110 : nil
       seconds = result.seconds

@@ -22,8 +22,8 @@ public struct InPlacePlan: Sendable {
   let numbers: [ValueLoss]
   /// Tables whose rows or columns change.
   let touchedTables: Set<String>
-  /// What is not Core Data's and goes with a table that is dropped or made anew, in words.
-  public let strangers: [String]
+  /// What an app keeps in the store besides and the migration cannot keep.
+  let lostExtras: [LostExtra]
 
   /// - Parameters:
   ///   - mapping: As inference gives it.
@@ -57,11 +57,12 @@ public struct InPlacePlan: Sendable {
     self.numbers = numbers
     planner.plan()
     planner.planSystemTables(store.store.metadata)
+    try planner.planExtras()
     statements = InPlaceStatement.Phase.allCases.flatMap { planner.statements[$0] ?? [] }
     schema = planner.schema
     layoutBefore = planner.before
     touchedTables = planner.touchedTables
-    strangers = planner.strangers
+    lostExtras = planner.lostExtras
   }
 }
 
@@ -77,6 +78,10 @@ struct FoundSchema {
   let joins: [String: JoinTable]
   /// How many links each relationship has, by `Entity.relationship`.
   let links: [String: LinkCount]
+  let extras: StoreExtras
+  let numberedTables: [NumberedTable]
+  /// The numbers and names in `Z_PRIMARYKEY`.
+  let keyCounters: [(number: Int64, name: String)]
 
   init(_ store: borrowing StoreReader) throws(StoreError) {
     layout = store.layout
@@ -99,6 +104,9 @@ struct FoundSchema {
     }
     self.joins = joins
     self.links = links
+    extras = try StoreExtras(store)
+    numberedTables = try NumberedTable.all(in: store)
+    keyCounters = try store.store.keyCounters()
   }
 
   func hasDanglingLinks(_ relationship: Declared<Relationship>) -> Bool {

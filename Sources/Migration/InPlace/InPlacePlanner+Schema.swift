@@ -97,29 +97,18 @@ extension InPlacePlanner {
 
   // MARK: Triggers
 
-  /// They would fire at every statement: all go, and those of the new model come.
+  /// They would fire at every statement: those of the old model go, and those of the new model come.
   mutating func planTriggers() {
-    let present = found.statements.filter { $0.kind == .trigger }
-    let wanted = schema.triggers
-    guard !touchedTables.isEmpty || !statements.isEmpty else { return }
-    guard !present.isEmpty || !wanted.isEmpty else { return }
     let own = Set(oldSchema.triggers.map(\.name))
+    let present = found.statements.filter { $0.kind == .trigger && own.contains($0.name) }
+    guard !touchedTables.isEmpty || !statements.isEmpty else { return }
     for trigger in present {
       add(
         .dropTriggers, "DROP TRIGGER \(trigger.name.plainOrQuoted)",
         "no trigger may fire while rows move")
     }
-    for trigger in wanted {
+    for trigger in schema.triggers {
       add(.trigger, trigger.sql, "keeps a derived attribute or an index in step")
-    }
-    let made = Set(wanted.map(\.name))
-    for trigger in present where !own.contains(trigger.name) && !made.contains(trigger.name) {
-      // Those of tables that are no entity's stay whatever happens.
-      let isOfEntity =
-        before.tables.contains { $0.name == trigger.table }
-        || before.joinTableNames(in: source).contains(trigger.table)
-      guard !isOfEntity || changes[trigger.table] == .kept else { continue }
-      add(.trigger, trigger.sql, "a trigger of the store's own")
     }
     for value in schema.derivedValues where isNew(value) {
       add(.number, value.sql, "the values of \(value.entity).\(value.attribute)")
@@ -156,69 +145,5 @@ extension InPlacePlanner {
     add(
       .system, "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)",
       values: [.bytes(destination.cacheContent())], "the new model")
-  }
-
-  /// Written anew where numbers have changed; a new name alone stays unsaid, as Core Data leaves it.
-  private mutating func planPrimaryKeys() {
-    func rows(_ model: ObjectModel, _ layout: StoreLayout) -> [String] {
-      layout.entityOrder.map { entity in
-        let parent = model[entity]?.superentityName.flatMap { layout.entityNumbers[$0] } ?? 0
-        return "\(layout.entityNumbers[entity] ?? 0) \(parent)"
-      }
-    }
-    let isSame =
-      rows(source, before) == rows(destination, after)
-      && numbers.allSatisfy { $0.old == $0.new } && numbers.count == before.entityOrder.count
-      && (version.altersTables || before.entityOrder == after.entityOrder)
-    guard !isSame, let table = schema.systemTables.first(where: { $0.name == "Z_PRIMARYKEY" })
-    else { return }
-    let aside = Self.aside("Z_PRIMARYKEY")
-    let purpose = "the numbers of the entities"
-    add(.system, "ALTER TABLE Z_PRIMARYKEY RENAME TO \(aside.quoted)", purpose)
-    add(.system, table.sql, purpose)
-    for entity in after.entityOrder {
-      let number = after.entityNumbers[entity] ?? 0
-      let parent = destination[entity]?.superentityName.flatMap { after.entityNumbers[$0] } ?? 0
-      var highest = "0"
-      if parent == 0, let table = after.table(of: entity) {
-        let roots = sourceTables(of: table).compactMap { name in
-          before.tables.first { $0.name == name }.flatMap { before.entityNumbers[$0.rootEntity] }
-        }
-        if !roots.isEmpty {
-          // A counter that lags behind would hand out keys twice.
-          highest =
-            "max((SELECT coalesce(max(Z_MAX), 0) FROM \(aside.quoted) WHERE Z_ENT IN (\(Self.list(roots.sorted())))), (SELECT coalesce(max(Z_PK), 0) FROM \(table.name.plainOrQuoted)))"
-        }
-      }
-      add(
-        .system,
-        "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "
-          + "VALUES (\(number), \(entity.sqlText), \(parent), \(highest))", purpose)
-    }
-    add(.system, "DROP TABLE \(aside.quoted)", purpose)
-  }
-
-  /// Persistent history, and what CloudKit mirrors, name entities by number too.
-  private mutating func planHistory() {
-    let gone = removed.compactMap { before.entityNumbers[$0] }.sorted()
-    let moved = numbers.filter { $0.old != $0.new }
-    for (table, columns) in found.columns.sorted(by: { $0.key < $1.key }) {
-      guard
-        let column = table == "ACHANGE" ? "ZENTITY" : table.hasPrefix("ANSCK") ? "ZENTITYID" : nil,
-        columns.contains(column)
-      else { continue }
-      let name = table.plainOrQuoted
-      if !gone.isEmpty {
-        add(
-          .system, "DELETE FROM \(name) WHERE \(column) IN (\(Self.list(gone)))",
-          "changes of objects whose entity is gone")
-      }
-      if !moved.isEmpty {
-        add(
-          .system,
-          "UPDATE \(name) SET \(column) = \(Self.renumbering(column, moved)) "
-            + "WHERE \(column) IN (\(Self.list(moved.map(\.old))))", "entities have other numbers")
-      }
-    }
   }
 }

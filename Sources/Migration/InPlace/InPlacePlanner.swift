@@ -33,6 +33,10 @@ struct InPlacePlanner {
   var newOrders: Set<String> = []
   /// Keys of which some change: column by table.
   var changedKeys: Set<String> = []
+  /// What an app keeps in the store and the migration cannot keep.
+  var lostExtras: [LostExtra] = []
+  /// Whether `Z_PRIMARYKEY` is made anew.
+  var isKeyTableAnew = false
 
   var after: StoreLayout { schema.layout }
 
@@ -75,10 +79,10 @@ struct InPlacePlanner {
 
   mutating func add(
     _ phase: InPlaceStatement.Phase, _ sql: String, values: [AttributeValue] = [],
-    on table: String? = nil, _ purpose: String
+    on table: String? = nil, restoring item: StoreExtras.Item? = nil, _ purpose: String
   ) {
     statements[phase, default: []].append(
-      InPlaceStatement(phase, sql, values: values, purpose))
+      InPlaceStatement(phase, sql, values: values, restoring: item, purpose))
     if let table { touchedTables.insert(table) }
   }
 
@@ -126,26 +130,6 @@ struct InPlacePlanner {
 
   static func list(_ numbers: [Int64]) -> String {
     numbers.map(String.init).joined(separator: ", ")
-  }
-
-  /// Columns, indexes and triggers that somebody has added to tables that do not stay.
-  var strangers: [String] {
-    let ownTriggers = Set(oldSchema.triggers.map(\.name))
-    return before.tables.filter { changes[$0.name] != .kept }.flatMap { table in
-      let own = Set(table.definitions.map(\.name))
-      let columns = (found.columns[table.name] ?? []).filter { !own.contains($0) }
-      // All names that Core Data gives begin with Z.
-      let others = found.statements.filter { statement in
-        statement.table == table.name
-          && (statement.kind == .index && !statement.name.hasPrefix("Z")
-            || statement.kind == .trigger && !ownTriggers.contains(statement.name)
-              && !statement.name.hasPrefix("Z"))
-      }
-      return columns.map { "the column \($0) of \(table.name)" }
-        + others.map {
-          "the \($0.kind == .index ? "index" : "trigger") \($0.name) on \(table.name)"
-        }
-    }
   }
 
   func presentName(_ table: String) -> String { presentNames[table] ?? table }

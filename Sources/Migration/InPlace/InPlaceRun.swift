@@ -34,6 +34,8 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   var mark: TraceMark = 0
   let failure = ExternalDataFunctions.Failure()
   public let log: StatementLog?
+  /// What follows each step, as long as nothing stops the migration.
+  private let successors: [MigrationStep: MigrationStep]
 
   /// Opens the store for a transaction; nobody else may have it open.
   ///
@@ -70,7 +72,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     }
     report.numbers = plan.numbers
     report.links = try LinkLedger(hop).counts(reader)
-    report.strangers = plan.strangers
+    report.extras = plan.lostExtras.map(\.words)
     report.statements = plan.statements.count
     ExternalDataFunctions.add(to: reader.store, failure)
     self.hop = hop
@@ -78,6 +80,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     self.report = report
     self.log = log
     before = HeldReader(reader)
+    successors = plan.successors(for: hop.stage)
     traceHop = TraceHop(number: number, count: count, from: hop.from.name, to: hop.to.name)
     pending = .beginHop
   }
@@ -102,33 +105,9 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     return TraceEvent.numbered(kinds, behind: statements, from: &mark)
   }
 
-  /// What the new model refuses is looked for when the rows are there, before any index is made.
-  private var firstIndex: Int {
-    plan.statements.firstIndex { $0.phase >= .index } ?? plan.statements.count
-  }
-
   private func successor(of step: MigrationStep) -> MigrationStep? {
     guard !report.stopsMigration else { return step == .endHop ? nil : .endHop }
-    if step == .endHop { return .commit }
-    let count = plan.statements.count
-    /// Behind the last statement come the stage's changes to the new store.
-    func statement(_ index: Int) -> MigrationStep {
-      index < count ? .statement(index) : change(changesBefore.count)
-    }
-    func next(_ index: Int) -> MigrationStep {
-      index == firstIndex ? .validate : statement(index)
-    }
-    func change(_ index: Int) -> MigrationStep {
-      index < changesBefore.count + changesAfter.count ? .stageChange(index) : .endHop
-    }
-    switch step {
-    case .beginHop: return changesBefore.isEmpty ? next(0) : .stageChange(0)
-    case .stageChange(let index):
-      return index + 1 == changesBefore.count ? next(0) : change(index + 1)
-    case .statement(let index): return next(index + 1)
-    case .validate: return statement(firstIndex)
-    default: return nil
-    }
+    return successors[step]
   }
 
   // MARK: The work of a stage
@@ -157,6 +136,10 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     let schema = statement.changesSchema ? try Self.schema(of: before, log) : []
     let result = Result { () throws(StoreError) -> Int in
       try before.reader.store.execute(statement.sql, statement.values)
+    }
+    if case .failure(let error) = result, let message = error.refusal, let item = statement.item {
+      report.extras.append(LostExtra(item, refusedWith: message).words)
+      return []
     }
     if case .failure(let error) = result, error.isConstraintViolation {
       let problems = try findDuplicates()

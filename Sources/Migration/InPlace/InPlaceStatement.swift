@@ -1,3 +1,4 @@
+internal import StrataStore
 public import StrataValues
 
 /// One SQL statement of a migration in place, and what it is for.
@@ -6,6 +7,8 @@ public struct InPlaceStatement: Sendable, Hashable {
   public enum Phase: Int, Sendable, Hashable, CaseIterable, Comparable {
     case dropTriggers, dropIndexes, setAside, alter, create, fill, relate, release, number, drop
     case index, trigger, system
+    /// Views, indexes and triggers of the app's own come again, when all else is done.
+    case restore
 
     public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   }
@@ -16,11 +19,17 @@ public struct InPlaceStatement: Sendable, Hashable {
   public var values: [AttributeValue]
   /// What it is for, in words.
   public var purpose: String
+  /// What it restores of the app's own.
+  var item: StoreExtras.Item?
 
-  init(_ phase: Phase, _ sql: String, values: [AttributeValue] = [], _ purpose: String) {
+  init(
+    _ phase: Phase, _ sql: String, values: [AttributeValue] = [],
+    restoring item: StoreExtras.Item? = nil, _ purpose: String
+  ) {
     self.phase = phase
     self.sql = sql
     self.values = values
+    self.item = item
     self.purpose = purpose
   }
 

@@ -51,8 +51,8 @@ public struct MigrationReport: Sendable, Hashable {
   public var statements: Int?
   /// Rows of an entity number that the source model does not have: no entity mapping takes them.
   public var strayRows = 0
-  /// What somebody has added to tables that do not stay, in words: in place only.
-  public var strangers: [String] = []
+  /// What an app keeps in the store besides its objects and the migration cannot keep, a sentence for each.
+  public var extras: [String] = []
   /// Numbers that have no room in their new types, or lose their fractions: by entity of the source and
   /// property of the destination.
   public var numbers: [ValueLoss] = []
@@ -145,6 +145,7 @@ public struct MigrationReport: Sendable, Hashable {
   }
 
   public var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }
+
 
   /// Source objects that nothing was made of: what one entity mapping drops, another may have taken.
   public var lost: Int {

@@ -52,6 +52,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
     case objects
   }
   var mark: TraceMark = 0
+  /// What an app keeps in the source besides its objects.
+  private let extras: CarriedExtras
 
   /// - Parameters:
   ///   - policies: Those that mapping models may name.
@@ -87,7 +89,10 @@ public struct PassesRun: MigrationRun, ~Copyable {
     var destination = destination
     destination.metadata.others.merge(source.store.metadata.others) { own, _ in own }
     report.links = try LinkLedger(hop).counts(source)
+    let extras = try Self.extras(of: source, in: destination, log)
+    report.extras = extras.lost.map(\.words)
     let isAttached = try executor == .fastest && destination.attach(source.store)
+    self.extras = extras
     self.hop = hop
     self.policies = policies
     self.log = log
@@ -99,6 +104,16 @@ public struct PassesRun: MigrationRun, ~Copyable {
     manager.isHeard = batchSize <= 1
     pending = .beginHop
     noteChoices()
+  }
+
+  /// No listener hears of the look at the schema.
+  private static func extras(
+    of source: borrowing StoreReader, in destination: borrowing NewStore, _ log: StatementLog?
+  ) throws(StoreError) -> CarriedExtras {
+    let detail = log?.detail
+    log?.detail = .none
+    defer { if let detail { log?.detail = detail } }
+    return try destination.carriedExtras(of: source)
   }
 
   /// Of which relationships the policies of the part choose one object among several.
@@ -184,7 +199,12 @@ public struct PassesRun: MigrationRun, ~Copyable {
       try LinkLedger(hop).addKept(
         manager.destination.store.reader(), to: &manager.report.links)
       // What breaks a uniqueness constraint cannot get the index that keeps it.
-      if !report.stopsMigration { try manager.destination.store.complete() }
+      if !report.stopsMigration {
+        try manager.destination.store.complete()
+        manager.report.extras += try manager.destination.store.carry(
+          extras, from: manager.source.reader
+        ).map(\.words)
+      }
       return [.hopEnded(traceHop)]
     case .commit:
       try manager.destination.store.commit()

@@ -21,10 +21,10 @@ extension SchemaExamination {
       }
       let shadows = Set(
         found.filter(\.isVirtual).flatMap { table in
-          Self.shadowEnds.map { "\(table.name)_\($0)".lowercased() }
+          OwnTables.shadowEnds.map { "\(table.name)_\($0)".lowercased() }
         })
       for (name, isVirtual) in found
-      where !Self.isCoreData(name) && !shadows.contains(name.lowercased()) {
+      where !OwnTables.isOfFramework(name) && !shadows.contains(name.lowercased()) {
         guard !isVirtual, try !store.columns(of: name).isEmpty else {
           others[name] = .some(nil)
           continue
@@ -38,26 +38,6 @@ extension SchemaExamination {
         entityNames = Set(
           names.compactMap { row in if case .text(let name) = row[0] { name } else { nil } })
       }
-    }
-
-    /// What SQLite's modules for trees and full texts add to the name of a virtual table.
-    ///
-    /// Source: SQLite's documentation of R*Tree, FTS3 to FTS5 and Geopoly.
-    private static let shadowEnds = [
-      "node", "parent", "rowid", "content", "data", "idx", "config", "docsize", "segments",
-      "segdir",
-      "stat",
-    ]
-
-    /// Core Data's system tables, its history, the trees of its fetch indexes, its mirror in CloudKit;
-    /// SQLite's own.
-    private static func isCoreData(_ name: String) -> Bool {
-      let system: Set = [
-        "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION",
-        "ATRANSACTIONSTRING",
-      ]
-      return system.contains(name)
-        || ["Z_RT_", "ANSCK", "sqlite_"].contains { name.hasPrefix($0) }
     }
 
     /// `_Strata_ZTOPIC`, `_T_ZTOPIC`

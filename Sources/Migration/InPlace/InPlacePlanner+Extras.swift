@@ -1,0 +1,90 @@
+internal import StrataObjectModel
+internal import StrataSQLite
+internal import StrataStore
+
+/// What an app keeps in the store besides the objects of the model.
+///
+/// Its views and triggers go before anything changes, since no trigger may fire while rows move and SQLite
+/// renames nothing that a view names; they come again when all else is done, exactly as they were. What no
+/// longer compiles by then is lost.
+extension InPlacePlanner {
+  /// Call it behind all other planning.
+  mutating func planExtras() throws {
+    let own = Set(oldSchema.triggers.map(\.name))
+    let new = Set(schema.triggers.map(\.name))
+    try checkTableNames()
+    addLostColumns()
+    let items = found.extras.items.filter { item in
+      switch item.kind {
+      case .trigger: !own.contains(item.name)
+      case .view: true
+      case .index: isInTheWay(item)
+      case .table, .virtualTable: false
+      }
+    }
+    let after = try found.extras.trial()
+    for statement in InPlaceStatement.Phase.allCases.flatMap({ statements[$0] ?? [] })
+    where ["CREATE TABLE ", "CREATE VIRTUAL ", "ALTER TABLE ", "DROP TABLE "].contains(where: {
+      statement.sql.hasPrefix($0)
+    }) {
+      after.run(statement.sql)
+    }
+    let (kept, lost) = try found.extras.compiled(before: found.extras.trial(), after: after)
+    let titles = Set(items.map(\.title))
+    lostExtras += lost.filter { titles.contains($0.title) }
+    // A view takes its triggers along when it is dropped.
+    let order: [StoreExtras.Item.Kind] = [.trigger, .view, .index]
+    for item in order.flatMap({ kind in items.filter { $0.kind == kind } }) {
+      add(
+        .dropTriggers, "DROP \(item.kind.rawValue.uppercased()) \(item.name.quoted)",
+        item.kind == .trigger
+          ? "no trigger may fire while rows move" : "it comes again when all else is done")
+    }
+    for item in order.reversed().flatMap({ kind in kept.filter { $0.kind == kind } })
+    where items.contains(item) && !(item.kind == .trigger && new.contains(item.name)) {
+      add(.restore, item.sql, restoring: item, "\(item.title), as before")
+    }
+  }
+
+  /// Whether an index of the app's own goes with its table, or could refuse what the migration does.
+  private func isInTheWay(_ index: StoreExtras.Item) -> Bool {
+    if index.table == "Z_PRIMARYKEY" { return isKeyTableAnew }
+    if neededNames.contains(index.name.foldedName) { return true }
+    let isUnique = index.sql.hasPrefix("CREATE UNIQUE")
+    if found.numberedTables.contains(where: { $0.table == index.table })
+      || ["Z_METADATA", "Z_MODELCACHE"].contains(index.table)
+    {
+      return isUnique
+    }
+    return goneIndexes.contains(index.name) || isUnique && touchedTables.contains(index.table)
+  }
+
+  /// The names of the new model's tables and indexes, folded.
+  private var neededNames: Set<String> {
+    Set(schema.statements.filter { $0.kind != .trigger }.map(\.name.foldedName))
+  }
+
+  /// - Throws: ``MigrationError/nameTaken(_:)`` where a table of the app's own has a name that the new model
+  ///   needs: its rows would be lost.
+  private func checkTableNames() throws(MigrationError) {
+    let needed = neededNames
+    if let item = found.extras.items.first(where: {
+      ($0.kind == .table || $0.kind == .virtualTable) && needed.contains($0.name.foldedName)
+    }) {
+      throw .nameTaken(item.name)
+    }
+  }
+
+  /// Columns that an app has added to tables which are made anew.
+  private mutating func addLostColumns() {
+    for (table, columns) in found.extras.columns.sorted(by: { $0.key < $1.key }) {
+      let stays =
+        table == "Z_PRIMARYKEY"
+        ? !isKeyTableAnew : table == "Z_METADATA" || changes[table] == .kept
+      guard !stays else { continue }
+      lostExtras += columns.map {
+        LostExtra("the column \($0) of \(table)", because: "the table is created anew")
+      }
+    }
+  }
+}

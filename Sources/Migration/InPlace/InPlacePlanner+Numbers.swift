@@ -1,0 +1,127 @@
+internal import StrataObjectModel
+internal import StrataSQLite
+internal import StrataStore
+
+/// Entity numbers in Core Data's own tables: its key counters, persistent history and CloudKit's mirror.
+extension InPlacePlanner {
+  /// The numbers that an entity of one of the models has.
+  private var knownNumbers: [Int64] {
+    Set(before.entityNumbers.values).union(after.entityNumbers.values).sorted()
+  }
+
+  /// Written anew where numbers have changed; a new name alone stays unsaid, as Core Data leaves it.
+  mutating func planPrimaryKeys() {
+    func rows(_ model: ObjectModel, _ layout: StoreLayout) -> [String] {
+      layout.entityOrder.map { entity in
+        let parent = model[entity]?.superentityName.flatMap { layout.entityNumbers[$0] } ?? 0
+        return "\(layout.entityNumbers[entity] ?? 0) \(parent)"
+      }
+    }
+    let isSame =
+      rows(source, before) == rows(destination, after)
+      && numbers.allSatisfy { $0.old == $0.new } && numbers.count == before.entityOrder.count
+      && (version.altersTables || before.entityOrder == after.entityOrder)
+    guard !isSame, let table = schema.systemTables.first(where: { $0.name == "Z_PRIMARYKEY" })
+    else { return }
+    let aside = Self.aside("Z_PRIMARYKEY")
+    let purpose = "the numbers of the entities"
+    add(.system, "ALTER TABLE Z_PRIMARYKEY RENAME TO \(aside.quoted)", purpose)
+    add(.system, table.sql, purpose)
+    for entity in after.entityOrder {
+      let number = after.entityNumbers[entity] ?? 0
+      let parent = destination[entity]?.superentityName.flatMap { after.entityNumbers[$0] } ?? 0
+      var highest = "0"
+      if parent != 0, let old = lineages[entity]?.source.flatMap({ before.entityNumbers[$0] }),
+        source[lineages[entity]?.source ?? ""]?.superentityName != nil
+      {
+        highest = "coalesce((SELECT Z_MAX FROM \(aside.quoted) WHERE Z_ENT = \(old)), 0)"
+      }
+      if parent == 0, let table = after.table(of: entity) {
+        let roots = sourceTables(of: table).compactMap { name in
+          before.tables.first { $0.name == name }.flatMap { before.entityNumbers[$0.rootEntity] }
+        }
+        if !roots.isEmpty {
+          // A counter that lags behind would hand out keys twice.
+          highest =
+            "max((SELECT coalesce(max(Z_MAX), 0) FROM \(aside.quoted) WHERE Z_ENT IN (\(Self.list(roots.sorted())))), (SELECT coalesce(max(Z_PK), 0) FROM \(table.name.plainOrQuoted)))"
+        }
+      }
+      add(
+        .system,
+        "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "
+          + "VALUES (\(number), \(entity.sqlText), \(parent), \(highest))", purpose)
+    }
+    // What Core Data numbers besides entities, its history among it.
+    add(
+      .system,
+      "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX "
+        + "FROM \(aside.quoted) WHERE Z_ENT NOT IN (\(Self.list(knownNumbers)))", purpose)
+    for (number, name) in found.keyCounters
+    where !before.entityNumbers.values.contains(number) && knownNumbers.contains(number) {
+      lostExtras.append(
+        LostExtra(
+          "the row \(number) of Z_PRIMARYKEY, \(name),", because: "an entity needs its number"))
+    }
+    isKeyTableAnew = true
+    add(.system, "DROP TABLE \(aside.quoted)", purpose)
+  }
+
+  /// Persistent history, and what CloudKit mirrors, name entities by number too.
+  mutating func planHistory() {
+    let gone = removed.compactMap { before.entityNumbers[$0] }.sorted()
+    let moved = numbers.filter { $0.old != $0.new }
+    let added = Set(after.entityNumbers.values).subtracting(before.entityNumbers.values).sorted()
+    for numbered in found.numberedTables {
+      let (name, column) = (numbered.table.plainOrQuoted, numbered.column)
+      let strays = added.reduce(0) { $0 + (numbered.counts[$1] ?? 0) }
+      if strays > 0 {
+        lostExtras.append(
+          LostExtra(
+            "the data of \(strays) \(strays == 1 ? "row" : "rows") of \(numbered.table)",
+            because: "an entity of the new model needs their entity number"))
+      }
+      let deleted = gone + (strays > 0 ? added : [])
+      if !deleted.isEmpty {
+        add(
+          .system, "DELETE FROM \(name) WHERE \(column) IN (\(Self.list(deleted)))",
+          "changes of objects whose entity is gone")
+      }
+      guard !moved.isEmpty else { continue }
+      // Numbers may change places, and an index may allow each pair once: all step aside first, to numbers
+      // that no row has.
+      let base = min(numbered.counts.keys.min() ?? 0, 0)
+      let purpose = "entities have other numbers"
+      add(
+        .system,
+        "UPDATE \(name) SET \(column) = "
+          + "\(Self.renumbering(column, moved.map { ($0.old, base - $0.new) })) "
+          + "WHERE \(column) IN (\(Self.list(moved.map(\.old))))", purpose)
+      add(
+        .system, "UPDATE \(name) SET \(column) = \(base) - \(column) WHERE \(column) < \(base)",
+        purpose)
+    }
+  }
+}
+
+/// A table of Core Data with a column of entity numbers.
+struct NumberedTable {
+  let table: String
+  let column: String
+  /// How many rows have each number.
+  let counts: [Int64: Int]
+
+  /// Those of a store.
+  static func all(in reader: borrowing StoreReader) throws(StoreError) -> [NumberedTable] {
+    var tables: [NumberedTable] = []
+    for table in try reader.store.tableNames() {
+      guard
+        let column = table == "ACHANGE" ? "ZENTITY" : table.hasPrefix("ANSCK") ? "ZENTITYID" : nil,
+        try reader.store.columnNames(of: table).contains(column)
+      else { continue }
+      tables.append(
+        NumberedTable(
+          table: table, column: column, counts: try reader.store.counts(of: column, in: table)))
+    }
+    return tables
+  }
+}

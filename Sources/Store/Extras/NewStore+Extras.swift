@@ -1,0 +1,223 @@
+internal import CSQLite
+package import StrataSQLite
+internal import StrataValues
+
+/// What a new store takes over from an old one besides objects.
+package struct CarriedExtras: Sendable {
+  /// Tables with their rows.
+  fileprivate var tables: [StoreExtras.Item] = []
+  fileprivate var columns: [String: [String]] = [:]
+  /// Indexes, views and triggers, in the order in which they are created.
+  fileprivate var objects: [StoreExtras.Item] = []
+  /// What is known not to be possible before anything is copied.
+  package fileprivate(set) var lost: [LostExtra] = []
+}
+
+extension NewStore {
+  /// Works out what can be taken over from a store.
+  ///
+  /// - Throws: ``StoreError`` where the store cannot be read.
+  package func carriedExtras(of source: borrowing StoreReader) throws(StoreError) -> CarriedExtras {
+    let extras = try StoreExtras(source)
+    var carried = CarriedExtras()
+    carried.columns = extras.columnsByTable
+    try carried.lost += source.lostFrameworkRows()
+    let after = try SchemaTrial()
+    for statement in schema.statements where statement.kind != .trigger { after.run(statement.sql) }
+    let needed = Set(schema.statements.filter { $0.kind != .trigger }.map(\.name.foldedName))
+    for item in extras.items {
+      switch item.kind {
+      case .table where needed.contains(item.name.foldedName):
+        carried.lost.append(
+          LostExtra(try source.titleWithRows(of: item), because: "the new model needs its name"))
+      case .table where extras.generated.contains(item.name):
+        carried.lost.append(
+          LostExtra(try source.titleWithRows(of: item), because: "it has generated columns"))
+      case .table:
+        carried.tables.append(item)
+        after.addTable(item.name, columns: extras.columnsByTable[item.name] ?? [])
+      case .virtualTable:
+        carried.lost.append(LostExtra(item.title, because: "virtual tables are not copied"))
+      case .view, .index, .trigger: break
+      }
+    }
+    for (table, columns) in extras.columns.sorted(by: { $0.key < $1.key }) {
+      carried.lost += columns.map {
+        LostExtra("the column \($0) of \(table)", because: "the new model lacks it")
+      }
+    }
+    let (kept, lost) = try extras.compiled(before: extras.trial(), after: after)
+    carried.lost += lost
+    let order: [StoreExtras.Item.Kind] = [.index, .view, .trigger]
+    carried.objects = order.flatMap { kind in
+      kept.filter { $0.kind == kind && !$0.isOfFramework }
+    }
+    return carried
+  }
+
+  /// Creates them in this store, which is complete but for them, and copies their rows, bit by bit as they are.
+  ///
+  /// Rules of tables were those of another time and are not checked again.
+  ///
+  /// - Returns: What could not be created.
+  /// - Throws: ``StoreError``: the source cannot be read, the disk is full.
+  package func carry(
+    _ extras: CarriedExtras, from source: borrowing StoreReader
+  ) throws(StoreError) -> [LostExtra] {
+    guard !extras.tables.isEmpty || !extras.objects.isEmpty else { return [] }
+    var lost: [LostExtra] = []
+    var bytes = Self.byteLimit(source.store)
+    _ = try connection.rows("PRAGMA ignore_check_constraints = ON")
+    for table in extras.tables {
+      if let message = try refused({ () throws(StoreError) in
+        try copy(table, extras.columns[table.name] ?? [], from: source.store.connection, &bytes)
+      }) {
+        lost.append(LostExtra(try source.titleWithRows(of: table), refused: message))
+      }
+    }
+    _ = try connection.rows("PRAGMA ignore_check_constraints = OFF")
+    for item in extras.objects {
+      if let message = try refused({ () throws(StoreError) in try connection.execute(item.sql) }) {
+        lost.append(LostExtra(item, refusedWith: message))
+      }
+    }
+    return lost
+  }
+
+  /// Does something or nothing of it.
+  ///
+  /// - Returns: Why it was refused.
+  private func refused(_ body: () throws(StoreError) -> Void) throws(StoreError) -> String? {
+    try connection.execute("SAVEPOINT strata_extra")
+    do {
+      try body()
+      try connection.execute("RELEASE strata_extra")
+      return nil
+    } catch {
+      guard let message = error.refusal else { throw error }
+      try connection.execute("ROLLBACK TO strata_extra")
+      try connection.execute("RELEASE strata_extra")
+      return message
+    }
+  }
+
+  /// A file can name the same pages as many tables, and values in no row are defaults: what is copied stays
+  /// within some times what the file has.
+  private static func byteLimit(_ store: borrowing SQLiteStore) -> Int {
+    FileOperations.size(of: store.path) * 16 + 64 << 20
+  }
+
+  private func copy(
+    _ table: StoreExtras.Item, _ columns: [String], from source: SQLiteConnection,
+    _ bytes: inout Int
+  ) throws(StoreError) {
+    func refuse(_ message: String) -> StoreError {
+      .sqlite(code: SQLITE_ERROR, message: message, sql: nil)
+    }
+    guard table.sql.hasPrefix("CREATE TABLE ") else {
+      throw refuse("this is no statement that creates it")
+    }
+    try connection.execute(table.sql)
+    let made = try connection.rows(
+      "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = ?", [.text(table.name)])
+    guard made == [[.text(table.sql)]] else { throw refuse("its statement creates another table") }
+    let taken = Set(columns.map(\.foldedName))
+    let alias = ["rowid", "oid", "_rowid_"].first { alias in
+      !taken.contains(alias)
+        && (try? source.prepare("SELECT \(alias) FROM main.\(table.name.quoted)")) != nil
+    }
+    let list = ([alias].compactMap { $0 } + columns.map(\.quoted)).joined(separator: ", ")
+    let count = columns.count + (alias == nil ? 0 : 1)
+    let marks = Array(repeating: "?", count: count).joined(separator: ", ")
+    let rows = try source.prepare("SELECT \(list) FROM main.\(table.name.quoted)")
+    let insert = try connection.prepare(
+      "INSERT OR ABORT INTO main.\(table.name.quoted) (\(list)) VALUES (\(marks))")
+    while try rows.step() {
+      for column in 0..<count {
+        try insert.bind(rows, column: column, at: column + 1)
+        bytes -= rows.byteCount(column) + 1
+      }
+      guard bytes >= 0 else { throw refuse("its rows are larger than the file") }
+      while try insert.step() {}
+      insert.reset()
+    }
+    try copySequence(of: table.name, from: source)
+  }
+
+  /// The highest key that a table with AUTOINCREMENT has ever had.
+  private func copySequence(
+    of table: String, from source: SQLiteConnection
+  ) throws(StoreError) {
+    guard
+      try connection.rows(
+        "SELECT 1 FROM main.sqlite_master WHERE name = 'sqlite_sequence'"
+      ).count == 1,
+      try source.hasTable("sqlite_sequence"),
+      let highest = try source.rows(
+        "SELECT seq FROM sqlite_sequence WHERE name = ?", [.text(table)]
+      ).first?[0]
+    else { return }
+    try connection.execute("DELETE FROM main.sqlite_sequence WHERE name = ?", [.text(table)])
+    try connection.execute(
+      "INSERT INTO main.sqlite_sequence (name, seq) VALUES (?, ?)", [.text(table), highest])
+  }
+}
+
+extension LostExtra {
+  fileprivate init(_ title: String, refused message: String) {
+    self.init(title, because: "SQLite reports: \(message)")
+  }
+}
+
+extension StoreReader {
+  /// `the table notes with 3 rows`
+  fileprivate func titleWithRows(of item: StoreExtras.Item) throws(StoreError) -> String {
+    let count = try rowCount(of: item.name)
+    return "\(item.title) with \(count) \(count == 1 ? "row" : "rows")"
+  }
+
+  private func rowCount(of table: String) throws(StoreError) -> Int64 {
+    guard
+      let rows = try? store.connection.rows("SELECT count(*) FROM main.\(table.quoted)"),
+      case .integer(let count)?? = rows.first?.first
+    else { return 0 }
+    return count
+  }
+
+  /// Persistent history, and what CloudKit keeps of each object: a new store begins without them.
+  fileprivate func lostFrameworkRows() throws(StoreError) -> [LostExtra] {
+    var lost: [LostExtra] = []
+    var (changes, transactions, mirrored, mirrors) = (Int64(0), Int64(0), Int64(0), 0)
+    for name in try store.connection.tableNames() {
+      let folded = name.foldedName
+      let isMirror = folded.hasPrefix("ansck")
+      guard isMirror || OwnTables.history.contains(where: { $0.foldedName == folded }) else {
+        continue
+      }
+      let count = try rowCount(of: name)
+      switch folded {
+      case "achange": changes = count
+      case "atransaction": transactions = count
+      case _ where isMirror && count > 0:
+        mirrored += count
+        mirrors += 1
+      default: break
+      }
+    }
+    let reason = "the migration makes a new store without it"
+    if changes + transactions > 0 {
+      lost.append(
+        LostExtra(
+          "the persistent history (\(changes) \(changes == 1 ? "change" : "changes") in "
+            + "\(transactions) \(transactions == 1 ? "transaction" : "transactions"))",
+          because: reason))
+    }
+    if mirrored > 0 {
+      lost.append(
+        LostExtra(
+          "CloudKit's mirroring data (\(mirrored) \(mirrored == 1 ? "row" : "rows") in "
+            + "\(mirrors) \(mirrors == 1 ? "table" : "tables"))", because: reason))
+    }
+    return lost
+  }
+}

@@ -1,0 +1,173 @@
+internal import StrataDiagnostics
+package import StrataSQLite
+internal import StrataValues
+
+/// A database in memory that has the tables of a store and no rows: it tells which views, indexes and
+/// triggers compile there.
+///
+/// A view is followed by one of the same columns without contents, so that views of views are compiled one
+/// by one: the work grows with their text, and not with the depth.
+package final class SchemaTrial {
+  private let connection: SQLiteConnection
+
+  package init() throws(StoreError) {
+    connection = try SQLiteConnection(path: "", mode: .memory)
+    connection.requireColumnNames()
+  }
+
+  package func addTable(_ name: String, columns: [String]) {
+    run("CREATE TABLE \(name.quoted) (\(columns.map(\.quoted).joined(separator: ", ")))")
+  }
+
+  /// Makes a change of the tables, where it can be made.
+  package func run(_ sql: String) { try? connection.execute(sql) }
+
+  /// Why each of some items cannot be there, in SQLite's words; those that can are left out.
+  package func refusals(of items: [StoreExtras.Item]) -> [StoreExtras.Item: String] {
+    var refusals: [StoreExtras.Item: String] = [:]
+    var views = items.filter { $0.kind == .view }
+    for _ in 0..<Self.roundLimit {
+      let left = views.filter { view in
+        refusals[view] = refusal(of: view)
+        return refusals[view] != nil
+      }
+      let isDone = left.isEmpty || left.count == views.count
+      views = left
+      if isDone { break }
+    }
+    for item in items where item.kind == .index || item.kind == .trigger {
+      refusals[item] = refusal(of: item)
+    }
+    return refusals
+  }
+
+  /// Views may name others that were made later: how often all that are left are tried again.
+  private static let roundLimit = 100
+  /// Functions and collations of an app that one item may name.
+  private static let placeholderLimit = 100
+
+  private func refusal(of item: StoreExtras.Item) -> String? {
+    for _ in 0..<Self.placeholderLimit {
+      guard let message = message(of: item) else { return nil }
+      if let name = message.split(after: "no such function: ") {
+        connection.addPlaceholder(function: name)
+      } else if let name = message.split(after: "no such collation sequence: ") {
+        connection.addPlaceholder(collation: name)
+      } else {
+        return message
+      }
+    }
+    return "too many functions are unknown"
+  }
+
+  private func message(of item: StoreExtras.Item) -> String? {
+    do {
+      switch item.kind {
+      case .view: try compile(view: item)
+      case .index: try compile(index: item)
+      case .trigger: try compile(trigger: item)
+      case .table, .virtualTable: break
+      }
+      return nil
+    } catch {
+      return error.refusal ?? error.diagnostic.what
+    }
+  }
+
+  /// SQLite writes the first words of a statement itself: anything else is not what it seems.
+  private func create(_ item: StoreExtras.Item, _ beginnings: String...) throws(StoreError) {
+    guard beginnings.contains(where: { item.sql.hasPrefix($0) }) else {
+      throw .sqlite(code: 1, message: "this is no statement that creates it", sql: nil)
+    }
+    try connection.execute(item.sql)
+  }
+
+  private func compile(view: StoreExtras.Item) throws(StoreError) {
+    try create(view, "CREATE VIEW ")
+    let names: [String]
+    do {
+      names = try connection.prepare("SELECT * FROM \(view.name.quoted)").columnNames
+    } catch {
+      run("DROP VIEW \(view.name.quoted)")
+      throw error
+    }
+    run("DROP VIEW \(view.name.quoted)")
+    run(
+      "CREATE VIEW \(view.name.quoted) AS SELECT "
+        + names.map { "NULL AS \($0.quoted)" }.joined(separator: ", "))
+  }
+
+  private func compile(index: StoreExtras.Item) throws(StoreError) {
+    try create(index, "CREATE INDEX ", "CREATE UNIQUE INDEX ")
+    run("DROP INDEX \(index.name.quoted)")
+  }
+
+  private func compile(trigger: StoreExtras.Item) throws(StoreError) {
+    try create(trigger, "CREATE TRIGGER ")
+    defer { run("DROP TRIGGER \(trigger.name.quoted)") }
+    let columns = try connection.rows("PRAGMA table_info(\(trigger.table.quoted))").compactMap {
+      row -> String? in
+      if case .text(let name) = row[1] { name } else { nil }
+    }
+    let known = Set(columns.map(\.foldedName))
+    if let gone = TriggerColumns.names(in: trigger.sql).first(where: {
+      !known.contains($0.foldedName)
+    }) {
+      throw .sqlite(code: 1, message: "no such column: \(gone)", sql: nil)
+    }
+    let table = trigger.table.quoted
+    let nulls = Array(repeating: "NULL", count: columns.count).joined(separator: ", ")
+    let assignments = columns.map { "\($0.quoted) = NULL" }.joined(separator: ", ")
+    for sql in [
+      "INSERT INTO \(table) VALUES (\(nulls))", "UPDATE \(table) SET \(assignments)",
+      "DELETE FROM \(table)",
+    ] {
+      do {
+        _ = try connection.prepare("EXPLAIN \(sql)")
+      } catch {
+        // A trigger of a view stands in for one kind of change, the others are impossible.
+        guard error.refusal?.contains("because it is a view") == true else { throw error }
+      }
+    }
+  }
+}
+
+extension StoreExtras {
+  /// Tells the views, indexes and triggers that a migration keeps from those that no longer compile.
+  ///
+  /// What did not compile before, and for the same reason, stays as it is.
+  ///
+  /// - Parameters:
+  ///   - before: With the tables of this store.
+  ///   - after: With the tables of the migrated one.
+  package func compiled(
+    before: SchemaTrial, after: SchemaTrial
+  ) -> (kept: [Item], lost: [LostExtra]) {
+    let (old, new) = (before.refusals(of: items), after.refusals(of: items))
+    var kept: [Item] = []
+    var lost: [LostExtra] = []
+    for item in items where ![.table, .virtualTable].contains(item.kind) {
+      guard let message = new[item], message != old[item] else {
+        kept.append(item)
+        continue
+      }
+      if !item.isOfFramework { lost.append(LostExtra(item, refusedWith: message)) }
+    }
+    return (kept, lost)
+  }
+
+  /// A trial with the tables of this store.
+  package func trial() throws(StoreError) -> SchemaTrial {
+    let trial = try SchemaTrial()
+    for (table, columns) in columnsByTable { trial.addTable(table, columns: columns) }
+    return trial
+  }
+}
+
+extension String {
+  /// What follows the first occurrence of a text.
+  fileprivate func split(after text: String) -> String? {
+    guard let range = firstRange(of: text) else { return nil }
+    return String(self[range.upperBound...])
+  }
+}

@@ -1,0 +1,159 @@
+internal import StrataObjectModel
+package import StrataSQLite
+internal import StrataValues
+
+/// What a store's file holds besides the tables of its model and those of Core Data: an app's own tables,
+/// views, triggers, indexes and columns.
+package struct StoreExtras: Sendable {
+  /// A table, view, index or trigger, as `sqlite_master` has it.
+  package struct Item: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
+      case table
+      case virtualTable = "virtual table"
+      case view, index, trigger
+    }
+
+    package var kind: Kind
+    package var name: String
+    /// The table that it makes or belongs to.
+    package var table: String
+    package var sql: String
+
+    /// `the trigger audit on ZTOPIC`
+    package var title: String {
+      "the \(kind.rawValue) \(name)" + (kind == .index || kind == .trigger ? " on \(table)" : "")
+    }
+
+    /// Whether Core Data has made it for a model, perhaps for another one than the store's: such a trigger is
+    /// no app's loss.
+    package var isOfFramework: Bool {
+      kind == .trigger && (name.hasPrefix("Z_DA_") || name.hasPrefix("Z_RT_"))
+    }
+  }
+
+  /// In the order in which they were made.
+  package let items: [Item]
+  /// The columns that an app has added to tables of the model or of Core Data, by table.
+  package let columns: [String: [String]]
+  /// The columns of every table of the file; of a virtual table whose module cannot be asked, one of no
+  /// meaning.
+  package let columnsByTable: [String: [String]]
+  /// Tables of an app with generated columns.
+  let generated: Set<String>
+
+  package init(_ reader: borrowing StoreReader) throws(StoreError) {
+    let connection = reader.store.connection
+    let own = OwnTables(reader.layout, reader.model)
+    var all: [Item] = []
+    for row in try connection.rows(
+      "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
+    {
+      guard case .text(let type) = row[0], case .text(let name) = row[1],
+        case .text(let table) = row[2], case .text(let sql) = row[3]
+      else { continue }
+      var kind = Item.Kind(rawValue: type)
+      if kind == .table, sql.uppercased().hasPrefix("CREATE VIRTUAL") { kind = .virtualTable }
+      guard let kind else { continue }
+      all.append(Item(kind: kind, name: name, table: table, sql: sql))
+    }
+    let shadows = Set(
+      all.filter { $0.kind == .virtualTable }.flatMap { item in
+        OwnTables.shadowEnds.map { "\(item.name)_\($0)".foldedName }
+      })
+    var columnsByTable: [String: [String]] = [:]
+    var generated: Set<String> = []
+    for item in all where item.kind == .table || item.kind == .virtualTable {
+      let found = try? connection.rows("PRAGMA table_xinfo(\(item.name.quoted))")
+      var names: [String] = []
+      for row in found ?? [] {
+        if case .text(let name) = row[1] { names.append(name) }
+        if row.last == .integer(2) || row.last == .integer(3) { generated.insert(item.name) }
+      }
+      columnsByTable[item.name] = names.isEmpty ? ["?"] : names
+    }
+    items = all.filter { item in
+      switch item.kind {
+      case .table: !own.contains(item.name) && !shadows.contains(item.name.foldedName)
+      case .virtualTable: !own.contains(item.name)
+      case .view, .trigger: true
+      case .index: !own.isOwn(index: item)
+      }
+    }
+    self.columnsByTable = columnsByTable
+    self.generated = generated
+    columns = Self.addedColumns(columnsByTable, reader.layout)
+  }
+
+  private static func addedColumns(
+    _ found: [String: [String]], _ layout: StoreLayout
+  ) -> [String: [String]] {
+    var known = Dictionary(
+      uniqueKeysWithValues: layout.tables.map { ($0.name, $0.definitions.map(\.name)) })
+    known["Z_PRIMARYKEY"] = ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]
+    known["Z_METADATA"] = ["Z_VERSION", "Z_UUID", "Z_PLIST"]
+    var added: [String: [String]] = [:]
+    for (table, names) in known {
+      let others = (found[table] ?? []).filter { !names.contains($0) }
+      if !others.isEmpty { added[table] = others }
+    }
+    return added
+  }
+}
+
+/// The tables of a model and of Core Data, by folded name.
+struct OwnTables {
+  private let ofModel: Set<String>
+
+  init(_ layout: StoreLayout, _ model: ObjectModel) {
+    var names = Set(layout.tables.map(\.name.foldedName))
+    for entity in model.entities {
+      for relationship in entity.relationships {
+        if let join = layout.joinTable(of: relationship.name, declaredBy: entity.name) {
+          names.insert(join.name.foldedName)
+        }
+      }
+    }
+    ofModel = names
+  }
+
+  /// What SQLite's modules for trees and full texts add to the name of a virtual table.
+  ///
+  /// Source: SQLite's documentation of R*Tree, FTS3 to FTS5 and Geopoly.
+  static let shadowEnds = [
+    "node", "parent", "rowid", "content", "segments", "segdir", "docsize", "stat", "data", "idx",
+    "config",
+  ]
+
+  /// Persistent history.
+  static let history = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+
+  func contains(_ table: String) -> Bool {
+    ofModel.contains(table.foldedName) || Self.isOfFramework(table)
+  }
+
+  /// Core Data's system tables, its history, the trees of its fetch indexes, its mirror in CloudKit;
+  /// SQLite's own.
+  static func isOfFramework(_ table: String) -> Bool {
+    let name = table.foldedName
+    return ["z_metadata", "z_primarykey", "z_modelcache"].contains(name)
+      || history.contains { $0.foldedName == name }
+      || ["ansck", "sqlite_", "z_rt_"].contains { name.hasPrefix($0) }
+  }
+
+  /// Core Data names its indexes after their table or entity.
+  func isOwn(index: StoreExtras.Item) -> Bool {
+    let table = index.table.foldedName
+    guard contains(index.table) else { return false }
+    return index.name.hasPrefix("Z_") || index.name.hasPrefix("\(index.table)_")
+      || table.hasPrefix("ansck") && index.name.hasPrefix("ANSCK")
+  }
+}
+
+extension String {
+  /// This name as SQLite compares names: ASCII letters of both cases are one.
+  package var foldedName: String {
+    String(
+      decoding: utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 },
+      as: UTF8.self)
+  }
+}
