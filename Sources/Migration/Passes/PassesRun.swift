@@ -5,6 +5,7 @@ internal import StrataObjectModel
 public import StrataSQLite
 public import StrataStore
 public import StrataTraceEvents
+internal import StrataWitness
 
 /// A migration by a manager in three passes, from one store into another.
 ///
@@ -17,6 +18,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
   public var report: MigrationReport { manager.report }
   private let traceHop: TraceHop
   private let policies: PolicyRegistry
+  /// Foretells, without the executors, what will be there.
+  private var witness: Witness
   let manager: MigrationManager
   public let log: StatementLog?
   /// The part that is being worked through.
@@ -87,6 +90,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
     destination.metadata.others.merge(source.store.metadata.others) { own, _ in own }
     report.links = try LinkLedger(hop).counts(source)
     let isAttached = try executor == .fastest && destination.attach(source.store)
+    witness = try Witness.observing(
+      hop, source.store.connection, .init(isInferred: hop.isInferred, isInPlace: false), log)
     self.hop = hop
     self.policies = policies
     self.log = log
@@ -183,7 +188,11 @@ public struct PassesRun: MigrationRun, ~Copyable {
       try LinkLedger(hop).addKept(
         manager.destination.store.reader(), to: &manager.report.links)
       // What breaks a uniqueness constraint cannot get the index that keeps it.
-      if !report.stopsMigration { try manager.destination.store.complete() }
+      if !report.stopsMigration {
+        try manager.destination.store.complete()
+        let objections = try witness.objections(to: manager.destination.store.connection, log)
+        guard objections.isEmpty else { throw MigrationError.notAsPlanned(objections) }
+      }
       return [.hopEnded(traceHop)]
     case .commit:
       try manager.destination.store.commit()
