@@ -2,13 +2,6 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataValues
 
-/// Something that no sound store has.
-struct Fault {
-  var kind: String
-  var place: String
-  var count: Int
-}
-
 extension SQLiteConnection {
   /// The number that a query gives; 0 where it gives none.
   func number(_ sql: String) throws(StoreError) -> Int {
@@ -18,141 +11,93 @@ extension SQLiteConnection {
 
 /// What holds in a store whatever it came from.
 extension StoreNames {
-  /// A query for the links both of whose objects are there, as ones of these entities.
-  func surviving(
-    _ end: Declared<Relationship>, _ own: some Sequence<String>, _ other: some Sequence<String>
-  ) -> String? {
-    guard let links = links(of: end), let owners = table(of: end.declaringEntity),
-      let others = table(of: end.property.destinationName)
-    else { return nil }
-    return "SELECT l.own, l.other, l.place, l.inverse FROM (\(pairs(links))) AS l "
-      + "JOIN \(owners) AS o ON o.Z_PK = l.own AND o.Z_ENT IN (\(list(own))) "
-      + "JOIN \(others) AS p ON p.Z_PK = l.other AND p.Z_ENT IN (\(list(other)))"
-  }
+  typealias Fault = (kind: String, place: String, count: Int)
 
   /// How many objects of a one-to-one relationship lead to one that does not lead back.
   func disagreements(
     _ connection: SQLiteConnection, _ end: Declared<Relationship>
   ) throws(StoreError) -> Int {
-    guard !end.property.isToMany, let inverse = model.inverse(of: end.property),
-      !inverse.property.isToMany, let links = links(of: end), let back = self.links(of: inverse)
+    guard let inverse = model.inverse(of: end.property), !inverse.property.isToMany,
+      !end.property.isToMany, let links = links(of: end), let back = self.links(of: inverse)
     else { return 0 }
     return try connection.number(
-      "SELECT count(*) FROM (\(pairs(links))) AS l JOIN \(back.table) AS p ON p.Z_PK = l.other "
+      "SELECT count(*) FROM (\(links.pairs)) AS l JOIN \(back.table) AS p ON p.Z_PK = l.other "
         + "WHERE p.\(back.other) IS NOT l.own")
   }
 
   func faults(_ connection: SQLiteConnection) throws(StoreError) -> [Fault] {
     var faults: [Fault] = []
-    func note(_ kind: String, _ place: String, _ count: Int) {
-      if count > 0 { faults.append(Fault(kind: kind, place: place, count: count)) }
+    func count(_ kind: String, _ place: String, _ rows: String) throws(StoreError) {
+      let count = try connection.number("SELECT count(*) FROM \(rows)")
+      if count > 0 { faults.append((kind, place, count)) }
     }
     for entity in model.entities {
-      for leaf in leaves(of: entity.name, isOwn: true)
-      where candidates(for: leaf.name, of: entity.name).isEmpty {
-        note("columns are missing", "\(entity.name).\(leaf.name)", 1)
+      for leaf in Self.leaves(of: entity.name, in: model, isOwn: true)
+      where candidates(for: leaf.name, in: entity.name).isEmpty {
+        faults.append(("columns are missing", "\(entity.name).\(leaf.name)", 1))
       }
       for relationship in entity.relationships where !relationship.isTransient {
         let end = Declared(property: relationship, declaringEntity: entity.name)
-        for (kind, count) in try self.faults(of: end, connection) {
-          note(kind, "\(entity.name).\(relationship.name)", count)
+        let place = "\(entity.name).\(relationship.name)"
+        guard var links = links(of: end) else { continue }
+        var leadsTo = relationship.destinationName
+        if relationship.isToMany, model.inverse(of: relationship) == nil {
+          (links, leadsTo) = (links.swapped, entity.name)
         }
+        // The other end has the key.
+        guard links.keeper == nil || links.own == "Z_PK".quoted, let table = table(of: leadsTo)
+        else { continue }
+        let pairs = "(\(links.pairs))"
+        try count(
+          "keys lead nowhere", place,
+          "\(pairs) AS l WHERE NOT EXISTS (SELECT 1 FROM \(table) AS p WHERE p.Z_PK = l.other "
+            + "AND p.Z_ENT IN (\(list(family(leadsTo)))))")
+        for (order, owner, column) in [
+          (links.place, "own", "place"), (links.inverse, "other", "inverse"),
+        ] where order != nil {
+          try count("order keys are missing", place, "\(pairs) WHERE \(column) IS NULL")
+          let groups = "(SELECT 1 FROM \(pairs) GROUP BY \(owner), \(column) HAVING count(*) > 1)"
+          try count("order keys are doubled", place, groups)
+        }
+        if let number = links.number {
+          try count(
+            "numbers are of another entity", place,
+            "\(links.table) AS o JOIN \(table) AS p ON p.Z_PK = o.\(links.other) "
+              + "WHERE o.\(number) IS NOT p.Z_ENT")
+        }
+        let lonely = try disagreements(connection, end)
+        if lonely > 0 { faults.append(("objects are not led back to", place, lonely)) }
       }
+      guard entity.superentityName == nil else { continue }
+      let (table, entities) = (table(of: entity.name), list(family(entity.name)))
+      guard let table else { continue }
+      try count("rows have no Z_OPT", entity.name, "\(table) WHERE Z_OPT IS NULL")
+      try count("rows are of no entity", entity.name, "\(table) WHERE Z_ENT NOT IN (\(entities))")
+      try count(
+        "keys are above the highest", entity.name,
+        "\(table) WHERE Z_PK > (SELECT Z_MAX FROM \(schema).Z_PRIMARYKEY "
+          + "WHERE Z_ENT = \(numbers[entity.name] ?? 0))")
     }
-    for entity in model.entities where entity.superentityName == nil {
-      guard let table = table(of: entity.name) else {
-        note("tables are missing", entity.name, 1)
-        continue
-      }
-      let all = list(family(entity.name))
-      let keys = try connection.number("SELECT max(Z_PK) FROM \(table)")
-      note(
-        "keys above the highest", entity.name,
-        keys - Int(try highestKey(connection, of: entity.name) ?? 0))
-      note(
-        "rows without Z_OPT", entity.name,
-        try connection.number("SELECT count(*) FROM \(table) WHERE Z_OPT IS NULL"))
-      note(
-        "rows of no entity", entity.name,
-        try connection.number(
-          "SELECT count(*) FROM \(table) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(all))"))
-    }
-    if hasColumns("ACHANGE") {
-      note(
-        "changes of no entity", "history",
-        try connection.number(
-          "SELECT count(*) FROM \(schema).ACHANGE WHERE ZENTITY IS NULL OR ZENTITY NOT IN (\(list(model.entityNames)))"
-        ))
+    if let changes = self.table(named: "ACHANGE") {
+      let all = list(model.entityNames)
+      try count("changes are of no entity", "ACHANGE", "\(changes) WHERE ZENTITY NOT IN (\(all))")
     }
     return faults
   }
 
-  private func faults(
-    of end: Declared<Relationship>, _ connection: SQLiteConnection
-  ) throws(StoreError) -> [(String, Int)] {
-    guard let found = links(of: end) else { return [] }
-    // The end that keeps the key, or of a join table, both.
-    let keeps = found.keeper == nil || found.own == "Z_PK"
-    let isStranger = end.property.isToMany && model.inverse(of: end.property) == nil
-    guard keeps || isStranger else { return [] }
-    let links = keeps ? found : found.swapped
-    let leadsTo = keeps ? end.property.destinationName : end.declaringEntity
-    guard let table = table(of: leadsTo) else { return [] }
-    let pairs = pairs(links)
-    var faults = [
-      (
-        "keys lead nowhere",
-        try connection.number(
-          "SELECT count(*) FROM (\(pairs)) AS l WHERE NOT EXISTS (SELECT 1 FROM \(table) AS p WHERE p.Z_PK = l.other AND p.Z_ENT IN (\(list(family(leadsTo)))))"
-        )
-      ),
-      ("objects do not lead back", try disagreements(connection, end)),
-    ]
-    for (order, owner) in [(links.place, "own"), (links.inverse, "other")] {
-      guard order != nil else { continue }
-      let column = owner == "own" ? "place" : "inverse"
-      faults.append(
-        (
-          "order keys are missing",
-          try connection.number("SELECT count(*) FROM (\(pairs)) WHERE \(column) IS NULL")
-        ))
-      faults.append(
-        (
-          "order keys are doubled",
-          try connection.number(
-            "SELECT count(*) FROM (SELECT 1 FROM (\(pairs)) GROUP BY \(owner), \(column) HAVING count(*) > 1)"
-          )
-        ))
-    }
-    if let number = links.number {
-      faults.append(
-        (
-          "numbers of another entity",
-          try connection.number(
-            "SELECT count(*) FROM \(links.table) AS o JOIN \(table) AS p ON p.Z_PK = o.\(links.other) WHERE o.\(number) IS NOT p.Z_ENT"
-          )
-        ))
-    }
-    return faults
-  }
-
-  /// The highest key handed out to an entity.
-  func highestKey(
-    _ connection: SQLiteConnection, of entity: String
-  ) throws(StoreError) -> Int64? {
-    Int64(
-      try connection.number(
-        "SELECT Z_MAX FROM \(schema).Z_PRIMARYKEY WHERE Z_ENT = \(numbers[entity] ?? 0)"))
-  }
-
-  /// What no migration in place may change: the numbers of the history, and tables of users' own.
-  func keptRows(_ connection: SQLiteConnection) throws(StoreError) -> [String: [[AttributeValue]]] {
+  /// What no migration in place may change, and the highest keys of the hierarchies.
+  func kept(_ connection: SQLiteConnection) throws(StoreError) -> [String: [[AttributeValue]]] {
+    let rows = "FROM \(schema).Z_PRIMARYKEY WHERE Z_ENT"
     var kept = [
-      "the history's rows of Z_PRIMARYKEY": try connection.rows(
-        "SELECT * FROM \(schema).Z_PRIMARYKEY WHERE Z_ENT >= 16001 ORDER BY Z_ENT")
+      "what Z_PRIMARYKEY says of the history": try connection.rows(
+        "SELECT Z_ENT, Z_NAME, Z_MAX \(rows) >= 16001 ORDER BY Z_ENT")
     ]
-    for (name, table) in strangers {
-      kept[name] = try connection.rows("SELECT count(*) FROM \(table)")
+    for entity in model.entities where entity.superentityName == nil {
+      kept["Z_MAX \(entity.name)"] = try connection.rows(
+        "SELECT Z_MAX \(rows) = \(numbers[entity.name] ?? 0)")
+    }
+    for table in strangers {
+      kept[table] = try connection.rows("SELECT count(*) FROM \(schema).\(table.quoted)")
     }
     return kept
   }

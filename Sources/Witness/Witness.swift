@@ -6,11 +6,9 @@ internal import StrataValues
 /// A second opinion of a migration: it foretells from the source alone, in plain SQL, what the destination
 /// must hold, and looks there before anything is committed.
 ///
-/// It shares nothing with what plans and does migrations: neither the layout nor the rule of links. It
-/// cannot find what Docs/PROOF.md lists.
+/// It shares nothing with what plans and does migrations. Docs/PROOF.md lists what it cannot find.
 ///
 /// ```swift
-/// var witness = Witness(parts: parts, from: old, to: new, means: .init(isInferred: true, isInPlace: true))
 /// try witness.observeSource(connection)  // … the migration …
 /// try witness.objections(to: connection)  // []
 /// ```
@@ -34,13 +32,13 @@ package struct Witness {
   package struct Receipt: Sendable, Hashable {
     /// `Topic.title`, `Topic.books`.
     package var compared: Set<String> = []
-    /// Rows of which a sample of the values was compared, by entity.
+    /// The entities of which only some values were compared, and how many objects they have.
     package var sampled: [String: Int] = [:]
     /// What was checked for inner consistency alone, and why.
     package var notForetold: [String: String] = [:]
   }
 
-  /// The rows of an entity whose values are compared one by one; of more, a sample.
+  /// Rows of an entity whose values are all compared; of more, a sample.
   static let limit = 100_000
   static let sampleSize = 10_000
 
@@ -48,11 +46,10 @@ package struct Witness {
   package internal(set) var receipt = Receipt()
   /// By destination entity.
   var objects: [String: ForetoldObjects] = [:]
-  /// By destination relationship: of two ends, the one that continues links.
+  /// By destination relationship, of two ends the first.
   var links: [String: ForetoldLinks] = [:]
   /// What was wrong in the source already, by kind.
   private var faults: [String: Int] = [:]
-  private var highestKeys: [String: Int64] = [:]
   private var kept: [String: [[AttributeValue]]] = [:]
 
   package init(parts: [MappingModel], from: ObjectModel, to: ObjectModel, means: Means) {
@@ -60,6 +57,7 @@ package struct Witness {
   }
 
   var entityMappings: [EntityMapping] { parts.flatMap(\.entityMappings) }
+  var hasPolicies: Bool { entityMappings.contains { $0.policyName != nil } }
 
   /// - Parameter schema: The name under which the connection has the source.
   package mutating func observeSource(
@@ -70,31 +68,33 @@ package struct Witness {
     try foretellLinks(connection, names)
     guard means.isInPlace else { return }
     for fault in try names.faults(connection) { faults[fault.kind, default: 0] += fault.count }
-    for entity in from.entityNames {
-      highestKeys[entity] = try names.highestKey(connection, of: entity)
-    }
-    kept = try names.keptRows(connection)
+    kept = try names.kept(connection)
   }
 
   package mutating func objections(to connection: SQLiteConnection) throws(StoreError) -> [String] {
     let names = try StoreNames(connection, "main", to)
     let found = try names.faults(connection)
-    var sums: [String: Int] = [:]
-    for fault in found { sums[fault.kind, default: 0] += fault.count }
-    var objections = found.filter { sums[$0.kind, default: 0] > faults[$0.kind, default: 0] }
+    let sums = Dictionary(found.map { ($0.kind, $0.count) }, uniquingKeysWith: +)
+    var objections = found.filter { sums[$0.kind] ?? 0 > faults[$0.kind] ?? 0 }
       .map { "\($0.place): \($0.count) \($0.kind)" }
     objections += try objectionsToObjects(connection, names)
     objections += try objectionsToLinks(connection, names)
-    guard means.isInPlace else { return objections }
+    guard means.isInPlace else { return objections.sorted() }
+    let now = try names.kept(connection)
+    objections += kept.filter { !$0.key.hasPrefix("Z_MAX ") && now[$0.key] != $0.value }
+      .map { "\($0.key) has changed" }
     for mapping in entityMappings {
-      guard let old = mapping.sourceName, let new = mapping.destinationName,
-        from[old]?.superentityName == nil, to[new]?.superentityName == nil,
-        let before = highestKeys[old], try names.highestKey(connection, of: new) ?? 0 < before
+      guard let old = kept["Z_MAX \(mapping.sourceName ?? "")"]?.first?.first,
+        let new = now["Z_MAX \(mapping.destinationName ?? "")"]?.first?.first,
+        case .integer(let before) = old, case .integer(let after) = new, after < before
       else { continue }
-      objections.append("\(new): its highest key was \(before), and is lower now")
+      objections.append("Z_MAX of \(mapping.destinationName ?? "") was \(before), and is \(after)")
     }
-    let now = try names.keptRows(connection)
-    for (name, rows) in kept where now[name] != rows { objections.append("\(name) has changed") }
     return objections.sorted()
   }
+}
+
+extension EntityMapping {
+  /// Whether neither a policy nor a filter decides what comes of it.
+  var isPlain: Bool { policyName == nil && filter == nil && customSource == nil }
 }
