@@ -16,7 +16,7 @@ internal import StrataValues
 public struct SQLiteStore: ~Copyable {
   public let path: String
   public let metadata: StoreMetadata
-  let connection: SQLiteConnection
+  package let connection: SQLiteConnection
   /// `nil` for a store in memory, and for one that Strata itself is writing.
   private let snapshot: StoreSnapshot?
 

@@ -5,6 +5,7 @@ public import StrataSQLite
 public import StrataStore
 public import StrataTraceEvents
 internal import StrataValues
+internal import StrataWitness
 
 /// The store of a running transaction, as one of the models reads it.
 final class HeldReader {
@@ -32,6 +33,8 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   /// By the new model, once the store is at it.
   var after: HeldReader?
   var mark: TraceMark = 0
+  /// Foretells, without the plan, what will be there.
+  private var witness: Witness
   let failure = ExternalDataFunctions.Failure()
   public let log: StatementLog?
   /// What follows each step, as long as nothing stops the migration.
@@ -75,6 +78,8 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     report.extras = plan.lostExtras.map(\.words)
     report.statements = plan.statements.count
     ExternalDataFunctions.add(to: reader.store, failure)
+    witness = try Witness.observing(
+      hop, reader.store.connection, .init(isInferred: true, isInPlace: true), log)
     self.hop = hop
     self.plan = plan
     self.report = report
@@ -259,7 +264,10 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     if let stage = hop.stage, !stage.did.scripts.isEmpty {
       try before?.reader.store.note(stage.pending)
     }
-    let faults = try faults()
+    var faults = try faults()
+    if let connection = after?.reader.store.connection {
+      faults += try witness.objections(to: connection, log)
+    }
     guard faults.isEmpty else { throw MigrationError.notAsPlanned(faults) }
     return events + [.hopEnded(traceHop)]
   }

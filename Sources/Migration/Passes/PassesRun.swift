@@ -5,6 +5,7 @@ internal import StrataObjectModel
 public import StrataSQLite
 public import StrataStore
 public import StrataTraceEvents
+internal import StrataWitness
 
 /// A migration by a manager in three passes, from one store into another.
 ///
@@ -17,6 +18,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
   public var report: MigrationReport { manager.report }
   private let traceHop: TraceHop
   private let policies: PolicyRegistry
+  /// Foretells, without the executors, what will be there.
+  private var witness: Witness
   let manager: MigrationManager
   public let log: StatementLog?
   /// The part that is being worked through.
@@ -92,7 +95,10 @@ public struct PassesRun: MigrationRun, ~Copyable {
     let extras = try Self.extras(of: source, in: destination, log)
     report.extras = extras.lost.map(\.words)
     let isAttached = try executor == .fastest && destination.attach(source.store)
+    let witness = try Witness.observing(
+      hop, source.store.connection, .init(isInferred: hop.isInferred, isInPlace: false), log)
     self.extras = extras
+    self.witness = witness
     self.hop = hop
     self.policies = policies
     self.log = log
@@ -204,6 +210,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
         manager.report.extras += try manager.destination.store.carry(
           extras, from: manager.source.reader
         ).map(\.words)
+        let objections = try witness.objections(to: manager.destination.store.connection, log)
+        guard objections.isEmpty else { throw MigrationError.notAsPlanned(objections) }
       }
       return [.hopEnded(traceHop)]
     case .commit:

@@ -18,7 +18,7 @@ public struct NewStore: ~Copyable {
   public let path: String
   public let uuid: String
   let schema: StoreSchema
-  let connection: SQLiteConnection
+  package let connection: SQLiteConnection
   let external: ExternalColumns
   /// Where it keeps checkpoints.
   let written = WrittenFiles()

@@ -1,0 +1,36 @@
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataSQLite
+internal import StrataTraceEvents
+internal import StrataWitness
+
+/// How migrations ask their witness: nobody hears of its statements.
+extension Witness {
+  /// A witness of a hop that has seen the source.
+  static func observing(
+    _ hop: MigrationPlan.Hop, _ source: SQLiteConnection, _ means: Means, _ log: StatementLog?
+  ) throws -> Witness {
+    var means = means
+    for change in (hop.stage?.will.changes ?? []) + (hop.stage?.did.changes ?? []) {
+      means.changedAttributes.formUnion(change.attributes)
+    }
+    var witness = Witness(
+      parts: hop.parts.map(\.mapping), from: hop.from.model, to: hop.to.model, means: means)
+    try (log ?? StatementLog(detail: .none)).muted {
+      if means.isInPlace {
+        try witness.observeSource(source)
+      } else {
+        try source.withoutAuthorizer { source throws(StoreError) in
+          try witness.observeSource(source)
+        }
+      }
+    }
+    return witness
+  }
+
+  mutating func objections(
+    to destination: SQLiteConnection, _ log: StatementLog?
+  ) throws -> [String] {
+    try (log ?? StatementLog(detail: .none)).muted { try objections(to: destination) }
+  }
+}

@@ -1,0 +1,100 @@
+package import StrataMapping
+package import StrataObjectModel
+package import StrataSQLite
+internal import StrataValues
+
+/// A second opinion of a migration: it foretells from the source alone, in plain SQL, what the destination
+/// must hold, and looks there before anything is committed.
+///
+/// It shares nothing with what plans and does migrations. Docs/PROOF.md lists what it cannot find.
+///
+/// ```swift
+/// try witness.observeSource(connection)  // … the migration …
+/// try witness.objections(to: connection)  // []
+/// ```
+package struct Witness {
+  /// What it has to know of how the migration is done.
+  package struct Means: Sendable {
+    package var isInferred = true
+    /// Whether objects keep their keys.
+    package var isInPlace = false
+    /// Whether values are compared in all rows, however many.
+    package var isComplete = false
+    /// Attributes that are changed besides.
+    package var changedAttributes: Set<String> = []
+
+    package init(isInferred: Bool, isInPlace: Bool) {
+      (self.isInferred, self.isInPlace) = (isInferred, isInPlace)
+    }
+  }
+
+  /// What was compared, and what could not be.
+  package struct Receipt: Sendable, Hashable {
+    /// `Topic.title`, `Topic.books`.
+    package var compared: Set<String> = []
+    /// The entities of which only some values were compared, and how many objects they have.
+    package var sampled: [String: Int] = [:]
+    /// What was checked for inner consistency alone, and why.
+    package var notForetold: [String: String] = [:]
+  }
+
+  /// Rows of an entity whose values are all compared; of more, a sample.
+  static let limit = 100_000
+  static let sampleSize = 10_000
+
+  let (parts, from, to, means): ([MappingModel], ObjectModel, ObjectModel, Means)
+  package internal(set) var receipt = Receipt()
+  /// By destination entity.
+  var objects: [String: ForetoldObjects] = [:]
+  /// By destination relationship, of two ends the first.
+  var links: [String: ForetoldLinks] = [:]
+  /// What was wrong in the source already, by kind.
+  private var faults: [String: Int] = [:]
+  private var kept: [String: [[AttributeValue]]] = [:]
+
+  package init(parts: [MappingModel], from: ObjectModel, to: ObjectModel, means: Means) {
+    (self.parts, self.from, self.to, self.means) = (parts, from, to, means)
+  }
+
+  var entityMappings: [EntityMapping] { parts.flatMap(\.entityMappings) }
+  var hasPolicies: Bool { entityMappings.contains { $0.policyName != nil } }
+
+  /// - Parameter schema: The name under which the connection has the source.
+  package mutating func observeSource(
+    _ connection: SQLiteConnection, schema: String = "main"
+  ) throws(StoreError) {
+    let names = try StoreNames(connection, schema, from)
+    try foretellObjects(connection, names)
+    try foretellLinks(connection, names)
+    guard means.isInPlace else { return }
+    for fault in try names.faults(connection) { faults[fault.kind, default: 0] += fault.count }
+    kept = try names.kept(connection)
+  }
+
+  package mutating func objections(to connection: SQLiteConnection) throws(StoreError) -> [String] {
+    let names = try StoreNames(connection, "main", to)
+    let found = try names.faults(connection)
+    let sums = Dictionary(found.map { ($0.kind, $0.count) }, uniquingKeysWith: +)
+    var objections = found.filter { sums[$0.kind] ?? 0 > faults[$0.kind] ?? 0 }
+      .map { "\($0.place): \($0.count) \($0.kind)" }
+    objections += try objectionsToObjects(connection, names)
+    objections += try objectionsToLinks(connection, names)
+    guard means.isInPlace else { return objections.sorted() }
+    let now = try names.kept(connection)
+    objections += kept.filter { !$0.key.hasPrefix("Z_MAX ") && now[$0.key] != $0.value }
+      .map { "\($0.key) has changed" }
+    for mapping in entityMappings {
+      guard let old = kept["Z_MAX \(mapping.sourceName ?? "")"]?.first?.first,
+        let new = now["Z_MAX \(mapping.destinationName ?? "")"]?.first?.first,
+        case .integer(let before) = old, case .integer(let after) = new, after < before
+      else { continue }
+      objections.append("Z_MAX of \(mapping.destinationName ?? "") was \(before), and is \(after)")
+    }
+    return objections.sorted()
+  }
+}
+
+extension EntityMapping {
+  /// Whether neither a policy nor a filter decides what comes of it.
+  var isPlain: Bool { policyName == nil && filter == nil && customSource == nil }
+}
