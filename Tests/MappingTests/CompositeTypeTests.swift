@@ -80,7 +80,7 @@ struct CompositeTypeTests {
               from: try Self.model(composite(x, y, reversed: false)),
               to: try Self.model(composite(newX, newY, reversed: true)))
             var expected: [String] = []
-            if !Self.converts(x, newX) { expected.append(isNested ? "A.c.d.x" : "A.c.x") }
+            if !Self.converts(x, newX) { expected.append("A.c.x") }
             if !Self.converts(y, newY) { expected.append("A.c.y") }
             #expect(inference.obstacles.map(\.place).sorted() == expected)
           }

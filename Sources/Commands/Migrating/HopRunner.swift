@@ -30,7 +30,8 @@ extension MigrationReport {
   var losses: [String] {
     [
       Words.count(lost + strayRows, "row", "rows"),
-      Words.count(numbers.reduce(0) { $0 + $1.count }, "number", "numbers"),
+      Words.count(
+        numbers.filter(\.isWhole).reduce(0) { $0 + $1.count }, "number", "numbers"),
       Words.count(links.reduce(0) { $0 + $1.lost }, "link", "links"),
       Words.count(extras.count, "item outside the model", "items outside the model"),
     ].filter { !$0.hasPrefix("0 ") }
@@ -145,8 +146,10 @@ struct HopRunner {
   private func losses(
     of hop: MigrationPlan.Hop, from made: String?, else path: String
   ) throws -> [ValueLoss] {
+    // Numbers are counted by the migration itself.
     try reading(path) {
       try LossFinder(hop).losses(in: sourceReader(of: hop, from: made, else: path))
+        .filter { !$0.isOfNumbers }
     }
   }
 

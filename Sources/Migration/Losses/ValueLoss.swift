@@ -28,6 +28,16 @@ public struct ValueLoss: Sendable, Hashable {
 
   static let sampleLimit = 3
 
+  /// Whether whole values are lost, and not only their fractions.
+  public var isWhole: Bool { if case .cut = kind { false } else { true } }
+
+  public var isOfNumbers: Bool {
+    switch kind {
+    case .cut, .outside: true
+    case .letGo, .narrowed: false
+    }
+  }
+
   /// Losses stand in the order of these, whoever found them first.
   var sortKey: String { "\(entity).\(property) \(kind)" }
 }
