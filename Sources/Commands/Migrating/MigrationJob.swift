@@ -174,7 +174,7 @@ struct MigrationJob {
         id: "migration.extras", severity: .warning,
         what: "\(Words.count(count, "item", "items")) outside the model "
           + "\(dryRun ? "would be" : count == 1 ? "is" : "are") lost",
-        mend: "keep the old store with --output, and add them to the new one again",
+        mend: "keep a copy of the old store, and add them to the new one again",
         notes: extras.prefix(Self.extraLimit) + (rest > 0 ? ["and \(rest) more"] : []))
     ]
   }

@@ -52,10 +52,12 @@ extension InPlacePlanner {
           + "VALUES (\(number), \(entity.sqlText), \(parent), \(highest))", purpose)
     }
     // What Core Data numbers besides entities, its history among it.
-    add(
-      .system,
-      "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX "
-        + "FROM \(aside.quoted) WHERE Z_ENT NOT IN (\(Self.list(knownNumbers)))", purpose)
+    if found.keyCounters.contains(where: { !knownNumbers.contains($0.number) }) {
+      add(
+        .system,
+        "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX "
+          + "FROM \(aside.quoted) WHERE Z_ENT NOT IN (\(Self.list(knownNumbers)))", purpose)
+    }
     for (number, name) in found.keyCounters
     where !before.entityNumbers.values.contains(number) && knownNumbers.contains(number) {
       lostExtras.append(
