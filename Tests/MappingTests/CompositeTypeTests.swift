@@ -51,7 +51,8 @@ struct CompositeTypeTests {
         let expected = Self.converts(old, new)
         #expect(inference.isInferable == expected, "\(old) to \(new)")
         #expect(
-          inference.obstacles.map(\.place) == (expected ? [] : [isNested ? "A.c.d.x" : "A.c.x"]), "\(old) to \(new)")
+          inference.obstacles.map(\.place) == (expected ? [] : [isNested ? "A.c.d.x" : "A.c.x"]),
+          "\(old) to \(new)")
         #expect(inference.obstacles.allSatisfy { $0.code == 134190 })
         // The verdict alone must be the same.
         switch Inference.Verdict(from: MatchableModel(before), to: MatchableModel(after)) {

@@ -1,10 +1,11 @@
 import Foundation
 import StrataObjectModel
 import StrataSQLite
-@testable import StrataStore
 import StrataValues
 import TestSupport
 import Testing
+
+@testable import StrataStore
 
 /// Columns and join tables under other names than Core Data gives in a new store.
 @Suite("Columns and join tables that a store has")
@@ -35,7 +36,8 @@ struct ResolverTests {
     return try StoreReader(SQLiteStore(reading: path), model: model)
   }
 
-  @Test("an element of a composite attribute has a column of its own beside an attribute of its name")
+  @Test(
+    "an element of a composite attribute has a column of its own beside an attribute of its name")
   func compositeClash() throws {
     let composite =
       "<composite name='P'><attribute name='id' optional='YES' attributeType='%'/></composite>"

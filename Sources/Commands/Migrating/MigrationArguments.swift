@@ -13,7 +13,8 @@ struct MigrationArguments: ParsableArguments {
     help: ArgumentHelp("A policy file, besides those beside the model.", valueName: "file"),
     completion: .file())
   var policyFiles: [String] = []
-  @Flag(help: "Refuse a migration that loses rows, links, numbers or what lies outside the model.") var strict = false
+  @Flag(help: "Refuse a migration that loses rows, links, numbers or what lies outside the model.")
+  var strict = false
   @Flag(help: "Do the default work where a policy is not known.") var withoutPolicy = false
   @OptionGroup var strategy: StrategyOptions
 }

@@ -9,7 +9,8 @@ extension Diagnostic {
       Diagnostic(
         id: "store.unprovenName", severity: .warning, what: name.message,
         location: Location(element: "\(name.entity).\(name.relationship)"),
-        mend: "let the app create the store where the name matters; a migration in place keeps the names that a store has"
+        mend:
+          "let the app create the store where the name matters; a migration in place keeps the names that a store has"
       )
     }
   }

@@ -146,7 +146,6 @@ public struct MigrationReport: Sendable, Hashable {
 
   public var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }
 
-
   /// Source objects that nothing was made of: what one entity mapping drops, another may have taken.
   public var lost: Int {
     let bySource = Dictionary(grouping: entities.filter { $0.sourceEntity != nil }) {
