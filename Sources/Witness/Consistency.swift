@@ -25,6 +25,17 @@ extension StoreNames {
         + "WHERE p.\(back.other) IS NOT l.own")
   }
 
+  /// How many different keys of a column lead to no row of these entities: an index alone can tell.
+  func strays(
+    _ connection: SQLiteConnection, _ table: String, _ column: String, _ other: String,
+    _ entities: String
+  ) throws(StoreError) -> Int {
+    try connection.number(
+      "SELECT count(*) FROM (SELECT DISTINCT \(column) AS k FROM \(table) WHERE \(column) NOT NULL) "
+        + "AS l WHERE NOT EXISTS (SELECT 1 FROM \(other) AS p WHERE p.Z_PK = l.k "
+        + "AND p.Z_ENT IN (\(entities)))")
+  }
+
   func faults(_ connection: SQLiteConnection) throws(StoreError) -> [Fault] {
     var faults: [Fault] = []
     func count(_ kind: String, _ place: String, _ rows: String) throws(StoreError) {
@@ -48,10 +59,13 @@ extension StoreNames {
         guard links.keeper == nil || links.own == "Z_PK".quoted, let table = table(of: leadsTo)
         else { continue }
         let pairs = "(\(links.pairs))"
-        try count(
-          "keys lead nowhere", place,
-          "\(pairs) AS l WHERE NOT EXISTS (SELECT 1 FROM \(table) AS p WHERE p.Z_PK = l.other "
-            + "AND p.Z_ENT IN (\(list(family(leadsTo)))))")
+        let allowed = list(family(leadsTo))
+        if try strays(connection, links.table, links.other, table, allowed) > 0 {
+          try count(
+            "keys lead nowhere", place,
+            "\(pairs) AS l WHERE NOT EXISTS (SELECT 1 FROM \(table) AS p WHERE p.Z_PK = l.other "
+              + "AND p.Z_ENT IN (\(allowed)))")
+        }
         for (order, owner, column) in [
           (links.place, "own", "place"), (links.inverse, "other", "inverse"),
         ] where order != nil {

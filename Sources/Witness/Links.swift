@@ -42,7 +42,8 @@ extension Witness {
         case .unknown(let reason): receipt.notForetold[key] = reason
         case .links(let old, let owners, let takers):
           guard try names.disagreements(connection, old) == 0,
-            let links = surviving(old, owners.map(\.sourceName), takers.map(\.sourceName), names)
+            let links = try surviving(
+              old, owners.map(\.sourceName), takers.map(\.sourceName), names, connection)
           else {
             receipt.notForetold[key] = "the source is not clear"
             continue
@@ -128,14 +129,28 @@ extension Witness {
 
   /// A query for the links both of whose objects are there, as ones of these entities.
   private func surviving(
-    _ end: End, _ own: [String?], _ other: [String?], _ names: StoreNames
-  ) -> String? {
-    guard let links = names.links(of: end), let owners = names.table(of: end.declaringEntity),
-      let others = names.table(of: end.property.destinationName)
-    else { return nil }
-    return "SELECT l.* FROM (\(links.pairs)) AS l JOIN \(owners) AS o ON o.Z_PK = l.own "
-      + "AND o.Z_ENT IN (\(names.list(own.compactMap { $0 }))) JOIN \(others) AS p "
-      + "ON p.Z_PK = l.other AND p.Z_ENT IN (\(names.list(other.compactMap { $0 })))"
+    _ end: End, _ own: [String?], _ other: [String?], _ names: StoreNames,
+    _ connection: SQLiteConnection
+  ) throws(StoreError) -> String? {
+    guard var links = names.links(of: end) else { return nil }
+    var query = "SELECT l.* FROM (\(links.pairs)) AS l"
+    var isWhole = true
+    for (column, key, entity, entities) in [
+      (links.own, "own", end.declaringEntity, own),
+      (links.other, "other", end.property.destinationName, other),
+    ] {
+      guard let table = names.table(of: entity) else { return nil }
+      let list = names.list(entities.compactMap { $0 })
+      query +=
+        " JOIN \(table) AS \(key)Row ON \(key)Row.Z_PK = l.\(key) AND \(key)Row.Z_ENT IN (\(list))"
+      if column == "Z_PK".quoted {
+        links.rows += " AND Z_ENT IN (\(list))"
+      } else if try names.strays(connection, links.table, column, table, list) > 0 {
+        isWhole = false
+      }
+    }
+    // Where all keys lead somewhere, nothing needs to be joined.
+    return isWhole ? links.pairs : query
   }
 
   /// An end that has become to-one keeps its first object; the end that comes first chooses first.
@@ -240,8 +255,9 @@ extension Witness {
     for (key, foretold) in links {
       let end = foretold.end
       guard
-        let links = surviving(
-          end, names.family(end.declaringEntity), names.family(end.property.destinationName), names)
+        let links = try surviving(
+          end, names.family(end.declaringEntity), names.family(end.property.destinationName), names,
+          connection)
       else {
         receipt.notForetold[key] = "more than one column or table may be meant"
         continue

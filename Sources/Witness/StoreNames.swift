@@ -111,27 +111,24 @@ struct StoreNames {
     var number: String?
     /// The entity whose rows have the key; `nil` for a join table.
     var keeper: String?
-    /// A query for `own`, `other`, `place` and `inverse`, whether or not the objects are there.
-    var pairs: String
+    /// What rows must fulfil besides.
+    var rows = ""
 
-    init(
-      _ table: String, _ own: String, _ other: String, _ place: String?, _ inverse: String?,
-      number: String? = nil, keeper: String? = nil, rows: String = ""
-    ) {
+    init(_ table: String, _ own: String, _ other: String, _ place: String?, _ inverse: String?) {
       (self.table, self.own, self.other) = (table, own.quoted, other.quoted)
       (self.place, self.inverse) = (place?.quoted, inverse?.quoted)
-      (self.number, self.keeper) = (number?.quoted, keeper)
-      pairs =
-        "SELECT \(self.own) AS own, \(self.other) AS other, \(self.place ?? "NULL") AS place, "
-        + "\(self.inverse ?? "NULL") AS inverse FROM \(table) "
-        + "WHERE \(self.own) NOT NULL AND \(self.other) NOT NULL\(rows)"
+    }
+
+    /// A query for `own`, `other`, `place` and `inverse`, whether or not the objects are there.
+    var pairs: String {
+      "SELECT \(own) AS own, \(other) AS other, \(place ?? "NULL") AS place, "
+        + "\(inverse ?? "NULL") AS inverse FROM \(table) "
+        + "WHERE \(own) NOT NULL AND \(other) NOT NULL\(rows)"
     }
 
     var swapped: Links {
       var copy = self
       (copy.own, copy.other, copy.place, copy.inverse) = (other, own, inverse, place)
-      copy.pairs =
-        "SELECT other AS own, own AS other, inverse AS place, place AS inverse FROM (\(pairs))"
       return copy
     }
   }
@@ -152,10 +149,11 @@ struct StoreNames {
     let (found, all) = (candidates(name, in: entity), columns[tableName(entity)] ?? [])
     guard let table = table(of: entity), found.count == 1 else { return nil }
     let (number, order) = ("_\(found[0].dropFirst())", "Z_FOK_\(found[0].dropFirst())")
-    return Links(
-      table, "Z_PK", found[0], nil, isOrdered == true && all.contains(order) ? order : nil,
-      number: all.first { $0.hasDigits(between: "Z", number) }, keeper: entity,
-      rows: " AND Z_ENT IN (\(list(family(entity))))")
+    var links = Links(
+      table, "Z_PK", found[0], nil, isOrdered == true && all.contains(order) ? order : nil)
+    links.number = all.first { $0.hasDigits(between: "Z", number) }?.quoted
+    (links.keeper, links.rows) = (entity, " AND Z_ENT IN (\(list(family(entity))))")
+    return links
   }
 
   private func joined(_ end: Declared<Relationship>, _ back: Declared<Relationship>) -> Links? {
