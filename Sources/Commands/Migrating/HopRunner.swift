@@ -208,7 +208,11 @@ struct HopRunner {
     into target: String, isReplacing: Bool
   ) throws -> MigrationReport {
     let log = session.statementLog
-    let source = try reading(path) { try sourceReader(of: hop, from: made, else: path) }
+    let source = try reading(path) {
+      let reader = try sourceReader(of: hop, from: made, else: path)
+      try reader.checkKeys()
+      return reader
+    }
     source.store.tell(log, as: .source)
     let destination = try NewStore(
       path: target, replacing: isReplacing ? path : nil, model: hop.to.model,
