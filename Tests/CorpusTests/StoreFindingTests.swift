@@ -132,13 +132,7 @@ struct StoreFindingTests {
       #expect(Self.ids(session("\(command) s.sqlite --json").output) == [], "\(answer)")
     }
     let validated = session("validate s.sqlite")
-    withKnownIssue(
-      "names of columns in some join tables of Photos 15.7.1 are not known", isIntermittent: true
-    ) {
-      #expect(validated.output == "valid: 0 objects\n", "\(validated)")
-    } when: {
-      name == "Photos-15.7.1"
-    }
+    #expect(validated.output == "valid: 0 objects\n", "\(validated)")
   }
 
   /// The ids of findings in the JSON of an answer.
