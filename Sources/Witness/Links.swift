@@ -41,11 +41,13 @@ extension Witness {
         case .nothing: links[key] = foretold
         case .unknown(let reason): receipt.notForetold[key] = reason
         case .links(let old, let owners, let takers):
-          guard try names.disagreements(connection, old) == 0,
+          let lonely = try names.disagreements(connection, old)
+          guard lonely == 0,
             let links = try surviving(
               old, owners.map(\.sourceName), takers.map(\.sourceName), names, connection)
           else {
             receipt.notForetold[key] = "the source is not clear"
+            if !means.isInPlace, lonely > 0 { try foretellLonely(old, connection, names) }
             continue
           }
           try count(
@@ -53,6 +55,15 @@ extension Witness {
           self.links[key] = foretold
         }
       }
+    }
+  }
+
+  /// What the source leaves one-sided may be so in the destination.
+  private mutating func foretellLonely(
+    _ end: End, _ connection: SQLiteConnection, _ names: StoreNames
+  ) throws(StoreError) {
+    for end in Set([end, from.inverse(of: end.property)].compactMap { $0 }) {
+      faults["objects are not led back to", default: 0] += try names.disagreements(connection, end)
     }
   }
 

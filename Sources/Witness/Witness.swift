@@ -49,7 +49,7 @@ package struct Witness {
   /// By destination relationship, of two ends the first.
   var links: [String: ForetoldLinks] = [:]
   /// What was wrong in the source already, by kind.
-  private var faults: [String: Int] = [:]
+  var faults: [String: Int] = [:]
   private var kept: [String: [[AttributeValue]]] = [:]
 
   package init(parts: [MappingModel], from: ObjectModel, to: ObjectModel, means: Means) {
