@@ -29,7 +29,9 @@ struct StoreNames {
     number(model.entities.filter { $0.superentityName == nil }.map(\.name))
     // The store's own names may be stale: they are believed where all are there.
     var said: [String: Int64] = [:]
-    for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM \(schema).Z_PRIMARYKEY") {
+    // Of a name that is there twice, the lowest number is the entity's.
+    let query = "SELECT Z_NAME, Z_ENT FROM \(schema).Z_PRIMARYKEY ORDER BY Z_ENT DESC"
+    for row in try connection.rows(query) {
       guard case .text(let name) = row[0], model[name] != nil else { continue }
       if case .integer(let number) = row[1] { said[name] = number }
     }
