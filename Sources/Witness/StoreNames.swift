@@ -29,11 +29,11 @@ struct StoreNames {
     number(model.entities.filter { $0.superentityName == nil }.map(\.name))
     // The store's own names may be stale: they are believed where all are there.
     var said: [String: Int64] = [:]
-    // Of a name that is there twice, the lowest number is the entity's.
-    let query = "SELECT Z_NAME, Z_ENT FROM \(schema).Z_PRIMARYKEY ORDER BY Z_ENT DESC"
-    for row in try connection.rows(query) {
+    for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM \(schema).Z_PRIMARYKEY") {
       guard case .text(let name) = row[0], model[name] != nil else { continue }
-      if case .integer(let number) = row[1] { said[name] = number }
+      // Of a name that is there twice, the number that Core Data would give is the entity's.
+      guard case .integer(let number) = row[1], said[name] != numbers[name] else { continue }
+      said[name] = number
     }
     if said.count == model.entities.count { numbers = said }
     for entity in model.entities {
