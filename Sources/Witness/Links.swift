@@ -124,16 +124,11 @@ extension Witness {
       let expression = mapping.relationshipMappings.last(where: { $0.name == relationship })?
         .expression
     else { return nil }
-    let (name, sources): (String?, Expression)
-    switch RelationshipSource(expression) {
-    case .mapping(let mapping, of: let expression): (name, sources) = (mapping, expression)
-    case .relationship(_, of: let expression): (name, sources) = (nil, expression)
-    case nil: return (nil, nil)
-    }
-    guard case .keyPath(of: .variable("source"), let keys) = sources, keys.count == 1,
+    guard let through = RelationshipSource(expression),
+      case .keyPath(of: .variable("source"), let keys) = through.sources, keys.count == 1,
       let old = from.relationship(keys[0], of: mapping.sourceName ?? ""), !old.property.isTransient
     else { return (nil, nil) }
-    return (old, name)
+    return (old, through.mappingName)
   }
 
   // MARK: Which links there are

@@ -176,12 +176,3 @@ private struct XcodeMappingReader {
     }
   }
 }
-
-extension RelationshipSource {
-  /// The source objects whose destinations are meant.
-  var sources: Expression {
-    switch self {
-    case .mapping(_, let sources), .relationship(_, let sources): sources
-    }
-  }
-}

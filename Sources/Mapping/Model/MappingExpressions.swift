@@ -64,6 +64,18 @@ public enum RelationshipSource: Sendable, Hashable {
     }
   }
 
+  /// The entity mapping that is named.
+  package var mappingName: String? {
+    if case .mapping(let name, of: _) = self { name } else { nil }
+  }
+
+  /// The source objects whose destinations are meant.
+  package var sources: Expression {
+    switch self {
+    case .mapping(_, let sources), .relationship(_, let sources): sources
+    }
+  }
+
   public var expression: Expression {
     switch self {
     case .mapping(let name, let sources): .destinations(through: name, of: sources)

@@ -11,14 +11,10 @@ struct RelationshipOrigin {
   /// - Parameter entity: The source entity of the entity mapping.
   init?(_ expression: Expression, in entity: String, of source: ObjectModel) {
     guard let through = RelationshipSource(expression) else { return nil }
-    let sources: Expression
-    switch through {
-    case .mapping(let mapping, of: let expression): (mappingName, sources) = (mapping, expression)
-    case .relationship(_, of: let expression): (mappingName, sources) = (nil, expression)
-    }
-    guard case .keyPath(of: .variable("source"), let keys) = sources, keys.count == 1,
+    guard case .keyPath(of: .variable("source"), let keys) = through.sources, keys.count == 1,
       let found = source.relationship(keys[0], of: entity), !found.property.isTransient
     else { return nil }
+    mappingName = through.mappingName
     relationship = found
   }
 }

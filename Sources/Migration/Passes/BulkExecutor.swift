@@ -81,7 +81,7 @@ final class BulkExecutor {
     let first = manager.destination.store.takeKeys(range.count, of: made)
     let from: String
     let key: String
-    if range.last - range.first == Int64(range.count - 1) {
+    if range.isDense {
       manager.associations.associateRun(
         from: range.first, entity: entity, to: .init(entity: made, key: first), count: range.count,
         in: mapping.name)
@@ -127,11 +127,10 @@ final class BulkExecutor {
     guard let entity = mapping.sourceName, let made = mapping.destinationName,
       let shape = StoreRowShape(made, model: destination, layout: after)
     else { return }
-    let isDense = range.last - range.first == Int64(range.count - 1)
     let among =
       !isFiltered
       ? ""
-      : isDense
+      : range.isDense
         ? " AND s.Z_PK BETWEEN \(range.first) AND \(range.last)"
         : " AND s.Z_PK IN (SELECT k FROM temp.strata_keys)"
     for column in columns {
@@ -177,7 +176,7 @@ final class BulkExecutor {
       let range = manager.keyRange(of: entity)
       let first = next[root] ?? manager.destination.store.nextKey(of: made)
       next[root] = first + Int64(range.count)
-      guard range.count > 0, range.last - range.first == Int64(range.count - 1) else { continue }
+      guard range.isDense else { continue }
       foreseen[mapping.name] = (range.first, range.last, first - range.first)
     }
     return foreseen

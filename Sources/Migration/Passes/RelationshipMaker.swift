@@ -121,13 +121,9 @@ final class RelationshipMaker {
       throw failure(
         link, "it does not say through which entity mapping the objects went")
     }
-    let (name, sources): (String?, Expression)
-    switch through {
-    case .mapping(let mapping, of: let expression): (name, sources) = (mapping, expression)
-    case .relationship(_, of: let expression): (name, sources) = (nil, expression)
-    }
-    return try choosing(link.name, objects(sources, of: link, source)).flatMap {
-      try manager.destinationInstances(forEntityMappingNamed: name, source: $0.identity)
+    return try choosing(link.name, objects(through.sources, of: link, source)).flatMap {
+      try manager.destinationInstances(
+        forEntityMappingNamed: through.mappingName, source: $0.identity)
     }
   }
 

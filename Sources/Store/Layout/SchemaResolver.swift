@@ -182,17 +182,16 @@ struct SchemaResolver {
     for (name, type) in found {
       if name.hasPrefix("Z_FOK_") { orders[name] = type } else { keys[name] = type }
     }
-    let isOwnInverse = join.otherColumn == "REFLEXIVE"
     let inverse = model.inverse(of: end.property)
     let claimed = try claim(
       [
         WantedColumn(
           key: "own", column: StoreColumn(name: join.ownColumn, type: ""),
           base: "Z_*"
-            + (isOwnInverse ? end.property.name : inverse?.property.name ?? "").uppercased()),
+            + (join.isOwnInverse ? end.property.name : inverse?.property.name ?? "").uppercased()),
         WantedColumn(
           key: "other", column: StoreColumn(name: join.otherColumn, type: ""),
-          base: isOwnInverse ? "REFLEXIVE" : "Z_*" + end.property.name.uppercased()),
+          base: join.isOwnInverse ? "REFLEXIVE" : "Z_*" + end.property.name.uppercased()),
       ], keys, table: table)
     var resolved = join
     resolved.ownColumn = claimed["own"] ?? join.ownColumn

@@ -58,6 +58,12 @@ public struct StoreReader: ~Copyable {
       self.first = first
       self.last = last
     }
+
+    /// Whether there is an object of every key from the first to the last.
+    package var isDense: Bool {
+      let (span, overflows) = last.subtractingReportingOverflow(first)
+      return !overflows && span == Int64(count) - 1
+    }
   }
 
   /// The keys of all entities by number, in one look at each table; without a number those of rows that no
