@@ -125,42 +125,6 @@ package struct SQLiteStatement: ~Copyable {
       ? Int(sqlite3_column_bytes(statement, Int32(column))) : 0
   }
 
-  /// A number that stands for the value in a column, counted from 0: the same for values that compare equal,
-  /// 0 for NULL.
-  package func fingerprint(of column: Int) -> UInt64 {
-    let place = Int32(column)
-    switch sqlite3_column_type(statement, place) {
-    case SQLITE_NULL: return 0
-    case SQLITE_INTEGER: return Self.fingerprint(bits: sqlite3_column_int64(statement, place))
-    case SQLITE_FLOAT:
-      let number = sqlite3_column_double(statement, place)
-      return Self.fingerprint(
-        bits: Int64(exactly: number) ?? Int64(bitPattern: number.bitPattern))
-    default:
-      // The bytes of a text are those of its encoding, UTF-8.
-      let bytes = UnsafeRawBufferPointer(
-        start: sqlite3_column_blob(statement, place),
-        count: Int(sqlite3_column_bytes(statement, place)))
-      var print = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15 ^ 0x51
-      var place = 0
-      while place + 8 <= bytes.count {
-        let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-        print = (print ^ word) &* 0x2545_F491_4F6C_DD1D
-        print ^= print >> 32
-        place += 8
-      }
-      for byte in bytes[place...] { print = (print ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-      return print ^ (print >> 29) | 1
-    }
-  }
-
-  private static func fingerprint(bits: Int64) -> UInt64 {
-    var print = UInt64(bitPattern: bits) &+ 0x9E37_79B9_7F4A_7C15
-    print = (print ^ (print >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    print = (print ^ (print >> 27)) &* 0x94D0_49BB_1331_11EB
-    return (print ^ (print >> 31)) | 1
-  }
-
   package func isNull(_ column: Int) -> Bool {
     sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
   }

@@ -2,116 +2,100 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataValues
 
-extension SQLiteConnection {
-  /// The number that a query gives; 0 where it gives none.
-  func number(_ sql: String) throws(StoreError) -> Int {
-    if case .integer(let number)?? = try rows(sql).first?.first { Int(number) } else { 0 }
-  }
-}
-
 /// What holds in a store whatever it came from.
 extension StoreNames {
-  typealias Fault = (kind: String, place: String, count: Int)
+  typealias Fault = (kind: String, place: String, count: Int64)
 
-  /// How many objects of a one-to-one relationship lead to one that does not lead back.
-  func disagreements(
-    _ connection: SQLiteConnection, _ end: Declared<Relationship>
-  ) throws(StoreError) -> Int {
-    guard let inverse = model.inverse(of: end.property), !inverse.property.isToMany,
-      !end.property.isToMany, let links = links(of: end), let back = self.links(of: inverse)
-    else { return 0 }
-    return try connection.number(
-      "SELECT count(*) FROM (\(links.pairs)) AS l JOIN \(back.table) AS p ON p.Z_PK = l.other "
-        + "WHERE p.\(back.other) IS NOT l.own")
+  private func count(
+    _ kind: String, _ place: String, _ rows: String, in faults: inout [Fault]
+  ) throws(StoreError) {
+    let count = try numbers("SELECT count(*) FROM \(rows)")[0]
+    if count > 0 { faults.append((kind, place, count)) }
   }
 
-  /// How many different keys of a column lead to no row of these entities: an index alone can tell.
-  func strays(
-    _ connection: SQLiteConnection, _ table: String, _ column: String, _ other: String,
-    _ entities: String
-  ) throws(StoreError) -> Int {
-    try connection.number(
-      "SELECT count(*) FROM (SELECT DISTINCT \(column) AS k FROM \(table) WHERE \(column) NOT NULL) "
-        + "AS l WHERE NOT EXISTS (SELECT 1 FROM \(other) AS p WHERE p.Z_PK = l.k "
-        + "AND p.Z_ENT IN (\(entities)))")
-  }
-
-  func faults(_ connection: SQLiteConnection) throws(StoreError) -> [Fault] {
+  /// Objects of a one-to-one relationship that lead to one which does not lead back.
+  func oneSidedLinks() throws(StoreError) -> [Fault] {
     var faults: [Fault] = []
-    func count(_ kind: String, _ place: String, _ rows: String) throws(StoreError) {
-      let count = try connection.number("SELECT count(*) FROM \(rows)")
-      if count > 0 { faults.append((kind, place, count)) }
-    }
-    for entity in model.entities {
-      for leaf in Self.leaves(of: entity.name, in: model, isOwn: true)
-      where candidates(for: leaf.name, in: entity.name).isEmpty {
-        faults.append(("columns are missing", "\(entity.name).\(leaf.name)", 1))
-      }
-      for relationship in entity.relationships where !relationship.isTransient {
-        let end = Declared(property: relationship, declaringEntity: entity.name)
-        let place = "\(entity.name).\(relationship.name)"
-        guard var links = links(of: end) else { continue }
-        var leadsTo = relationship.destinationName
-        if relationship.isToMany, model.inverse(of: relationship) == nil {
-          (links, leadsTo) = (links.swapped, entity.name)
-        }
-        // The other end has the key.
-        guard links.keeper == nil || links.own == "Z_PK".quoted, let table = table(of: leadsTo)
-        else { continue }
-        let pairs = "(\(links.pairs))"
-        let allowed = list(family(leadsTo))
-        if try strays(connection, links.table, links.other, table, allowed) > 0 {
-          try count(
-            "keys lead nowhere", place,
-            "\(pairs) AS l WHERE NOT EXISTS (SELECT 1 FROM \(table) AS p WHERE p.Z_PK = l.other "
-              + "AND p.Z_ENT IN (\(allowed)))")
-        }
-        for (order, owner, column) in [
-          (links.place, "own", "place"), (links.inverse, "other", "inverse"),
-        ] where order != nil {
-          try count("order keys are missing", place, "\(pairs) WHERE \(column) IS NULL")
-          let groups = "(SELECT 1 FROM \(pairs) GROUP BY \(owner), \(column) HAVING count(*) > 1)"
-          try count("order keys are doubled", place, groups)
-        }
-        if let number = links.number {
-          try count(
-            "numbers are of another entity", place,
-            "\(links.table) AS o JOIN \(table) AS p ON p.Z_PK = o.\(links.other) "
-              + "WHERE o.\(number) IS NOT p.Z_ENT")
-        }
-        let lonely = try disagreements(connection, end)
-        if lonely > 0 { faults.append(("objects are not led back to", place, lonely)) }
-      }
-      guard entity.superentityName == nil else { continue }
-      let (table, entities) = (table(of: entity.name), list(family(entity.name)))
-      guard let table else { continue }
-      try count("rows have no Z_OPT", entity.name, "\(table) WHERE Z_OPT IS NULL")
-      try count("rows are of no entity", entity.name, "\(table) WHERE Z_ENT NOT IN (\(entities))")
+    for end in ends where !end.property.isToMany {
+      guard let inverse = model.inverse(of: end.property), !inverse.property.isToMany,
+        let links = links(of: end), let back = self.links(of: inverse)
+      else { continue }
       try count(
-        "keys are above the highest", entity.name,
-        "\(table) WHERE Z_PK > (SELECT Z_MAX FROM \(schema).Z_PRIMARYKEY "
-          + "WHERE Z_ENT = \(numbers[entity.name] ?? 0))")
-    }
-    if let changes = self.table(named: "ACHANGE") {
-      let all = list(model.entityNames)
-      try count("changes are of no entity", "ACHANGE", "\(changes) WHERE ZENTITY NOT IN (\(all))")
+        "one-sided links", end.qualifiedName,
+        "\(links.table) AS l JOIN \(back.table) AS p ON p.Z_PK = l.\(links.other) "
+          + "WHERE p.\(back.other) IS NOT l.Z_PK", in: &faults)
     }
     return faults
   }
 
+  func faults() throws(StoreError) -> [Fault] {
+    var faults = try oneSidedLinks()
+    for end in ends {
+      let isOwner = end.property.isToMany && model.inverse(of: end.property) == nil
+      // Of two ends, the one whose table has the key.
+      guard let links = isOwner ? links(of: end)?.swapped : links(of: end),
+        links.keeper == nil || links.own == "Z_PK".quoted,
+        let other = table(of: isOwner ? end.declaringEntity : end.property.destinationName)
+      else { continue }
+      let allowed = list(family(isOwner ? end.declaringEntity : end.property.destinationName))
+      try count(
+        "keys that lead nowhere", end.qualifiedName,
+        "(SELECT DISTINCT \(links.other) AS k FROM \(links.table) WHERE \(links.other) NOT NULL) AS l "
+          + "WHERE NOT EXISTS (SELECT 1 FROM \(other) AS p WHERE p.Z_PK = l.k AND p.Z_ENT IN (\(allowed)))",
+        in: &faults)
+      for (order, owner) in [(links.place, links.own), (links.inverse, links.other)] {
+        guard let order else { continue }
+        let linked = "\(links.table) WHERE \(links.own) NOT NULL AND \(links.other) NOT NULL"
+        try count(
+          "order keys missing", end.qualifiedName, "\(linked) AND \(order) IS NULL", in: &faults)
+        try count(
+          "order keys twice", end.qualifiedName,
+          "(SELECT 1 FROM \(linked) GROUP BY \(owner), \(order) HAVING count(*) > 1)", in: &faults)
+      }
+      guard let number = links.number else { continue }
+      try count(
+        "keys beside the number of another entity", end.qualifiedName,
+        "\(links.table) AS o JOIN \(other) AS p ON p.Z_PK = o.\(links.other) "
+          + "WHERE o.\(number) IS NOT p.Z_ENT", in: &faults)
+    }
+    for entity in model.entities {
+      for leaf in Self.leaves(of: entity.name, in: model, isOwn: true)
+      where candidates(for: leaf.name, in: entity.name).isEmpty {
+        faults.append(("columns missing", "\(entity.name).\(leaf.name)", 1))
+      }
+      guard entity.superentityName == nil, let table = table(of: entity.name) else { continue }
+      let entities = list(family(entity.name))
+      try count("rows without Z_OPT", entity.name, "\(table) WHERE Z_OPT IS NULL", in: &faults)
+      try count(
+        "rows of no entity", entity.name, "\(table) WHERE Z_ENT NOT IN (\(entities))", in: &faults)
+      try count(
+        "keys above Z_MAX", entity.name,
+        "\(table) WHERE Z_PK > (SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number(of: entity.name)))",
+        in: &faults)
+    }
+    if let changes = table(named: "ACHANGE") {
+      let all = list(model.entityNames)
+      try count(
+        "changes of no entity", "ACHANGE", "\(changes) WHERE ZENTITY NOT IN (\(all))", in: &faults)
+    }
+    return faults
+  }
+
+  static let highestKey = "Z_MAX of "
+
   /// What no migration in place may change, and the highest keys of the hierarchies.
-  func kept(_ connection: SQLiteConnection) throws(StoreError) -> [String: [[AttributeValue]]] {
-    let rows = "FROM \(schema).Z_PRIMARYKEY WHERE Z_ENT"
+  func kept() throws(StoreError) -> [String: [[AttributeValue]]] {
+    let rows = "FROM Z_PRIMARYKEY WHERE Z_ENT"
     var kept = [
-      "what Z_PRIMARYKEY says of the history": try connection.rows(
+      "Z_PRIMARYKEY of the history": try connection.rows(
         "SELECT Z_ENT, Z_NAME, Z_MAX \(rows) >= 16001 ORDER BY Z_ENT")
     ]
     for entity in model.entities where entity.superentityName == nil {
-      kept["Z_MAX \(entity.name)"] = try connection.rows(
-        "SELECT Z_MAX \(rows) = \(numbers[entity.name] ?? 0)")
+      kept[Self.highestKey + entity.name] = try connection.rows(
+        "SELECT Z_MAX \(rows) = \(number(of: entity.name))")
     }
     for table in strangers {
-      kept[table] = try connection.rows("SELECT count(*) FROM \(schema).\(table.quoted)")
+      kept[table] = try connection.rows("SELECT count(*) FROM \(table.quoted)")
     }
     return kept
   }

@@ -7,9 +7,10 @@ internal import StrataValues
 /// What the links of a destination relationship must be.
 struct ForetoldLinks {
   var end: Declared<Relationship>
-  var count = 0
-  /// Of who is linked to whom, and in which order; `nil` where only the number is compared.
-  var sum: UInt64?
+  /// How many, and the sum of the fingerprints of who is linked to whom, and in which order.
+  var answers: [Int64] = [0, 0]
+  /// Whether only the number is compared.
+  var isCounted = true
 }
 
 extension Witness {
@@ -22,48 +23,42 @@ extension Witness {
     case unknown(String)
   }
 
-  mutating func foretellLinks(
-    _ connection: SQLiteConnection, _ names: StoreNames
-  ) throws(StoreError) {
+  mutating func foretellLinks(_ names: StoreNames) throws(StoreError) {
+    let oneSided = try names.oneSidedLinks().map(\.place)
     var done: Set<End> = []
-    for entity in to.entities {
-      for property in entity.relationships where !property.isTransient {
-        let first = End(property: property, declaringEntity: entity.name)
-        guard done.insert(first).inserted else { continue }
-        var foretold = ForetoldLinks(end: first)
-        var origin = origin(of: first)
-        if let inverse = to.inverse(of: property) {
-          done.insert(inverse)
-          if case .nothing = origin { (foretold.end, origin) = (inverse, self.origin(of: inverse)) }
+    for end in ends where done.insert(end).inserted {
+      var foretold = ForetoldLinks(end: end)
+      var origin = origin(of: end)
+      if let inverse = to.inverse(of: end.property) {
+        done.insert(inverse)
+        if case .nothing = origin { (foretold.end, origin) = (inverse, self.origin(of: inverse)) }
+      }
+      switch origin {
+      case .nothing: links[end.qualifiedName] = foretold
+      case .unknown(let reason): receipt.notForetold[end.qualifiedName] = reason
+      case .links(let old, let owners, let takers):
+        let both = [old, from.inverse(of: old.property)].compactMap { $0?.qualifiedName }
+        guard !oneSided.contains(where: both.contains),
+          let surviving = surviving(
+            old, owners.compactMap(\.sourceName), takers.compactMap(\.sourceName), names)
+        else {
+          receipt.notForetold[end.qualifiedName] = "the source does not tell it clearly"
+          continue
         }
-        let key = "\(entity.name).\(property.name)"
-        switch origin {
-        case .nothing: links[key] = foretold
-        case .unknown(let reason): receipt.notForetold[key] = reason
-        case .links(let old, let owners, let takers):
-          let lonely = try names.disagreements(connection, old)
-          guard lonely == 0,
-            let links = try surviving(
-              old, owners.map(\.sourceName), takers.map(\.sourceName), names, connection)
-          else {
-            receipt.notForetold[key] = "the source is not clear"
-            if !means.isInPlace, lonely > 0 { try foretellLonely(old, connection, names) }
-            continue
-          }
-          try count(
-            &foretold, kept(links, foretold.end, old), old, owners + takers, connection, names)
-          self.links[key] = foretold
-        }
+        let mappings = owners + takers
+        let made = mappings.map { ($0.sourceName ?? "", $0.destinationName ?? "") }
+        foretold.isCounted = try !isSummed(old, mappings, names)
+        foretold.answers = try answers(
+          kept(surviving, foretold.end, old), foretold, old, made, names)
+        links[end.qualifiedName] = foretold
       }
     }
   }
 
-  /// What the source leaves one-sided may be so in the destination.
-  private mutating func foretellLonely(
-    _ end: End, _ connection: SQLiteConnection, _ names: StoreNames
-  ) throws(StoreError) {
-    for end in Set([end, from.inverse(of: end.property)].compactMap { $0 }) {
-      faults["objects are not led back to", default: 0] += try names.disagreements(connection, end)
+  private var ends: [End] {
+    to.entities.flatMap { entity in
+      entity.relationships.filter { !$0.isTransient }
+        .map { End(property: $0, declaringEntity: entity.name) }
     }
   }
 
@@ -87,10 +82,8 @@ extension Witness {
     var isTold = owners.count == said.count && said.allSatisfy { $0.old == old }
     if let inverse = to.inverse(of: new.property), inverse != new {
       // The other end must say the same, or nothing where there was none.
-      let (olds, back) = (
-        other.compactMap { self.said(of: inverse.property.name, $0) },
-        from.inverse(of: old.property)
-      )
+      let olds = other.compactMap { self.said(of: inverse.property.name, $0) }
+      let back = from.inverse(of: old.property)
       isTold =
         isTold && olds.count == (back == nil ? 0 : takers.count)
         && olds.allSatisfy { $0.old == back }
@@ -99,9 +92,7 @@ extension Witness {
       means.isInferred || said.name == nil || takers.allSatisfy { $0.name == said.name }
     }
     let isOnce = [owners, takers].allSatisfy { Set($0.map(\.sourceName)).count == $0.count }
-    let isOnePart = parts.contains { part in
-      (owners + takers).allSatisfy(part.entityMappings.contains)
-    }
+    let isOnePart = parts.contains { (owners + takers).allSatisfy($0.entityMappings.contains) }
     return isTold && isNamed && isOnce && isOnePart
       ? .links(of: old, owners: owners, takers: takers)
       : .unknown("entity mappings say different things of it")
@@ -120,10 +111,8 @@ extension Witness {
   private func said(of relationship: String, _ mapping: EntityMapping) -> (
     old: End?, name: String?
   )? {
-    guard
-      let expression = mapping.relationshipMappings.last(where: { $0.name == relationship })?
-        .expression
-    else { return nil }
+    let said = mapping.relationshipMappings.last { $0.name == relationship }
+    guard let expression = said?.expression else { return nil }
     guard let through = RelationshipSource(expression),
       case .keyPath(of: .variable("source"), let keys) = through.sources, keys.count == 1,
       let old = from.relationship(keys[0], of: mapping.sourceName ?? ""), !old.property.isTransient
@@ -135,28 +124,14 @@ extension Witness {
 
   /// A query for the links both of whose objects are there, as ones of these entities.
   private func surviving(
-    _ end: End, _ own: [String?], _ other: [String?], _ names: StoreNames,
-    _ connection: SQLiteConnection
-  ) throws(StoreError) -> String? {
-    guard var links = names.links(of: end) else { return nil }
-    var query = "SELECT l.* FROM (\(links.pairs)) AS l"
-    var isWhole = true
-    for (column, key, entity, entities) in [
-      (links.own, "own", end.declaringEntity, own),
-      (links.other, "other", end.property.destinationName, other),
-    ] {
-      guard let table = names.table(of: entity) else { return nil }
-      let list = names.list(entities.compactMap { $0 })
-      query +=
-        " JOIN \(table) AS \(key)Row ON \(key)Row.Z_PK = l.\(key) AND \(key)Row.Z_ENT IN (\(list))"
-      if column == "Z_PK".quoted {
-        links.rows += " AND Z_ENT IN (\(list))"
-      } else if try names.strays(connection, links.table, column, table, list) > 0 {
-        isWhole = false
-      }
-    }
-    // Where all keys lead somewhere, nothing needs to be joined.
-    return isWhole ? links.pairs : query
+    _ end: End, _ own: [String], _ other: [String], _ names: StoreNames
+  ) -> String? {
+    guard let links = names.links(of: end), let ownTable = names.table(of: end.declaringEntity),
+      let otherTable = names.table(of: end.property.destinationName)
+    else { return nil }
+    return "SELECT l.* FROM (\(links.pairs)) AS l "
+      + "JOIN \(ownTable) AS o ON o.Z_PK = l.own AND o.Z_ENT IN (\(names.list(own))) "
+      + "JOIN \(otherTable) AS p ON p.Z_PK = l.other AND p.Z_ENT IN (\(names.list(other)))"
   }
 
   /// An end that has become to-one keeps its first object; the end that comes first chooses first.
@@ -191,90 +166,70 @@ extension Witness {
     }
   }
 
-  /// Counts links, and adds up who is linked to whom: objects are known by their places among those of their
-  /// entity, or in place by their keys.
-  ///
+  // MARK: Counts and fingerprints
+
+  /// Whether more than the number of links can be compared: which object became which must be known.
+  private func isSummed(
+    _ end: End, _ mappings: [EntityMapping], _ names: StoreNames
+  ) throws(StoreError) -> Bool {
+    guard
+      means.isInPlace
+        || mappings.allSatisfy({ objects[$0.destinationName ?? ""]?.isOrdered == true })
+    else { return false }
+    guard !means.isComplete else { return true }
+    var rows =
+      try names.links(of: end).map { links throws(StoreError) in
+        try names.numbers("SELECT count(\(links.other)) FROM \(links.table)")[0]
+      } ?? 0
+    for mapping in mappings { rows = max(rows, try names.count(of: mapping.sourceName ?? "")) }
+    return rows <= Self.limit
+  }
+
   /// - Parameters:
   ///   - end: As whose links the query has them.
-  ///   - mappings: What made the objects, for the source.
-  private func count(
-    _ links: inout ForetoldLinks, _ query: String, _ end: End, _ mappings: [EntityMapping]?,
-    _ connection: SQLiteConnection, _ names: StoreNames
-  ) throws(StoreError) {
-    let entities = [end.declaringEntity, end.property.destinationName]
-    let tables = entities.compactMap { names.table(of: $0) }
-    links.count = try connection.number("SELECT count(*) FROM (\(query))")
-    var rows = links.count
-    for table in tables {
-      rows = max(rows, try connection.number("SELECT max(Z_PK) FROM \(table)"))
+  ///   - made: Entities of the store, and what they are in the destination.
+  private func answers(
+    _ links: String, _ foretold: ForetoldLinks, _ end: End, _ made: [(String, String)],
+    _ names: StoreNames
+  ) throws(StoreError) -> [Int64] {
+    guard !foretold.isCounted else {
+      return try names.numbers("SELECT count(*), 0 FROM (\(links))")
     }
-    guard let mappings else {
-      if links.sum != nil {
-        let made = names.model.entityNames.map { (names.numbers[$0] ?? 0, $0) }
-        links.sum = try sum(query, links.end, tables, made, connection)
-      }
-      return
+    let cases = made.map { old, new in
+      "WHEN \(names.number(of: old)) THEN \(to.entityNames.firstIndex(of: new) ?? 0)"
     }
-    let isKnown =
-      means.isInPlace
-      || mappings.allSatisfy { objects[$0.destinationName ?? ""]?.hasPlaces == true }
-    guard isKnown, means.isComplete || rows <= Self.limit else { return }
-    let made = mappings.map { (names.numbers[$0.sourceName ?? ""] ?? 0, $0.destinationName ?? "") }
-    links.sum = try sum(query, links.end, tables, made, connection)
-  }
-
-  private func sum(
-    _ links: String, _ new: End, _ tables: [String], _ made: [(Int64, String)],
-    _ connection: SQLiteConnection
-  ) throws(StoreError) -> UInt64 {
     let place = means.isInPlace ? "Z_PK" : "row_number() OVER (PARTITION BY Z_ENT ORDER BY Z_PK)"
-    let known = tables.map { "(SELECT Z_PK, Z_ENT, \(place) AS n FROM \($0))" }
-    let inverse = to.inverse(of: new.property)
-    func order(_ isOrdered: Bool?, _ end: String, _ order: String) -> String {
-      isOrdered != true || inverse == new
+    func known(_ entity: String) -> String {
+      "(SELECT Z_PK, CASE Z_ENT \(Set(cases).sorted().joined(separator: " ")) END AS e, \(place) AS n "
+        + "FROM \(names.table(of: entity) ?? ""))"
+    }
+    let inverse = to.inverse(of: foretold.end.property)
+    func rank(_ isOrdered: Bool?, _ end: String, _ order: String) -> String {
+      isOrdered != true || inverse == foretold.end
         ? "0" : "row_number() OVER (PARTITION BY l.\(end) ORDER BY \(order))"
     }
-    let statement = try connection.prepare(
-      "SELECT o.n, p.n, \(order(new.property.isOrdered, "own", "l.place, l.other")), "
-        + "\(order(inverse?.property.isOrdered, "other", "l.inverse, l.own")), o.Z_ENT, p.Z_ENT "
-        + "FROM (\(links)) AS l JOIN \(known[0]) AS o ON o.Z_PK = l.own "
-        + "JOIN \(known[known.count - 1]) AS p ON p.Z_PK = l.other")
-    let prints = Dictionary(
-      made.map { ($0.0, Int64($0.1.hashValue)) }, uniquingKeysWith: { first, _ in first })
-    var sum: UInt64 = 0
-    while try statement.step() {
-      var print: UInt64 = 0
-      for column in 0..<6 {
-        let number = statement.plainInteger(column)
-        print = print.mixed(
-          with: UInt64(bitPattern: column < 4 ? number : prints[number] ?? 0))
-      }
-      sum &+= print
-    }
-    return sum
+    return try names.numbers(
+      "SELECT count(*), sum(fingerprint(a, b, c, d, e, f)) FROM (SELECT o.n AS a, p.n AS b, "
+        + "\(rank(foretold.end.property.isOrdered, "own", "l.place, l.other")) AS c, "
+        + "\(rank(inverse?.property.isOrdered, "other", "l.inverse, l.own")) AS d, o.e, p.e AS f "
+        + "FROM (\(links)) AS l JOIN \(known(end.declaringEntity)) AS o ON o.Z_PK = l.own "
+        + "JOIN \(known(end.property.destinationName)) AS p ON p.Z_PK = l.other)")
   }
 
-  mutating func objectionsToLinks(
-    _ connection: SQLiteConnection, _ names: StoreNames
-  ) throws(StoreError) -> [String] {
+  mutating func objectionsToLinks(_ names: StoreNames) throws(StoreError) -> [String] {
     var objections: [String] = []
-    for (key, foretold) in links {
-      let end = foretold.end
-      guard
-        let links = try surviving(
-          end, names.family(end.declaringEntity), names.family(end.property.destinationName), names,
-          connection)
-      else {
-        receipt.notForetold[key] = "more than one column or table may be meant"
+    for (name, foretold) in links {
+      guard let links = names.links(of: foretold.end) else {
+        receipt.notForetold[name] = "more than one column or table may be meant"
         continue
       }
-      var found = foretold
-      try count(&found, links, end, nil, connection, names)
-      receipt.compared.insert(key)
-      if found.count != foretold.count {
-        objections.append("links of \(key): \(found.count), and \(foretold.count) were to come")
-      } else if found.sum != foretold.sum {
-        objections.append("links of \(key): not those, or not in the order, that were to come")
+      let found = try answers(
+        links.pairs, foretold, foretold.end, to.entityNames.map { ($0, $0) }, names)
+      receipt.compared.insert(name)
+      if found[0] != foretold.answers[0] {
+        objections.append("\(name): \(found[0]) links, not \(foretold.answers[0])")
+      } else if found != foretold.answers {
+        objections.append("\(name): other links, or in another order")
       }
     }
     return objections

@@ -4,150 +4,104 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataValues
 
-/// What the rows of an entity hold, in sums that do not depend on the order of rows.
-struct Tally {
-  /// Rows, their keys, Z_OPT, and the values of each column.
-  var counts: [Int] = []
-  var prints: [UInt64] = []
-  /// Of whole rows.
-  var rows: UInt64 = 0
-
-  /// - Parameters:
-  ///   - stride: Every how many rows values are looked at; 0 for none.
-  ///   - hasPlaces: Whether rows are known again by their place, and not only by what they hold.
-  mutating func add(
-    _ connection: SQLiteConnection, _ rows: String, _ columns: [String], stride: Int,
-    hasPlaces: Bool
-  ) throws(StoreError) {
-    let sums = ["count(*)", "total(Z_PK)", "total(Z_OPT)"] + columns.map { "count(\($0))" }
-    if counts.isEmpty { counts = sums.map { _ in 0 } }
-    if prints.isEmpty { prints = columns.map { _ in 0 } }
-    for (place, value) in try connection.rows(
-      "SELECT \(sums.joined(separator: ", ")) FROM \(rows)"
-    ).joined().enumerated() {
-      // Sums of numbers from a file are only compared: one too large counts as its bits.
-      if case .integer(let number) = value { counts[place] &+= Int(number) }
-      if case .real(let number) = value {
-        counts[place] &+= Int(exactly: number) ?? Int(truncatingIfNeeded: number.bitPattern)
-      }
-    }
-    guard stride > 0, !columns.isEmpty else { return }
-    let list = (["Z_PK"] + columns).joined(separator: ", ")
-    let keys = try connection.prepare(
-      "SELECT \(stride == 1 ? list : "Z_PK") FROM \(rows) ORDER BY Z_PK")
-    let single = try connection.prepare("SELECT \(list) FROM \(rows) AND Z_PK = ?")
-    var place = 0
-    while try keys.step() {
-      place += 1
-      if stride == 1 {
-        add(keys, hasPlaces ? place : 0)
-      } else if place % stride == 0 {
-        try single.bind([.integer(keys.plainInteger(0))])
-        if try single.step() { add(single, hasPlaces ? place : 0) }
-      }
-    }
-  }
-
-  private mutating func add(_ row: borrowing SQLiteStatement, _ place: Int) {
-    var whole = UInt64(place)
-    for column in prints.indices {
-      let print = row.fingerprint(of: column + 1)
-      prints[column] &+= print
-      whole = whole.mixed(with: print)
-    }
-    rows &+= whole
-  }
-}
-
-extension UInt64 {
-  func mixed(with other: UInt64) -> UInt64 {
-    let first = (self ^ other ^ (self >> 31)) &* 0x9E37_79B9_7F4A_7C15
-    return (first ^ (first >> 29)) &* 0xBF58_476D_1CE4_E5B9 ^ (first >> 32)
-  }
-}
-
 /// What the objects of a destination entity must be like.
 struct ForetoldObjects {
-  /// Stored attributes, and whether it is only compared if there is a value.
+  /// Stored attributes, and whether no more is known of a value than that there is one.
   var columns: [(name: String, isCounted: Bool)] = []
-  var tally = Tally()
-  var (stride, hasPlaces) = (1, false)
-
-  static func sql(_ value: String, _ isCounted: Bool) -> String {
-    isCounted ? "CASE WHEN \(value) NOT NULL THEN 1 END" : value
-  }
+  /// The number of objects, then for each column the number of values and the sum of their fingerprints.
+  var answers: [Int64] = []
+  /// Every how many rows values are compared.
+  var stride: Int64 = 1
+  /// Whether the objects come in one order in both stores: that of their keys.
+  var isOrdered = true
 }
 
 extension Witness {
-  mutating func foretellObjects(
-    _ connection: SQLiteConnection, _ names: StoreNames
-  ) throws(StoreError) {
+  private static let attributesOfRows = ["Z_PK", "Z_OPT"]
+
+  mutating func foretellObjects(_ names: StoreNames) throws(StoreError) {
     for entity in to.entities.filter({ !$0.isAbstract }).map(\.name) {
       let mappings = entityMappings.filter { $0.destinationName == entity && $0.sourceName != nil }
       guard mappings.allSatisfy(\.isPlain), !mappings.isEmpty || !hasPolicies else {
         receipt.notForetold[entity] = "a policy or a filter decides"
         continue
       }
-      let rows = mappings.map { mapping in
-        let source = mapping.sourceName ?? ""
-        return "\(names.table(of: source) ?? "") WHERE Z_ENT = \(names.list([source]))"
+      var sources = mappings.map { (entity: $0.sourceName ?? "", values: [String]()) }
+      var foretold = ForetoldObjects(isOrdered: mappings.count == 1)
+      func add(_ name: String, _ isCounted: Bool, _ values: [String]) {
+        foretold.columns.append((name, isCounted))
+        for (place, value) in values.enumerated() {
+          sources[place].values.append(isCounted ? "CASE WHEN \(value) NOT NULL THEN 1 END" : value)
+        }
       }
-      var count = 0
-      for rows in rows { count += try connection.number("SELECT count(*) FROM \(rows)") }
-      var foretold = ForetoldObjects()
-      foretold.hasPlaces = mappings.count == 1
-      if count > Self.limit, !means.isComplete {
-        foretold.stride = mappings.count == 1 ? count / Self.sampleSize : 0
-        receipt.sampled[entity] = count
+      if means.isInPlace {
+        for name in Self.attributesOfRows where name == "Z_PK" || means.changedAttributes.isEmpty {
+          add(name, false, mappings.map { _ in name })
+        }
       }
-      var sql: [[String]] = mappings.map { _ in [] }
       for leaf in StoreNames.leaves(of: entity, in: to) {
         let values = mappings.compactMap { value(of: leaf, in: $0, names) }
-        guard values.count == mappings.count else {
+        if values.count == mappings.count {
+          add(leaf.name, values.contains(where: \.isCounted), values.map(\.sql))
+        } else {
           receipt.notForetold["\(entity).\(leaf.name)"] = "it copies no known column"
-          continue
-        }
-        let isCounted = values.contains(where: \.isCounted)
-        foretold.columns.append((leaf.name, isCounted))
-        for index in sql.indices {
-          sql[index].append(ForetoldObjects.sql(values[index].sql, isCounted))
         }
       }
-      for (rows, sql) in zip(rows, sql) {
-        try foretold.tally.add(
-          connection, rows, sql, stride: foretold.stride, hasPlaces: foretold.hasPlaces)
+      var count: Int64 = 0
+      for source in sources { count += try names.count(of: source.entity) }
+      if count > Self.limit, !means.isComplete {
+        foretold.stride = count / Self.sampleSize
+        receipt.sampled[entity] = count
+      }
+      foretold.answers = [0] + foretold.columns.flatMap { _ in [0, 0] }
+      for source in sources {
+        let answers = try answers(of: source.entity, source.values, foretold, names)
+        foretold.answers = zip(foretold.answers, answers).map { $0 &+ $1 }
       }
       objects[entity] = foretold
     }
   }
 
-  mutating func objectionsToObjects(
-    _ connection: SQLiteConnection, _ names: StoreNames
-  ) throws(StoreError) -> [String] {
+  /// Each column's fingerprints are taken with what tells rows apart: the key, the place among the rows, or
+  /// what they hold.
+  private func answers(
+    of entity: String, _ values: [String], _ foretold: ForetoldObjects, _ names: StoreNames
+  ) throws(StoreError) -> [Int64] {
+    guard let table = names.table(of: entity) else { return [] }
+    let row =
+      means.isInPlace
+      ? "Z_PK"
+      : foretold.isOrdered && foretold.stride == 1
+        ? "row_number() OVER (ORDER BY Z_PK)"
+        : "fingerprint(\(values.prefix(30).joined(separator: ", ")))"
+    let sample = foretold.stride == 1 ? "" : " FILTER (WHERE \"#\" % \(foretold.stride) = 0)"
+    let sums = values.map { "count(\($0)), sum(fingerprint(\"#\", \($0)))\(sample)" }
+    return try names.numbers(
+      "SELECT \((["count(*)"] + sums).joined(separator: ", ")) "
+        + "FROM (SELECT *, \(row) AS \"#\" FROM \(table) WHERE Z_ENT = \(names.number(of: entity)))"
+    )
+  }
+
+  mutating func objectionsToObjects(_ names: StoreNames) throws(StoreError) -> [String] {
     var objections: [String] = []
     for (entity, foretold) in objects {
-      guard let table = names.table(of: entity) else { continue }
-      let columns = foretold.columns.map { names.column(of: $0.name, in: entity) }
-      var (found, then) = (Tally(), foretold.tally)
-      try found.add(
-        connection, "\(table) WHERE Z_ENT = \(names.list([entity]))",
-        zip(columns, foretold.columns).map { ForetoldObjects.sql($0 ?? "NULL", $1.isCounted) },
-        stride: foretold.stride, hasPlaces: foretold.hasPlaces)
-      if then.counts.isEmpty { (then.counts, then.prints) = (found.counts.map { _ in 0 }, []) }
-      // A policy may make objects of any entity.
-      if hasPolicies, found.counts[0] > then.counts[0] {
-        receipt.notForetold[entity] = "a policy has made more of them"
+      let columns = foretold.columns.map {
+        Self.attributesOfRows.contains($0.name) ? $0.name : names.column(of: $0.name, in: entity)
+      }
+      let values = zip(columns, foretold.columns).map {
+        $1.isCounted ? "CASE WHEN \($0 ?? "NULL") NOT NULL THEN 1 END" : $0 ?? "NULL"
+      }
+      let found = try answers(of: entity, values, foretold, names)
+      guard let count = found.first, count == foretold.answers[0] else {
+        // A policy may make objects of any entity.
+        if hasPolicies, found.first ?? 0 > foretold.answers[0] {
+          receipt.notForetold[entity] = "a policy has made more of them"
+        } else {
+          objections.append(
+            "\(entity): \(found.first ?? 0) objects, not \(foretold.answers[0])")
+        }
         continue
       }
-      func compare(_ place: Int, _ what: String) -> Bool {
-        let (now, then) = (found.counts[place], then.counts[place])
-        if now != then { objections.append("\(what): \(now), and \(then) were to come") }
-        return now == then
-      }
-      guard compare(0, "objects of \(entity)") else { continue }
-      if means.isInPlace { _ = compare(1, "keys of \(entity), added up") }
-      if means.isInPlace, means.changedAttributes.isEmpty { _ = compare(2, "Z_OPT of \(entity)") }
-      var isSame = !columns.contains(nil)
       for (place, column) in columns.enumerated() {
         let name = "\(entity).\(foretold.columns[place].name)"
         guard column != nil else {
@@ -155,16 +109,12 @@ extension Witness {
           continue
         }
         receipt.compared.insert(name)
-        guard compare(place + 3, "values of \(name)") else {
-          isSame = false
-          continue
+        let (now, then) = (found[2 * place + 1], foretold.answers[2 * place + 1])
+        if now != then {
+          objections.append("\(name): \(now) values, not \(then)")
+        } else if found[2 * place + 2] != foretold.answers[2 * place + 2] {
+          objections.append("\(name): other values, or in other objects")
         }
-        guard found.counts[0] > 0, found.prints[place] != then.prints[place] else { continue }
-        isSame = false
-        objections.append("values of \(name): not those that were to come")
-      }
-      if isSame, found.rows != then.rows {
-        objections.append("values of \(entity): not in the rows where they belong")
       }
     }
     return objections
@@ -206,20 +156,22 @@ extension Witness {
   private static func converted(
     _ column: String, from old: AttributeType, to new: AttributeType
   ) -> String? {
-    let numbers: [AttributeType] = [
-      .integer16, .integer32, .integer64, .boolean, .decimal, .double, .float,
-    ]
-    guard old != new else { return column }
+    let whole: [AttributeType] = [.integer16, .integer32, .integer64]
+    let numbers = whole + [.boolean, .decimal, .double, .float]
+    guard old != new, !(whole.contains(old) && new == .integer64) else { return column }
     guard numbers.contains(old), numbers.contains(new) else { return nil }
-    var range = ">= -9223372036854775808.0 AND \(column) < 9223372036854775808.0"
-    switch new {
-    case .boolean: return "\(column) <> 0"
-    case .decimal: return column
-    case .double, .float: return "CAST(\(column) AS REAL)"
-    case .integer16: range = "> -32769 AND \(column) < 32768"
-    case .integer32: range = "> -2147483649 AND \(column) < 2147483648"
-    default: break
-    }
-    return "CASE WHEN \(column) \(range) THEN CAST(\(column) AS INTEGER) END"
+    // The largest Float; the largest Double; of Decimal, 38 digits and 127 zeros, as SQLite has it.
+    let room: [AttributeType: String] = [
+      .integer16: "> -32769 AND \(column) < 32768",
+      .integer32: "> -2147483649 AND \(column) < 2147483648",
+      .integer64: ">= -9223372036854775808 AND \(column) < 9223372036854775808.0",
+      .float: "BETWEEN -3.4028234663852886e38 AND 3.4028234663852886e38",
+      .double: "BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308",
+      .decimal: "BETWEEN -3.4028236692093846e165 AND 3.4028236692093846e165",
+    ]
+    guard let room = room[new] else { return "\(column) <> 0" }
+    let type = whole.contains(new) ? "INTEGER" : "REAL"
+    let value = new == .decimal ? column : "CAST(\(column) AS \(type))"
+    return "CASE WHEN \(column) \(room) THEN \(value) END"
   }
 }

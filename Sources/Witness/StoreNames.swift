@@ -5,46 +5,56 @@ internal import StrataValues
 /// Where a store keeps what a model describes, by rules of the witness's own: capitals behind a `Z`, and
 /// where names clash, what is there. Source: facts on the SQLite schema, sections 3 to 6.
 struct StoreNames {
+  let connection: SQLiteConnection
   let model: ObjectModel
-  let schema: String
   private var columns: [String: [String]] = [:]
-  private(set) var numbers: [String: Int64] = [:]
+  private var entityNumbers: [String: Int] = [:]
   /// How many properties ask for a column: by `ZTABLE.ZCOLUMN`.
   private var claims: [String: Int] = [:]
 
-  init(_ connection: SQLiteConnection, _ schema: String, _ model: ObjectModel) throws(StoreError) {
-    (self.model, self.schema) = (model, schema)
+  init(_ connection: SQLiteConnection, _ model: ObjectModel) throws(StoreError) {
+    (self.connection, self.model) = (connection, model)
+    connection.addFingerprint()
     for case .text(let table) in try connection.rows(
-      "SELECT name FROM \(schema).sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRT%'"
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRT%'"
     ).joined() {
-      let found = try connection.rows("PRAGMA \(schema).table_info(\(table.quoted))")
-      columns[table] = found.compactMap { if case .text(let name) = $0[1] { name } else { nil } }
+      columns[table] = try connection.rows("PRAGMA table_info(\(table.quoted))").compactMap {
+        if case .text(let name) = $0[1] { name } else { nil }
+      }
     }
     func number(_ names: [String]) {
       for name in names.sorted(by: { ($0.lowercased(), $0) < ($1.lowercased(), $1) }) {
-        numbers[name] = Int64(numbers.count + 1)
+        entityNumbers[name] = entityNumbers.count + 1
         number(model.subentityNames(of: name))
       }
     }
     number(model.entities.filter { $0.superentityName == nil }.map(\.name))
-    // The store's own names may be stale: they are believed where all are there.
-    var said: [String: Int64] = [:]
-    for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM \(schema).Z_PRIMARYKEY") {
-      guard case .text(let name) = row[0], model[name] != nil else { continue }
-      // Of a name that is there twice, the number that Core Data would give is the entity's.
-      guard case .integer(let number) = row[1], said[name] != numbers[name] else { continue }
-      said[name] = number
-    }
-    if said.count == model.entities.count { numbers = said }
     for entity in model.entities {
-      let toOnes = entity.relationships.filter { !$0.isTransient && !$0.isToMany }.map(\.name)
-      for name in Self.leaves(of: entity.name, in: model, isOwn: true).map(\.name) + toOnes {
-        claims["\(tableName(entity.name)).\(Self.plain(name))", default: 0] += 1
+      for leaf in Self.leaves(of: entity.name, in: model, isOwn: true) {
+        claims["\(tableName(entity.name)).\(Self.plain(leaf.name))", default: 0] += 1
       }
-      for one in entity.relationships where one.isToMany && model.inverse(of: one) == nil {
-        claims["\(tableName(one.destinationName)).\(ownerColumn(one, entity.name))", default: 0] +=
-          1
-      }
+    }
+    for end in ends {
+      if let key = key(of: end) { claims["\(tableName(key.entity)).\(key.name)", default: 0] += 1 }
+    }
+  }
+
+  /// The integers of a query's first row; 0 where there is none.
+  func numbers(_ sql: String) throws(StoreError) -> [Int64] {
+    try connection.rows(sql).first?.map { if case .integer(let number) = $0 { number } else { 0 } }
+      ?? [0]
+  }
+
+  func count(of entity: String) throws(StoreError) -> Int64 {
+    guard let table = table(of: entity) else { return 0 }
+    return try numbers("SELECT count(*) FROM \(table) WHERE Z_ENT = \(number(of: entity))")[0]
+  }
+
+  /// The relationships of all entities.
+  var ends: [Declared<Relationship>] {
+    model.entities.flatMap { entity in
+      entity.relationships.filter { !$0.isTransient }
+        .map { Declared(property: $0, declaringEntity: entity.name) }
     }
   }
 
@@ -55,13 +65,19 @@ struct StoreNames {
       .flatMap { model.storedAttributes(of: $0) }
   }
 
+  // MARK: Entities and columns
+
   private static func plain(_ path: String) -> String {
     "Z" + (path.split(separator: ".").last.map(String.init) ?? path).uppercased()
   }
 
-  /// What holds one end of a to-many relationship that nothing leads back from.
-  private func ownerColumn(_ relationship: Relationship, _ entity: String) -> String {
-    "Z\(numbers[entity] ?? 0)\(relationship.name.uppercased())"
+  func number(of entity: String) -> Int { entityNumbers[entity] ?? 0 }
+
+  func family(_ entity: String) -> [String] { [entity] + model.descendantNames(of: entity) }
+
+  /// Numbers of entities for SQL.
+  func list(_ entities: [String]) -> String {
+    entities.compactMap { entityNumbers[$0] }.map(String.init).joined(separator: ", ")
   }
 
   private func tableName(_ entity: String) -> String {
@@ -70,9 +86,7 @@ struct StoreNames {
 
   func table(of entity: String) -> String? { table(named: tableName(entity)) }
 
-  func table(named name: String) -> String? {
-    columns[name] == nil ? nil : "\(schema).\(name.quoted)"
-  }
+  func table(named name: String) -> String? { columns[name] == nil ? nil : name.quoted }
 
   /// Tables that neither Core Data nor SQLite has made.
   var strangers: [String] {
@@ -80,14 +94,8 @@ struct StoreNames {
     return columns.keys.filter { name in !known.contains { name.hasPrefix($0) } }
   }
 
-  func family(_ entity: String) -> [String] { [entity] + model.descendantNames(of: entity) }
-
-  func list(_ entities: [String]) -> String {
-    entities.compactMap { numbers[$0] }.map(String.init).joined(separator: ", ")
-  }
-
   /// The columns that may be meant: one, where that can be told.
-  func candidates(_ name: String, in entity: String) -> [String] {
+  private func candidates(_ name: String, in entity: String) -> [String] {
     let table = tableName(entity)
     let found = (columns[table] ?? []).filter {
       $0 == name || $0.hasDigits(between: name, "") && claims["\(table).\($0)"] == nil
@@ -95,14 +103,16 @@ struct StoreNames {
     return found.isEmpty || claims["\(table).\(name)"] == 1 ? found : found + [name]
   }
 
-  func candidates(for property: String, in entity: String) -> [String] {
-    candidates(Self.plain(property), in: entity)
+  func candidates(for attribute: String, in entity: String) -> [String] {
+    candidates(Self.plain(attribute), in: entity)
   }
 
-  func column(of property: String, in entity: String) -> String? {
-    let found = candidates(for: property, in: entity)
+  func column(of attribute: String, in entity: String) -> String? {
+    let found = candidates(for: attribute, in: entity)
     return found.count == 1 ? found[0].quoted : nil
   }
+
+  // MARK: Links
 
   /// Where links are, as one end sees them.
   struct Links {
@@ -113,8 +123,6 @@ struct StoreNames {
     var number: String?
     /// The entity whose rows have the key; `nil` for a join table.
     var keeper: String?
-    /// What rows must fulfil besides.
-    var rows = ""
 
     init(_ table: String, _ own: String, _ other: String, _ place: String?, _ inverse: String?) {
       (self.table, self.own, self.other) = (table, own.quoted, other.quoted)
@@ -124,8 +132,7 @@ struct StoreNames {
     /// A query for `own`, `other`, `place` and `inverse`, whether or not the objects are there.
     var pairs: String {
       "SELECT \(own) AS own, \(other) AS other, \(place ?? "NULL") AS place, "
-        + "\(inverse ?? "NULL") AS inverse FROM \(table) "
-        + "WHERE \(own) NOT NULL AND \(other) NOT NULL\(rows)"
+        + "\(inverse ?? "NULL") AS inverse FROM \(table) WHERE \(own) NOT NULL AND \(other) NOT NULL"
     }
 
     var swapped: Links {
@@ -136,35 +143,40 @@ struct StoreNames {
   }
 
   func links(of end: Declared<Relationship>) -> Links? {
-    let (property, inverse) = (end.property, model.inverse(of: end.property))
-    guard property.isToMany else {
-      return keys(Self.plain(property.name), in: end.declaringEntity, inverse?.property.isOrdered)
+    let inverse = model.inverse(of: end.property)
+    if let key = key(of: end) {
+      let isOrdered = end.property.isToMany ? end.property.isOrdered : inverse?.property.isOrdered
+      let (found, all) = (
+        candidates(key.name, in: key.entity), columns[tableName(key.entity)] ?? []
+      )
+      guard let table = table(of: key.entity), found.count == 1 else { return nil }
+      let (number, order) = ("_\(found[0].dropFirst())", "Z_FOK_\(found[0].dropFirst())")
+      var links = Links(
+        table, "Z_PK", found[0], nil, isOrdered == true && all.contains(order) ? order : nil)
+      links.number = all.first { $0.hasDigits(between: "Z", number) }?.quoted
+      links.keeper = key.entity
+      return end.property.isToMany ? links.swapped : links
     }
-    guard let inverse else {
-      let column = ownerColumn(property, end.declaringEntity)
-      return keys(column, in: property.destinationName, property.isOrdered)?.swapped
-    }
+    guard let inverse else { return nil }
     return inverse.property.isToMany ? joined(end, inverse) : links(of: inverse)?.swapped
   }
 
-  private func keys(_ name: String, in entity: String, _ isOrdered: Bool?) -> Links? {
-    let (found, all) = (candidates(name, in: entity), columns[tableName(entity)] ?? [])
-    guard let table = table(of: entity), found.count == 1 else { return nil }
-    let (number, order) = ("_\(found[0].dropFirst())", "Z_FOK_\(found[0].dropFirst())")
-    var links = Links(
-      table, "Z_PK", found[0], nil, isOrdered == true && all.contains(order) ? order : nil)
-    links.number = all.first { $0.hasDigits(between: "Z", number) }?.quoted
-    (links.keeper, links.rows) = (entity, " AND Z_ENT IN (\(list(family(entity))))")
-    return links
+  /// The column that holds one end of links, and the entity whose rows have it; of a to-many relationship
+  /// that nothing leads back from, the objects that it leads to.
+  private func key(of end: Declared<Relationship>) -> (name: String, entity: String)? {
+    let property = end.property
+    guard property.isToMany else { return (Self.plain(property.name), end.declaringEntity) }
+    guard model.inverse(of: property) == nil else { return nil }
+    return (
+      "Z\(number(of: end.declaringEntity))\(property.name.uppercased())", property.destinationName
+    )
   }
 
   private func joined(_ end: Declared<Relationship>, _ back: Declared<Relationship>) -> Links? {
     let names = Set(
-      [end, back].map { "Z_\(numbers[$0.declaringEntity] ?? 0)\($0.property.name.uppercased())" }
+      [end, back].map { "Z_\(number(of: $0.declaringEntity))\($0.property.name.uppercased())" }
     ).filter { columns[$0] != nil }
-    guard names.count == 1, let name = names.first, let all = columns[name],
-      let table = table(named: name)
-    else { return nil }
+    guard names.count == 1, let name = names.first, let all = columns[name] else { return nil }
     /// The column of the objects that a relationship leads to.
     func leading(_ end: Declared<Relationship>) -> String? {
       let found = all.filter { name in
@@ -174,12 +186,13 @@ struct StoreNames {
       }
       return found.count == 1 ? found[0] : nil
     }
-    guard let own = leading(back), let other = end == back ? "REFLEXIVE" : leading(end)
+    guard let own = leading(back), let other = end == back ? "REFLEXIVE" : leading(end),
+      own != other
     else { return nil }
     let orders = [(other, end), (own, back)].map { column, end in
       end.property.isOrdered ? all.first { $0 == "Z_FOK_\(column.dropFirst(2))" } : nil
     }
-    return own == other ? nil : Links(table, own, other, orders[0], orders[1])
+    return Links(name.quoted, own, other, orders[0], orders[1])
   }
 }
 

@@ -33,14 +33,14 @@ package struct Witness {
     /// `Topic.title`, `Topic.books`.
     package var compared: Set<String> = []
     /// The entities of which only some values were compared, and how many objects they have.
-    package var sampled: [String: Int] = [:]
+    package var sampled: [String: Int64] = [:]
     /// What was checked for inner consistency alone, and why.
     package var notForetold: [String: String] = [:]
   }
 
   /// Rows of an entity whose values are all compared; of more, a sample.
-  static let limit = 100_000
-  static let sampleSize = 10_000
+  package static let limit: Int64 = 100_000
+  static let sampleSize: Int64 = 10_000
 
   let (parts, from, to, means): ([MappingModel], ObjectModel, ObjectModel, Means)
   package internal(set) var receipt = Receipt()
@@ -49,7 +49,7 @@ package struct Witness {
   /// By destination relationship, of two ends the first.
   var links: [String: ForetoldLinks] = [:]
   /// What was wrong in the source already, by kind.
-  var faults: [String: Int] = [:]
+  private var faults: [String: Int64] = [:]
   private var kept: [String: [[AttributeValue]]] = [:]
 
   package init(parts: [MappingModel], from: ObjectModel, to: ObjectModel, means: Means) {
@@ -59,36 +59,35 @@ package struct Witness {
   var entityMappings: [EntityMapping] { parts.flatMap(\.entityMappings) }
   var hasPolicies: Bool { entityMappings.contains { $0.policyName != nil } }
 
-  /// - Parameter schema: The name under which the connection has the source.
-  package mutating func observeSource(
-    _ connection: SQLiteConnection, schema: String = "main"
-  ) throws(StoreError) {
-    let names = try StoreNames(connection, schema, from)
-    try foretellObjects(connection, names)
-    try foretellLinks(connection, names)
-    guard means.isInPlace else { return }
-    for fault in try names.faults(connection) { faults[fault.kind, default: 0] += fault.count }
-    kept = try names.kept(connection)
+  package mutating func observeSource(_ connection: SQLiteConnection) throws(StoreError) {
+    let names = try StoreNames(connection, from)
+    try foretellObjects(names)
+    try foretellLinks(names)
+    for fault in try means.isInPlace ? names.faults() : names.oneSidedLinks() {
+      faults[fault.kind, default: 0] += fault.count
+    }
+    if means.isInPlace { kept = try names.kept() }
   }
 
   package mutating func objections(to connection: SQLiteConnection) throws(StoreError) -> [String] {
-    let names = try StoreNames(connection, "main", to)
-    let found = try names.faults(connection)
+    let names = try StoreNames(connection, to)
+    let found = try names.faults()
     let sums = Dictionary(found.map { ($0.kind, $0.count) }, uniquingKeysWith: +)
     var objections = found.filter { sums[$0.kind] ?? 0 > faults[$0.kind] ?? 0 }
-      .map { "\($0.place): \($0.count) \($0.kind)" }
-    objections += try objectionsToObjects(connection, names)
-    objections += try objectionsToLinks(connection, names)
+      .map { "\($0.place): \($0.kind): \($0.count)" }
+    objections += try objectionsToObjects(names) + objectionsToLinks(names)
     guard means.isInPlace else { return objections.sorted() }
-    let now = try names.kept(connection)
-    objections += kept.filter { !$0.key.hasPrefix("Z_MAX ") && now[$0.key] != $0.value }
-      .map { "\($0.key) has changed" }
+    let now = try names.kept()
+    for (what, rows) in kept where now[what] != rows && !what.hasPrefix(StoreNames.highestKey) {
+      objections.append("\(what) changed")
+    }
     for mapping in entityMappings {
-      guard let old = kept["Z_MAX \(mapping.sourceName ?? "")"]?.first?.first,
-        let new = now["Z_MAX \(mapping.destinationName ?? "")"]?.first?.first,
-        case .integer(let before) = old, case .integer(let after) = new, after < before
+      guard let old = kept[StoreNames.highestKey + (mapping.sourceName ?? "")],
+        let new = now[StoreNames.highestKey + (mapping.destinationName ?? "")],
+        case (.integer(let before)?, .integer(let after)?) = (old.first?.first, new.first?.first),
+        after < before
       else { continue }
-      objections.append("Z_MAX of \(mapping.destinationName ?? "") was \(before), and is \(after)")
+      objections.append("\(mapping.destinationName ?? ""): Z_MAX is \(after), and was \(before)")
     }
     return objections.sorted()
   }

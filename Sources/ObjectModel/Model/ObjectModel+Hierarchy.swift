@@ -10,6 +10,9 @@ public struct Declared<Member: Property>: Sendable, Hashable {
     self.property = property
     self.declaringEntity = declaringEntity
   }
+
+  /// `Topic.title`: as messages name it.
+  package var qualifiedName: String { "\(declaringEntity).\(property.name)" }
 }
 
 extension ObjectModel {
