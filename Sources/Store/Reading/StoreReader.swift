@@ -41,10 +41,8 @@ public struct StoreReader: ~Copyable {
   /// How many objects of this entity itself there are, subentities not counted.
   public func count(of entity: String) throws(StoreError) -> Int {
     guard let place = place(of: entity) else { return 0 }
-    let rows = try store.connection.rows(
+    return try store.connection.number(
       "SELECT count(*) FROM \(place.table.quoted) WHERE Z_ENT = ?", [.integer(place.number)])
-    guard case .integer(let count)?? = rows.first?.first else { return 0 }
-    return Int(count)
   }
 
   /// Which keys the objects of an entity itself have.
