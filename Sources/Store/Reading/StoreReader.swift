@@ -90,20 +90,6 @@ public struct StoreReader: ~Copyable {
     return ranges
   }
 
-  /// Asks, before anything is computed with keys, whether all of them are such as Core Data gives.
-  ///
-  /// - Throws: ``StoreError/keyOutOfRange(_:table:)``.
-  package func checkKeys() throws(StoreError) {
-    for table in layout.tables {
-      let name = table.name.quoted
-      for key in try store.connection.keys(
-        "SELECT min(Z_PK) FROM \(name) UNION ALL SELECT max(Z_PK) FROM \(name)", [])
-      {
-        try StoredKey.check(key, table: table.name)
-      }
-    }
-  }
-
   /// Rows whose entity number the model does not have, by table: rows that no entity would take.
   public func strayRows() throws(StoreError) -> [(table: String, count: Int)] {
     try keyRanges().filter { $0.number == nil }.map { ($0.table, $0.range.count) }

@@ -22,6 +22,12 @@ extension StoreReader {
           entity: rows.table, key: nil, property: "Z_ENT",
           .unknownEntity(number: rows.number, rows: rows.count)))
     }
+    for rows in try keysOutOfRange() {
+      try body(
+        ValidationProblem(
+          entity: rows.table, key: nil, property: "Z_PK",
+          .keysOutOfRange(rows.keys, rows: rows.count)))
+    }
     try highestKeyProblems().forEach(body)
     try joinRowProblems().forEach(body)
     try historyProblems().forEach(body)
