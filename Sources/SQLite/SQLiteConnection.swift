@@ -267,14 +267,6 @@ package final class SQLiteConnection {
     return rows
   }
 
-  /// The integers of a one-column query; NULLs are left out.
-  package func keys(_ sql: String, _ values: [AttributeValue]) throws(StoreError) -> [Int64] {
-    try rows(sql, values).compactMap { row in
-      guard case .integer(let key) = row[0] else { return nil }
-      return key
-    }
-  }
-
   /// The bytes of each table and index, by the table that they belong to.
   ///
   /// - Throws: ``StoreError`` where SQLite was built without its table of pages.
@@ -337,8 +329,8 @@ package final class SQLiteConnection {
 
   /// The file may grow by this many pages.
   package func boundGrowth(pages: Int) throws(StoreError) {
-    guard case .integer(let count)?? = try rows("PRAGMA page_count").first?.first else { return }
-    _ = try rows("PRAGMA max_page_count = \(Int(count) + pages)")
+    let count = try number("PRAGMA page_count")
+    _ = try rows("PRAGMA max_page_count = \(count + pages)")
   }
 
   /// Lets somebody hear of the statements that run from now on.

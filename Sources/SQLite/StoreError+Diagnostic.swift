@@ -147,7 +147,7 @@ extension StoreError: DiagnosticError {
       (
         "keyOutOfRange",
         "a row of \(table) has the primary key \(key), which Core Data does not give",
-        "delete the row, or restore the store from a copy"
+        "`doctor` lists all such rows: delete them, or restore a backup"
       )
     case .ambiguousColumn(let property, let candidates, let table):
       (

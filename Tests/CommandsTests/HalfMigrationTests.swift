@@ -315,4 +315,34 @@ struct HalfMigrationTests {
       validated.status == .no && validated.output.contains("ZTOPIC  Z_ENT     is 77 in 1 row"),
       "\(validated)")
   }
+
+  // MARK: Primary keys out of range
+
+  @Test("primary keys that no migration accepts are counted and named by doctor and validate")
+  func keysOutOfRange() throws {
+    make("Model1")
+    try run("UPDATE ZTOPIC SET Z_PK = -Z_PK WHERE Z_PK < 3")
+    let found = session("doctor t.sqlite")
+    #expect(
+      found.status == .no
+        && found.output.contains(
+          "rows with primary keys that Core Data does not give: 2 rows with Z_PK -2, -1 in ZTOPIC\n"
+            + "  fix: restore a backup, or delete the rows: Strata does not migrate the store with them"
+        ),
+      "\(found)")
+    #expect(!found.output.contains("--mend"), "\(found)")
+    let validated = session("validate t.sqlite")
+    #expect(
+      validated.status == .no && validated.output.contains("ZTOPIC  Z_PK      is -2, -1 in 2 rows"),
+      "\(validated)")
+    for option in ["", " --output new.sqlite", " --strategy lightweight"] {
+      let refused = session("migrate t.sqlite --to sample:Topics/Model2\(option)")
+      #expect(
+        refused.status == .failed && refused.diagnostics.contains("[store.keyOutOfRange]")
+          && refused.diagnostics.contains("`doctor` lists all such rows"), "\(refused)")
+    }
+    try run("DELETE FROM ZTOPIC WHERE Z_PK < 1")
+    #expect(session("doctor t.sqlite").status == .done)
+    #expect(session("migrate t.sqlite --to sample:Topics/Model2").status == .done)
+  }
 }

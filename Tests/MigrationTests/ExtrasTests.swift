@@ -368,8 +368,12 @@ struct ExtrasTests {
         """)
   }
 
-  @Test("numbers that change places pass each other, whatever else the column holds")
-  func swappedNumbers() throws {
+  @Test(
+    "numbers that change places pass each other, whatever else the column holds",
+    arguments: [
+      [-1, -2], [.min], [.max], [.min, .max], [.min, .min + 1, -3, -2, .max - 1, .max],
+    ])
+  func swappedNumbers(others: [Int64]) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("s.sqlite")
     func model(_ names: [String: String?]) throws -> ObjectModel {
@@ -389,7 +393,7 @@ struct ExtrasTests {
     var store = try NewStore(path: path, model: old.model, uuid: "A")
     for name in ["A", "B", "C"] { _ = try store.insert(name, attributes: ["x": .text(name)]) }
     try store.finish()
-    let numbers = [1, 2, 3, -1, -2, 9, 4]
+    let numbers = [1, 2, 3, 4, 9] + others
     var sql: [String] = []
     for (table, column) in [("ACHANGE", "ZENTITY"), ("ANSCKRECORDMETADATA", "ZENTITYID")] {
       sql += [
@@ -414,7 +418,8 @@ struct ExtrasTests {
       for table, column in ("ACHANGE", "ZENTITY"), ("ANSCKRECORDMETADATA", "ZENTITYID"):
           print(store.execute(f"SELECT Z_PK, {column} FROM {table}").fetchall())
       """, arguments: [path])
-    let expected = "[(1, 2), (2, 1), (3, 3), (4, -1), (5, -2), (6, 9), (8, None)]\n"
+    let kept = zip(6..., others).map { "(\($0), \($1)), " }.joined()
+    let expected = "[(1, 2), (2, 1), (3, 3), (5, 9), \(kept)(\(numbers.count + 1), None)]\n"
     #expect(rows == expected + expected)
   }
 

@@ -26,21 +26,11 @@ struct HashVectorTests {
     """
   }
 
-  private static func toMany(
-    _ name: String, _ destination: String, _ inverse: String, optional: String = "YES"
-  ) -> String {
+  private static func toMany(_ name: String, _ destination: String, _ inverse: String) -> String {
     """
-    <relationship name="\(name)" optional="\(optional)" toMany="YES" \
+    <relationship name="\(name)" optional="YES" toMany="YES" \
     destinationEntity="\(destination)" inverseName="\(inverse)" inverseEntity="\(destination)"/>
     """
-  }
-
-  private static func constraint(_ names: String...) -> String {
-    let parts = names.map { #"<constraint value="\#($0)"/>"# }.joined()
-    return """
-      <uniquenessConstraints><uniquenessConstraint>\(parts)</uniquenessConstraint>\
-      </uniquenessConstraints>
-      """
   }
 
   static let vectors = [
@@ -48,31 +38,7 @@ struct HashVectorTests {
     // SampleModel_V1.sqlite, written by Core Data (framework 1044).
     Vector(
       name: "three levels of entities, constraints, a preserved attribute, transient attributes",
-      model: """
-        <entity name="Car">
-          <attribute name="color" optional="YES" attributeType="Transformable"/>
-          <attribute name="currentDrivingSpeed" optional="YES" transient="YES" attributeType="Integer 64"/>
-          <attribute name="maker" optional="YES" attributeType="String"/>
-          <attribute name="markedForDeletionAsOf" optional="YES" attributeType="Date"/>
-          <attribute name="model" optional="YES" attributeType="String"/>
-          <attribute name="numberPlate" attributeType="String"/>
-          \(toOne("owner", "Person", "cars"))
-          \(constraint("numberPlate"))
-        </entity>
-        <entity name="ExpensiveSportCar" parentEntity="SportCar">
-          <attribute name="isLimitedEdition" optional="YES" attributeType="Boolean"/>
-        </entity>
-        <entity name="Person">
-          <attribute name="firstName" optional="YES" attributeType="String"/>
-          <attribute name="id" attributeType="UUID" preserveAfterDeletion="YES"/>
-          <attribute name="isDriving" transient="YES" attributeType="Boolean"/>
-          <attribute name="lastName" optional="YES" attributeType="String"/>
-          <attribute name="updatedAt" attributeType="Date"/>
-          \(toMany("cars", "Car", "owner"))
-          \(constraint("firstName", "lastName"))
-        </entity>
-        <entity name="SportCar" parentEntity="Car"/>
-        """,
+      model: KnownModels.coreDataPlus,
       hashes: [
         "Car": "9e555529072158220d1bacd2f80a3dad4919f74a32aa8be9ee22a6a7b4126c8f",
         "ExpensiveSportCar": "3dc7e32b1be45b5a4c795ac9af3e1d10aa7222d3c69ae805bbeb4408bdeba480",
@@ -83,36 +49,7 @@ struct HashVectorTests {
     // Data (framework 637).
     Vector(
       name: "an abstract parent with a constraint of two properties",
-      model: """
-        <entity name="Continent" parentEntity="GeographicRegion">
-          <attribute name="numberOfCountries" attributeType="Integer 64"/>
-          \(toMany("countries", "Country", "continent", optional: "NO"))
-        </entity>
-        <entity name="Country" parentEntity="GeographicRegion">
-          \(toOne("continent", "Continent", "countries"))
-          \(toMany("moods", "Mood", "country", optional: "NO"))
-        </entity>
-        <entity name="GeographicRegion" isAbstract="YES">
-          <attribute name="markedForDeletionDate" optional="YES" attributeType="Date"/>
-          <attribute name="numberOfMoods" attributeType="Integer 64"/>
-          <attribute name="numericISO3166Code" attributeType="Integer 16"/>
-          <attribute name="uniquenessDummy" attributeType="Integer 16"/>
-          <attribute name="updatedAt" attributeType="Date"/>
-          \(constraint("numericISO3166Code", "uniquenessDummy"))
-        </entity>
-        <entity name="Mood">
-          <attribute name="colors" optional="YES" attributeType="Transformable"/>
-          <attribute name="creatorID" optional="YES" attributeType="String"/>
-          <attribute name="date" attributeType="Date"/>
-          <attribute name="latitude" optional="YES" attributeType="Double"/>
-          <attribute name="longitude" optional="YES" attributeType="Double"/>
-          <attribute name="markedForDeletionDate" optional="YES" attributeType="Date"/>
-          <attribute name="markedForRemoteDeletion" attributeType="Boolean"/>
-          <attribute name="rating" attributeType="Integer 16"/>
-          <attribute name="remoteID" optional="YES" attributeType="String" elementID="remoteIdentifier"/>
-          \(toOne("country", "Country", "moods"))
-        </entity>
-        """,
+      model: KnownModels.moody,
       hashes: [
         "Continent": "195eb3f2c5c16adf08c7d7aad5ae09d6e84d4dcf00c9a7fa4157a83879b6b7ab",
         "Country": "2ba027cc056ea4bd998833e904586241e1ee53afb33926c24ee9910d995fb001",
@@ -171,44 +108,7 @@ struct HashVectorTests {
     // (framework 1523) made of an earlier model, which the store keeps.
     Vector(
       name: "relationships without inverses on both sides",
-      model: """
-        <entity name="CDCartItem">
-          <attribute name="availableStock" optional="YES" attributeType="Integer 32"/>
-          <attribute name="id" attributeType="String"/>
-          <attribute name="imageURL" optional="YES" attributeType="String"/>
-          <attribute name="productId" attributeType="String"/>
-          <attribute name="quantity" attributeType="Integer 32"/>
-          <attribute name="totalPriceAmount" optional="YES" attributeType="Decimal"/>
-          <attribute name="totalPriceCurrencyCode" optional="YES" attributeType="String"/>
-          <attribute name="unitPriceAmount" attributeType="Decimal"/>
-          <attribute name="unitPriceCurrencyCode" optional="YES" attributeType="String"/>
-          \(toOne("cart", "CDCart", "items"))
-          <relationship name="modifiers" optional="YES" toMany="YES" destinationEntity="CDCartItemModifier"/>
-        </entity>
-        <entity name="CDCartItemModifier">
-          <attribute name="id" attributeType="String"/>
-          <attribute name="name" attributeType="String"/>
-          <attribute name="priceDeltaAmount" attributeType="Decimal"/>
-          <attribute name="priceDeltaCurrencyCode" attributeType="String"/>
-          <relationship name="item" optional="YES" maxCount="1" destinationEntity="CDCartItem"/>
-        </entity>
-        <entity name="CDCart">
-          <attribute name="context" optional="YES" attributeType="String"/>
-          <attribute name="createdAt" attributeType="Date"/>
-          <attribute name="displayName" optional="YES" attributeType="String"/>
-          <attribute name="id" attributeType="String"/>
-          <attribute name="maxItemCount" optional="YES" attributeType="Integer 32"/>
-          <attribute name="metadataJSON" optional="YES" attributeType="Binary"/>
-          <attribute name="minSubtotalAmount" optional="YES" attributeType="Decimal"/>
-          <attribute name="minSubtotalCurrencyCode" optional="YES" attributeType="String"/>
-          <attribute name="profileId" optional="YES" attributeType="String"/>
-          <attribute name="status" attributeType="String"/>
-          <attribute name="storeId" attributeType="String"/>
-          <attribute name="storeImageURL" optional="YES" attributeType="String"/>
-          <attribute name="updatedAt" attributeType="Date"/>
-          \(toMany("items", "CDCartItem", "cart"))
-        </entity>
-        """,
+      model: KnownModels.cartStorage,
       hashes: [
         "CDCart": "4d94b16c2625fc15d0eabfe2d620ab0dd1c9f2e45a60e66b96c61955eee0092e",
         "CDCartItem": "976704bd3db83b862c0e47af552963c2c2d0fe74de9543dca245ed6a003c2266",

@@ -106,6 +106,23 @@ struct StoredObjectRuleTests {
       "rows have no entity", ["UPDATE ZTHING SET Z_ENT = NULL WHERE Z_PK = 2"],
       ["ZTHING Z_ENT: is NULL in 1 row, an entity number that the model does not have there"]),
     Case(
+      "a primary key is 0", ["UPDATE ZTHING SET Z_PK = 0 WHERE Z_PK = 2"],
+      [
+        "ZTHING Z_PK: is 0 in 1 row: Core Data does not give such keys, and Strata does not migrate the store"
+      ]),
+    Case(
+      "primary keys are below 1 and above 2^62",
+      [
+        "DELETE FROM ZTHING", "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807",
+        "UPDATE ZBEING SET ZFAVOURITE = NULL",
+      ]
+        + [.min, -7, -6, -5, 0, 1, 1 << 62, 1 << 62 + 1, .max].map { (key: Int64) in
+          "INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT) VALUES (\(key), 7, 1)"
+        },
+      [
+        "ZTHING Z_PK: is -9223372036854775808, -7, -6, 4611686018427387905, 9223372036854775807, … in 7 rows: Core Data does not give such keys, and Strata does not migrate the store"
+      ]),
+    Case(
       "a required value without a default is missing",
       ["UPDATE ZBEING SET ZYEAR = NULL WHERE Z_PK = 1"],
       ["Person p1 year: is a required value (1570)"]),

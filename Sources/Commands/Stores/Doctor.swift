@@ -15,9 +15,9 @@ struct Doctor: StrataCommand {
     discussion: """
       Checks a store, or all stores of a folder, and the files beside them: unfinished destinations, \
       journals without a store or of another one, old stores set aside, migrations in place that ended \
-      half-way, rows of unknown entities, binary data that is missing or that no store names. Tables are \
-      compared with the cached model of the store and with the models that are loaded or named by --model. \
-      Indexes are not compared: Core Data opens a store with more or fewer of them. Nothing is changed \
+      half-way, rows of unknown entities, primary keys out of range, binary data that is missing or that \
+      no store names. Tables are compared with the cached model of the store and with the models that are \
+      loaded or named by --model. Indexes are not compared: Core Data opens a store with more or fewer of them. Nothing is changed \
       unless --mend is given, which applies only fixes that lose nothing; --discard-old deletes the old \
       stores that migrations have set aside. Exit status 1 means that there is a problem to fix; notes do \
       not count.

@@ -89,19 +89,23 @@ extension InPlacePlanner {
           "changes of objects whose entity is gone")
       }
       guard !moved.isEmpty else { continue }
-      // Numbers may change places, and an index may allow each pair once: all step aside first, to numbers
-      // that no row has.
-      let base = min(numbered.counts.keys.min() ?? 0, 0)
+      // Numbers may change places, and an index may allow each pair once: all step aside first.
+      let aside = Array(zip(moved, numbered.freeNumbers(moved.count)))
       let purpose = "entities have other numbers"
       add(
         .system,
-        "UPDATE \(name) SET \(column) = "
-          + "\(Self.renumbering(column, moved.map { ($0.old, base - $0.new) })) "
-          + "WHERE \(column) IN (\(Self.list(moved.map(\.old))))", purpose)
+        Self.renumberingUpdate(of: name, column, aside.map { (old: $0.old, new: $1) }), purpose)
       add(
-        .system, "UPDATE \(name) SET \(column) = \(base) - \(column) WHERE \(column) < \(base)",
-        purpose)
+        .system,
+        Self.renumberingUpdate(of: name, column, aside.map { (old: $1, new: $0.new) }), purpose)
     }
+  }
+
+  private static func renumberingUpdate(
+    of table: String, _ column: String, _ numbers: [(old: Int64, new: Int64)]
+  ) -> String {
+    "UPDATE \(table) SET \(column) = \(renumbering(column, numbers)) "
+      + "WHERE \(column) IN (\(list(numbers.map(\.old))))"
   }
 }
 
@@ -111,6 +115,14 @@ struct NumberedTable {
   let column: String
   /// How many rows have each number.
   let counts: [Int64: Int]
+
+  /// Negative numbers that no row has, from -1 down.
+  ///
+  /// A file may hold any 64 bits; only as many numbers are skipped as there are in `counts`, so that this
+  /// cannot overflow.
+  func freeNumbers(_ count: Int) -> [Int64] {
+    Array(sequence(first: -1) { $0 - 1 }.lazy.filter { counts[$0] == nil }.prefix(count))
+  }
 
   /// Those of a store.
   static func all(in reader: borrowing StoreReader) throws(StoreError) -> [NumberedTable] {

@@ -380,8 +380,7 @@ private final class MappingAssociations {
 
   func pairCount() throws -> Int {
     guard state.isWritten else { return Int(state.run?.count ?? 0) }
-    let rows = try destination.store.prepare("SELECT count(*) FROM \(state.table)")
-    return try rows.next() ? Int(rows.value(0)) : 0
+    return try destination.store.number("SELECT count(*) FROM \(state.table)")
   }
 
   func remove() throws {

@@ -136,10 +136,10 @@ final class BulkExecutor {
     for column in columns {
       for (kind, condition) in column.losses {
         let rows = "FROM source.\(table) AS s WHERE s.Z_ENT = \(number)\(among) AND (\(condition))"
-        let count = try manager.destination.store.integers("SELECT count(*) \(rows)").first ?? 0
+        let count = try manager.destination.store.number("SELECT count(*) \(rows)")
         guard count > 0 else { continue }
         manager.report.noteNumbers(
-          entity, shape.names[column.place], kind, count: Int(count),
+          entity, shape.names[column.place], kind, count: count,
           keys: try manager.destination.store.integers(
             "SELECT s.Z_PK \(rows) ORDER BY s.Z_PK LIMIT \(ValueLoss.sampleLimit)"))
       }

@@ -47,6 +47,8 @@ public struct ValidationProblem: Sendable, Hashable {
     case highestKey(recorded: Int64?, actual: Int64)
     /// Rows with an entity number that the model does not have.
     case unknownEntity(number: Int64?, rows: Int)
+    /// Rows with primary keys that Core Data does not give; the first of the keys.
+    case keysOutOfRange([Int64], rows: Int)
   }
 
   /// The name of the entity, or of the table where no entity is known.
@@ -84,7 +86,7 @@ public struct ValidationProblem: Sendable, Hashable {
     case .lostData: 4
     case .notUnique: 133021
     case .wrongEntityNumber, .noOrderKey, .repeatedOrderKey, .noVersion, .joinRowsWithoutObjects,
-      .highestKey, .unknownEntity:
+      .highestKey, .unknownEntity, .keysOutOfRange:
       nil
     }
   }
@@ -132,7 +134,14 @@ public struct ValidationProblem: Sendable, Hashable {
       "is \(recorded), lower than the highest key in use, \(actual): Core Data would use a key twice"
     case .unknownEntity(let number, let rows):
       "is \(number.map(String.init) ?? "NULL") in \(rows == 1 ? "1 row" : "\(rows) rows"), an entity number that the model does not have there"
+    case .keysOutOfRange(let keys, let rows):
+      "is \(Self.list(keys, of: rows)) in \(rows == 1 ? "1 row" : "\(rows) rows"): Core Data does not give such keys, and Strata does not migrate the store"
     }
+  }
+
+  /// The first of several keys: `-2, -1, …`
+  package static func list(_ keys: [Int64], of count: Int) -> String {
+    (keys.map(String.init) + (keys.count < count ? ["…"] : [])).joined(separator: ", ")
   }
 
   private static func text(_ number: Double) -> String {

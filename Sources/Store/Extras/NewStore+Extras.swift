@@ -29,10 +29,10 @@ extension NewStore {
       switch item.kind {
       case .table where needed.contains(item.name.foldedName):
         carried.lost.append(
-          LostExtra(try source.titleWithRows(of: item), because: "the new model needs its name"))
+          LostExtra(source.titleWithRows(of: item), because: "the new model needs its name"))
       case .table where extras.generated.contains(item.name):
         carried.lost.append(
-          LostExtra(try source.titleWithRows(of: item), because: "it has generated columns"))
+          LostExtra(source.titleWithRows(of: item), because: "it has generated columns"))
       case .table:
         carried.tables.append(item)
         after.addTable(item.name, columns: extras.columnsByTable[item.name] ?? [])
@@ -72,7 +72,7 @@ extension NewStore {
       if let message = try refused({ () throws(StoreError) in
         try copy(table, extras.columns[table.name] ?? [], from: source.store.connection, &bytes)
       }) {
-        lost.append(LostExtra(try source.titleWithRows(of: table), refused: message))
+        lost.append(LostExtra(source.titleWithRows(of: table), refused: message))
       }
     }
     _ = try connection.rows("PRAGMA ignore_check_constraints = OFF")
@@ -171,30 +171,27 @@ extension LostExtra {
 
 extension StoreReader {
   /// `the table notes with 3 rows`
-  fileprivate func titleWithRows(of item: StoreExtras.Item) throws(StoreError) -> String {
-    let count = try rowCount(of: item.name)
+  fileprivate func titleWithRows(of item: StoreExtras.Item) -> String {
+    let count = rowCount(of: item.name)
     return "\(item.title) with \(count) \(count == 1 ? "row" : "rows")"
   }
 
-  private func rowCount(of table: String) throws(StoreError) -> Int64 {
-    guard
-      let rows = try? store.connection.rows("SELECT count(*) FROM main.\(table.quoted)"),
-      case .integer(let count)?? = rows.first?.first
-    else { return 0 }
-    return count
+  /// 0 for a table that cannot be read.
+  private func rowCount(of table: String) -> Int {
+    (try? store.connection.number("SELECT count(*) FROM main.\(table.quoted)")) ?? 0
   }
 
   /// Persistent history, and what CloudKit keeps of each object: a new store begins without them.
   fileprivate func lostFrameworkRows() throws(StoreError) -> [LostExtra] {
     var lost: [LostExtra] = []
-    var (changes, transactions, mirrored, mirrors) = (Int64(0), Int64(0), Int64(0), 0)
+    var (changes, transactions, mirrored, mirrors) = (0, 0, 0, 0)
     for name in try store.connection.tableNames() {
       let folded = name.foldedName
       let isMirror = folded.hasPrefix("ansck")
       guard isMirror || OwnTables.history.contains(where: { $0.foldedName == folded }) else {
         continue
       }
-      let count = try rowCount(of: name)
+      let count = rowCount(of: name)
       switch folded {
       case "achange": changes = count
       case "atransaction": transactions = count

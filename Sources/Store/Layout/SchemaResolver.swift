@@ -83,21 +83,20 @@ struct SchemaResolver {
   ) throws(StoreError) -> [String: String] {
     var claimed: [String: String] = [:]
     var free = found
-    let rivals = Dictionary(grouping: wanted, by: \.base)
+    // Among properties of one name the type tells, where they differ in it.
+    let differing = Set(
+      Dictionary(grouping: wanted, by: \.base)
+        .filter { Set($0.value.map(\.column.type)).count > 1 }.keys)
     for want in wanted {
       guard let type = free[want.column.name] else { continue }
-      // Among properties of one name the type tells, where they differ in it.
-      let group = rivals[want.base] ?? []
-      let typesDiffer = Set(group.map(\.column.type)).count > 1
-      guard !typesDiffer || type == want.column.type else { continue }
+      guard !differing.contains(want.base) || type == want.column.type else { continue }
       claimed[want.key] = want.column.name
       free[want.column.name] = nil
     }
     var open = wanted.filter { claimed[$0.key] == nil }
     while let want = open.first {
       open.removeFirst()
-      let group = rivals[want.base] ?? []
-      let typesDiffer = Set(group.map(\.column.type)).count > 1
+      let typesDiffer = differing.contains(want.base)
       let pattern = Pattern(want.base)
       let matches = free.filter { name, type in
         pattern.fits(name, nil) && (!typesDiffer || type == want.column.type)

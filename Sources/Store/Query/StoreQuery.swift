@@ -39,9 +39,7 @@ extension StoreObjects {
       }
       return count
     }
-    let rows = try reader.store.connection.rows(plan.countSQL, plan.parameters)
-    guard case .integer(let count)? = rows.first?.first else { return 0 }
-    return Int(count)
+    return try reader.store.connection.number(plan.countSQL, plan.parameters)
   }
 
   /// Calls `body` for each object that a query finds, until it says `false`.

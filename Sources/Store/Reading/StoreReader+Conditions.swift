@@ -29,12 +29,12 @@ extension StoreReader {
     let column = shape.columns[place].name.quoted
     let from =
       "FROM \(shape.table.quoted) WHERE Z_ENT = ? AND \(condition.sql(column))"
-    let count = try store.connection.keys("SELECT count(*) \(from)", [.integer(number)]).first ?? 0
+    let count = try store.connection.number("SELECT count(*) \(from)", [.integer(number)])
     guard count > 0 else { return (0, []) }
     let rows = try store.connection.rows(
       "SELECT Z_PK, \(column) \(from) ORDER BY Z_PK LIMIT \(limit)", [.integer(number)])
     return (
-      Int(count),
+      count,
       rows.compactMap { row in
         if case .integer(let key) = row[0] { (key, row[1]) } else { nil }
       }
@@ -52,7 +52,7 @@ extension StoreReader {
     let own = storage.own.quoted
     let owners =
       "SELECT \(own) FROM \(storage.table.quoted) WHERE \(own) IS NOT NULL GROUP BY \(own) HAVING count(*) > 1"
-    let count = try store.connection.keys("SELECT count(*) FROM (\(owners))", []).first ?? 0
-    return (Int(count), try store.connection.keys("\(owners) ORDER BY \(own) LIMIT \(limit)", []))
+    let count = try store.connection.number("SELECT count(*) FROM (\(owners))")
+    return (count, try store.connection.keys("\(owners) ORDER BY \(own) LIMIT \(limit)", []))
   }
 }

@@ -20,11 +20,9 @@ extension StoreReader {
     }
     let (table, own, other) = (storage.table.quoted, storage.own.quoted, storage.other.quoted)
     func number(_ condition: String) throws(StoreError) -> Int {
-      let rows = try store.connection.rows(
+      try store.connection.number(
         "SELECT count(*) FROM \(table) AS l WHERE l.\(own) IS NOT NULL AND l.\(other) IS NOT NULL"
           + condition)
-      guard case .integer(let count)?? = rows.first?.first else { return 0 }
-      return Int(count)
     }
     func isThere(_ column: String, _ entity: String) -> String? {
       layout.table(of: entity).map {

@@ -41,10 +41,8 @@ public struct StoreReader: ~Copyable {
   /// How many objects of this entity itself there are, subentities not counted.
   public func count(of entity: String) throws(StoreError) -> Int {
     guard let place = place(of: entity) else { return 0 }
-    let rows = try store.connection.rows(
+    return try store.connection.number(
       "SELECT count(*) FROM \(place.table.quoted) WHERE Z_ENT = ?", [.integer(place.number)])
-    guard case .integer(let count)?? = rows.first?.first else { return 0 }
-    return Int(count)
   }
 
   /// Which keys the objects of an entity itself have.
@@ -90,20 +88,6 @@ public struct StoreReader: ~Copyable {
       }
     }
     return ranges
-  }
-
-  /// Asks, before anything is computed with keys, whether all of them are such as Core Data gives.
-  ///
-  /// - Throws: ``StoreError/keyOutOfRange(_:table:)``.
-  package func checkKeys() throws(StoreError) {
-    for table in layout.tables {
-      let name = table.name.quoted
-      for key in try store.connection.keys(
-        "SELECT min(Z_PK) FROM \(name) UNION ALL SELECT max(Z_PK) FROM \(name)", [])
-      {
-        try StoredKey.check(key, table: table.name)
-      }
-    }
   }
 
   /// Rows whose entity number the model does not have, by table: rows that no entity would take.

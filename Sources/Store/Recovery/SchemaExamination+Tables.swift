@@ -29,9 +29,9 @@ extension SchemaExamination {
           others[name] = .some(nil)
           continue
         }
-        let count = try store.connection.keys("SELECT count(*) FROM \(name.quoted)", []).first
-        others[name] = Int(count ?? 0)
-        if Self.isTemporary(name) { temporary[name] = Int(count ?? 0) }
+        let count = try store.connection.number("SELECT count(*) FROM \(name.quoted)")
+        others[name] = count
+        if Self.isTemporary(name) { temporary[name] = count }
       }
       if try store.columns(of: "Z_PRIMARYKEY").contains("Z_NAME") {
         let names = try store.connection.rows("SELECT Z_NAME FROM Z_PRIMARYKEY")

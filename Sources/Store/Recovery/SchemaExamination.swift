@@ -40,6 +40,8 @@ public struct SchemaExamination {
     compareUnknownTables(reader)
     let rows = try reader.unknownEntityRows()
     if !rows.isEmpty { kinds.append(.unknownEntities(rows)) }
+    let keys = try reader.keysOutOfRange()
+    if !keys.isEmpty { kinds.append(.keysOutOfRange(keys)) }
   }
 
   private static let cachedName = "the cached model"

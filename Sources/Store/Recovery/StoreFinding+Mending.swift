@@ -12,9 +12,9 @@ extension StoreFinding {
     case .orphanJournal, .secondName, .missingStore, .hotJournal, .foreignWAL,
       .strayFiles:
       return true
-    case .setAside, .halfMigrated, .unknownTables, .unknownEntities, .unknownHash, .otherModel,
-      .noModel, .unreadableModel, .unreadable, .damage, .deferredMigration, .pendingStage,
-      .missingFiles:
+    case .setAside, .halfMigrated, .unknownTables, .unknownEntities, .keysOutOfRange,
+      .unknownHash, .otherModel, .noModel, .unreadableModel, .unreadable, .damage,
+      .deferredMigration, .pendingStage, .missingFiles:
       return false
     }
   }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataObjectModel
 
 extension StoreFinding {
   /// Stable name: `hotJournal`.
@@ -14,6 +15,7 @@ extension StoreFinding {
     case .halfMigrated: "halfMigrated"
     case .unknownTables: "unknownTables"
     case .unknownEntities: "unknownEntities"
+    case .keysOutOfRange: "keysOutOfRange"
     case .unknownHash: "unknownHash"
     case .otherModel: "otherModel"
     case .noModel: "noModel"
@@ -52,6 +54,8 @@ extension StoreFinding {
     case .unknownTables(let tables): "tables that the model does not have: \(Self.list(tables))"
     case .unknownEntities(let rows):
       "rows of entities that the model does not have: \(Self.list(rows.map(\.message)))"
+    case .keysOutOfRange(let rows):
+      "rows with primary keys that Core Data does not give: \(Self.list(rows.map(\.message)))"
     case .unknownHash(let entities):
       "the store records another version hash for \(Self.list(entities)) than Strata computes from the store's cached model"
     case .otherModel(let agreement):
@@ -93,6 +97,8 @@ extension StoreFinding {
     case .unknownTables: "none needed: Core Data ignores them; a migration in place keeps them"
     case .unknownEntities:
       "restore a backup, or delete the rows; Core Data does not read them, and a migration does not copy them"
+    case .keysOutOfRange:
+      "restore a backup, or delete the rows: Strata does not migrate the store with them"
     case .unknownHash:
       "load the app's model (`load <bundle>`): if it has the recorded hashes, the cached model is of another version; if not, the model has something whose hash Strata does not know, and Strata does not migrate the store"
     case .otherModel:
@@ -150,6 +156,13 @@ extension HashAgreement {
       clause(onlyInMetadata, "is only in the metadata", "are only in the metadata"),
       clause(onlyInModel, "is only in the cached model", "are only in the cached model"),
     ].compactMap { $0 }.joined(separator: "; ")
+  }
+}
+
+extension KeysOutOfRange {
+  /// `3 rows with Z_PK -2, -1, 0 in ZTOPIC`
+  fileprivate var message: String {
+    "\(StoreFinding.rows(count)) with Z_PK \(ValidationProblem.list(keys, of: count)) in \(table)"
   }
 }
 

@@ -21,6 +21,8 @@ public struct StoreFinding: Sendable, Hashable {
     case unknownTables([String: Int?])
     /// Rows with an entity number that the store's model does not have in their table.
     case unknownEntities([UnknownEntityRows])
+    /// Rows with primary keys that Core Data does not give.
+    case keysOutOfRange([KeysOutOfRange])
     /// Entities for which Strata computes another version hash from the cached model than the store records.
     case unknownHash([String])
     /// The metadata and the cached model differ, and nothing proves a migration.

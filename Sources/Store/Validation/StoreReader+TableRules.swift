@@ -22,6 +22,12 @@ extension StoreReader {
           entity: rows.table, key: nil, property: "Z_ENT",
           .unknownEntity(number: rows.number, rows: rows.count)))
     }
+    for rows in try keysOutOfRange() {
+      try body(
+        ValidationProblem(
+          entity: rows.table, key: nil, property: "Z_PK",
+          .keysOutOfRange(rows.keys, rows: rows.count)))
+    }
     try highestKeyProblems().forEach(body)
     try joinRowProblems().forEach(body)
     try historyProblems().forEach(body)
@@ -96,16 +102,14 @@ extension StoreReader {
       func isMissing(_ table: String, _ column: String) -> String {
         "NOT EXISTS (SELECT 1 FROM \(table) AS o WHERE o.Z_PK = l.\(column.quoted))"
       }
-      let count =
-        try store.connection.keys(
-          "SELECT count(*) FROM \(storage.table.quoted) AS l WHERE \(isMissing(own, storage.own)) "
-            + "AND \(isMissing(other, storage.other))", []
-        ).first ?? 0
+      let count = try store.connection.number(
+        "SELECT count(*) FROM \(storage.table.quoted) AS l WHERE \(isMissing(own, storage.own)) "
+          + "AND \(isMissing(other, storage.other))")
       guard count > 0 else { continue }
       problems.append(
         ValidationProblem(
           entity: relationship.declaringEntity, key: nil, property: relationship.property.name,
-          .joinRowsWithoutObjects(count: Int(count))))
+          .joinRowsWithoutObjects(count: count)))
     }
     return problems
   }

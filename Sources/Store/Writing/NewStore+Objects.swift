@@ -89,6 +89,9 @@ extension NewStore {
     return connection.changeCount
   }
 
+  /// The integer in the first row and column of a query; 0 where there is none.
+  package func number(_ sql: String) throws(StoreError) -> Int { try connection.number(sql) }
+
   /// The integers of a query with one column.
   package func integers(_ sql: String) throws(StoreError) -> [Int64] {
     try connection.keys(sql, [])

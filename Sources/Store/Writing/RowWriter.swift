@@ -64,11 +64,11 @@ struct RowWriter: ~Copyable {
       values.append(insertion.attributes[name] ?? attribute.storedDefault)
     }
     try checkUnique(values, shape)
-    let highest = try keys(
+    let highest = try reader.store.connection.number(
       "SELECT max((SELECT coalesce(max(Z_PK), 0) FROM \(shape.table.quoted)), "
         + "coalesce((SELECT CAST(Z_MAX AS INTEGER) FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0))",
       [.integer(root)])
-    let (key, isBeyond) = (highest.first ?? 0).addingReportingOverflow(1)
+    let (key, isBeyond) = Int64(highest).addingReportingOverflow(1)
     guard !isBeyond, key > 0 else { throw StoreError.noKeysLeft(entity: entity) }
     var files: [String] = []
     let external = ExternalData(storePath: reader.store.path)
@@ -269,11 +269,11 @@ struct RowWriter: ~Copyable {
   private func checkSystemTables(_ key: Int64) throws {
     let root = model.rootName(of: insertion.entity)
     let table = layout.table(of: root)?.name.quoted ?? ""
-    let found = try keys(
+    let found = try reader.store.connection.number(
       "SELECT (SELECT count(*) FROM \(table) WHERE Z_PK = ?) + (SELECT count(*) FROM Z_METADATA) "
         + "+ (SELECT count(*) FROM Z_PRIMARYKEY WHERE Z_ENT = ? AND Z_MAX = ?)",
       [.integer(key), .integer(layout.entityNumbers[root] ?? 0), .integer(key)])
-    guard found == [3] else { throw StoreError.triggersInterfere }
+    guard found == 3 else { throw StoreError.triggersInterfere }
   }
 
   private func check(_ key: Int64, _ changed: [StoreDifference.Object]) throws {

@@ -1,0 +1,39 @@
+public import StrataSQLite
+
+/// Rows of a table whose primary keys are outside of ``StoredKey/range``: Core Data does not give such
+/// keys, and Strata does not migrate the store.
+public struct KeysOutOfRange: Sendable, Hashable {
+  public var table: String
+  public var count: Int
+  /// The first keys below the range, and the first above it, ascending.
+  public var keys: [Int64]
+}
+
+extension StoreReader {
+  /// The rows whose primary keys are out of range, by table.
+  public func keysOutOfRange() throws(StoreError) -> [KeysOutOfRange] {
+    let range = StoredKey.range
+    var found: [KeysOutOfRange] = []
+    for table in layout.tables {
+      var rows = KeysOutOfRange(table: table.name, count: 0, keys: [])
+      // One condition at a time: SQLite looks up both ends of the table and reads nothing between them.
+      for condition in ["Z_PK < \(range.lowerBound)", "Z_PK > \(range.upperBound)"] {
+        let source = "FROM \(table.name.quoted) WHERE \(condition)"
+        let keys = try store.connection.keys("SELECT Z_PK \(source) ORDER BY Z_PK LIMIT 3", [])
+        guard !keys.isEmpty else { continue }
+        rows.keys += keys
+        rows.count += try store.connection.number("SELECT count(*) \(source)")
+      }
+      if rows.count > 0 { found.append(rows) }
+    }
+    return found
+  }
+
+  /// Checks all primary keys before anything is computed with them.
+  ///
+  /// - Throws: ``StoreError/keyOutOfRange(_:table:)``.
+  package func checkKeys() throws(StoreError) {
+    guard let rows = try keysOutOfRange().first, let key = rows.keys.first else { return }
+    throw .keyOutOfRange(key, table: rows.table)
+  }
+}
