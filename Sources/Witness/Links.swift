@@ -103,6 +103,7 @@ extension Witness {
     let family = [entity] + to.descendantNames(of: entity)
     return entityMappings.filter {
       $0.sourceName != nil && family.contains($0.destinationName ?? "")
+        && to[$0.destinationName ?? ""]?.isAbstract == false
     }
   }
 

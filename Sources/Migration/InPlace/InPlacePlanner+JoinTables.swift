@@ -83,6 +83,7 @@ extension InPlacePlanner {
     of end: Declared<Relationship>
   ) {
     let new = named(join, of: end, asBefore: old, oldEnd)
+    keptJoins[join.name] = new
     let columns = Set(found.columns[old.name] ?? [])
     let wanted =
       [new.ownColumn, new.otherColumn]

@@ -23,7 +23,7 @@ extension InPlacePlanner {
         let end = Declared(property: relationship, declaringEntity: entity)
         if let column = keyColumn(of: end) { plan(column) }
         if let join = after.joinTable(of: relationship.name, declaredBy: entity), join.isOwner {
-          removeLostLinks(in: join, of: end)
+          removeLostLinks(in: keptJoins[join.name] ?? join, of: end)
         }
       }
     }
@@ -58,7 +58,11 @@ extension InPlacePlanner {
     if !carried.isEmpty, links.mayLose {
       changedKeys.insert("\(key.table.name).\(key.column.name)")
     }
-    if !carried.isEmpty, links.isSelective {
+    if !carried.isEmpty, links.isTakenOver {
+      clear(key, but: links)
+      filled += carried
+      carried = []
+    } else if !carried.isEmpty, links.isSelective {
       assign(key, links)
     } else if !carried.isEmpty, links.mayLose {
       clear(key, but: links)
@@ -80,6 +84,8 @@ extension InPlacePlanner {
     var mayLose: Bool
     /// Whether they are chosen by a rule: an end holds fewer objects than before.
     var isSelective: Bool
+    /// Whether they come from the other end, which continues other links: see ``CrossedEnds``.
+    var isTakenOver: Bool
   }
 
   /// - Returns: `nil` where the relationship continues none.
@@ -87,9 +93,11 @@ extension InPlacePlanner {
     let inverse = destination.inverse(of: end.property).flatMap { inverse in
       destination.isOwnInverse(end.property, declaredBy: end.declaringEntity) ? nil : inverse
     }
-    // Both ends take their links from one: from the first that continues some.
-    let ends = [(end, false)] + (inverse.map { [($0, true)] } ?? [])
-    for (first, isReversed) in ends.sorted(by: { Self.precedes($0.0, $1.0) }) {
+    // Both ends take their links from one: from the first that continues some. Of a pair that stays
+    // one-to-one, each end keeps what its own objects say, should they not agree.
+    var ends = [(end, false)] + (inverse.map { [($0, true)] } ?? [])
+    if !staysOneToOne(end) { ends.sort { Self.precedes($0.0, $1.0) } }
+    for (first, isReversed) in ends {
       let olds = sourceRelationships(of: first)
       guard !olds.isEmpty else { continue }
       var (queries, mayLose, isSelective): ([String], Bool, Bool) = ([], false, false)
@@ -105,16 +113,28 @@ extension InPlacePlanner {
         mayLose =
           mayLose || rule.isSelective || found.hasDanglingLinks(old) || mayLeadAstray(first, old)
       }
+      let isCrossed = inverse.map { crossedEnds.areCrossed(end, $0) } ?? false
+      let back = isCrossed ? "NULL" : "inverse"
       let columns =
         isReversed
-        ? "other AS own, own AS other, inverse AS place, place AS inverse"
-        : "own, other, place, inverse"
+        ? "other AS own, own AS other, \(back) AS place, place AS inverse"
+        : "own, other, place, \(back) AS inverse"
       return SurvivingLinks(
         query: "SELECT \(columns) FROM (\(queries.joined(separator: " UNION ")))",
         purpose: "\(end.declaringEntity).\(end.property.name)", mayLose: mayLose,
-        isSelective: isSelective)
+        isSelective: isSelective, isTakenOver: isReversed && isCrossed)
     }
     return nil
+  }
+
+  /// Whether a pair of to-one relationships goes on as one.
+  private func staysOneToOne(_ end: Declared<Relationship>) -> Bool {
+    guard !end.property.isToMany, let inverse = destination.inverse(of: end.property),
+      !inverse.property.isToMany, !crossedEnds.areCrossed(end, inverse)
+    else { return false }
+    return sourceRelationships(of: end).allSatisfy {
+      !$0.property.isToMany && source.inverse(of: $0.property)?.property.isToMany == false
+    }
   }
 
   private static func precedes(_ a: Declared<Relationship>, _ b: Declared<Relationship>) -> Bool {

@@ -13,6 +13,7 @@ struct InPlacePlanner {
   let schema: StoreSchema
   let version: FrameworkVersion
   let found: FoundSchema
+  let crossedEnds: CrossedEnds
   /// By destination entity.
   let lineages: [String: EntityLineage]
   /// Source entities that nothing comes from.
@@ -25,6 +26,8 @@ struct InPlacePlanner {
   var presentNames: [String: String] = [:]
   /// By source table, columns that have another name while the migration runs.
   var presentColumns: [String: [String: String]] = [:]
+  /// Join tables that keep a name of their own, by the name that the new schema has for them.
+  var keptJoins: [String: JoinTable] = [:]
   /// Indexes that go with their tables, or are dropped.
   var goneIndexes: Set<String> = []
   /// Source attributes, as `Entity.keyPath`, some of whose numbers have no room in their new types.
@@ -58,6 +61,8 @@ struct InPlacePlanner {
     self.version = version
     self.found = found
     before = found.layout
+    crossedEnds = CrossedEnds(
+      entityMappings: mapping.entityMappings, source: source, destination: destination)
     oldSchema = StoreSchema(source, version: version, keeping: found.names)
     lineages = Dictionary(
       mapping.entityMappings.compactMap { EntityLineage($0) }.map { ($0.destination, $0) },

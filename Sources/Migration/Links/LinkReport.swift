@@ -15,8 +15,11 @@ public struct LinkReport: Sendable, Hashable {
   /// Links of the destination relationships that continue it; `nil` where a policy decides, and until the
   /// links are there.
   public var kept: Int?
-  /// Whether an end holds fewer objects than before: which of them Core Data keeps is not known.
+  /// Whether an end holds fewer objects than before, or another relationship gives its links: which of them
+  /// Core Data keeps is not known.
   public var isChoice = false
+  /// No more than these can stay; `nil` where that is not known before the links are there.
+  var limit: Int?
 
   /// Links that end with the migration.
   public var lost: Int { kept.map { max(0, count - $0) } ?? 0 }
@@ -26,11 +29,28 @@ public struct LinkReport: Sendable, Hashable {
 struct LinkLedger {
   struct Entry {
     var old: Declared<Relationship>
-    var new: [Declared<Relationship>] = []
+    /// The destination relationships that continue it, and those that continue its inverse.
+    var forward: [Declared<Relationship>] = []
+    var backward: [Declared<Relationship>] = []
+    /// Of its ends, those whose links another source relationship gives.
+    var overruled: [(old: Declared<Relationship>, by: Declared<Relationship>)] = []
     /// Whether a policy works on objects at either end.
     var isDecidedByPolicy = false
     /// Whether a rule chooses among its links.
     var isChoice = false
+
+    mutating func add(
+      _ new: Declared<Relationship>, continuing end: Declared<Relationship>,
+      in destination: ObjectModel
+    ) {
+      let inverse = destination.inverse(of: new.property)
+      func isKnown(_ known: Declared<Relationship>) -> Bool { known == new || known == inverse }
+      if end == old {
+        if !forward.contains(where: isKnown) { forward.append(new) }
+      } else if !backward.contains(where: isKnown) {
+        backward.append(new)
+      }
+    }
   }
 
   private(set) var entries: [Entry] = []
@@ -51,6 +71,8 @@ struct LinkLedger {
         entries.append(Entry(old: end))
       }
     }
+    let crossedEnds = CrossedEnds(
+      entityMappings: hop.entityMappings, source: source, destination: destination)
     for mapping in hop.entityMappings {
       guard let from = mapping.sourceName, let to = mapping.destinationName else { continue }
       for property in mapping.relationshipMappings {
@@ -58,12 +80,12 @@ struct LinkLedger {
           let old = property.expression.flatMap({ RelationshipOrigin($0, in: from, of: source) }),
           let place = places[Self.key(old.relationship)]
         else { continue }
-        let isKnown = entries[place].new.contains { known in
-          known == new || destination.inverse(of: known.property) == new
-        }
-        if !isKnown { entries[place].new.append(new) }
+        entries[place].add(new, continuing: old.relationship, in: destination)
         let rule = LinkRule(from: old.relationship, in: source, to: new, in: destination)
         if rule.isSelective { entries[place].isChoice = true }
+        for other in crossedEnds.overruling(new) {
+          entries[place].overruled.append((old.relationship, other))
+        }
       }
       guard mapping.policyName != nil else { continue }
       for relationship in source.allRelationships(of: from) {
@@ -82,10 +104,14 @@ struct LinkLedger {
     var reports: [LinkReport] = []
     for entry in entries {
       let count = try reader.linkCount(of: entry.old)
-      reports.append(
-        LinkReport(
-          relationship: Self.key(entry.old), count: count.count, dangling: count.dangling,
-          kept: nil, isChoice: entry.isChoice))
+      var report = LinkReport(
+        relationship: Self.key(entry.old), count: count.count, dangling: count.dangling)
+      report.isChoice = entry.isChoice || !entry.overruled.isEmpty
+      for (old, other) in entry.overruled {
+        let shared = try reader.sharedLinkCount(of: old, andBack: other)
+        report.limit = min(report.limit ?? shared, shared)
+      }
+      reports.append(report)
     }
     return reports
   }
@@ -95,9 +121,14 @@ struct LinkLedger {
     _ reader: borrowing StoreReader, to reports: inout [LinkReport]
   ) throws(StoreError) {
     for (index, entry) in entries.enumerated() where !entry.isDecidedByPolicy {
-      var kept = 0
-      for new in entry.new { kept = max(kept, try reader.linkCount(of: new).count) }
-      reports[index].kept = kept
+      // A link has two directions; where each goes on by itself, both must be there.
+      var kept: Int?
+      for continuing in [entry.forward, entry.backward] where !continuing.isEmpty {
+        var count = 0
+        for new in continuing { count += try reader.linkCount(of: new).count }
+        kept = min(kept ?? count, count)
+      }
+      reports[index].kept = min(kept ?? 0, reports[index].limit ?? .max)
     }
   }
 }

@@ -20,6 +20,12 @@ struct RelationshipOrigin {
 }
 
 extension MigrationManager {
+  var crossedEnds: CrossedEnds {
+    CrossedEnds(
+      entityMappings: mapping.entityMappings, source: sourceModel.model,
+      destination: destinationModel.model)
+  }
+
   /// The source relationship that an entity mapping follows for a relationship of its destination.
   func origin(of relationship: String, in mapping: EntityMapping) -> RelationshipOrigin? {
     guard let entity = mapping.sourceName,

@@ -35,7 +35,9 @@ extension BulkExecutor {
   func canFill(
     _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin, of mapping: EntityMapping
   ) -> Bool {
-    guard !rule(origin, relationship).isSelective else { return false }
+    guard !rule(origin, relationship).isSelective,
+      !manager.crossedEnds.isOverruled(relationship)
+    else { return false }
     guard let inverse = destination.inverse(of: relationship.property), !inverse.property.isToMany
     else { return true }
     return destination.isOwnInverse(
@@ -55,6 +57,7 @@ extension BulkExecutor {
   ) throws -> [String]? {
     let old = origin.relationship
     let rule = rule(origin, relationship)
+    if manager.crossedEnds.isOverruled(relationship) { return [] }
     if rule.isSelective,
       destination.inverse(of: relationship.property).map(manager.isDecidedByPolicy) == true
     {

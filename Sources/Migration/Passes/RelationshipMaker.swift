@@ -23,7 +23,7 @@ final class RelationshipMaker {
     case all
     /// Those that a rule keeps: an end holds fewer objects than before.
     case chosen(LinkChooser)
-    /// A policy at the other end decides.
+    /// The other end gives the links, by its policy or because it comes first.
     case decidedElsewhere
   }
 
@@ -89,6 +89,8 @@ final class RelationshipMaker {
     let found: Treatment
     if manager.isDecidedByPolicy(new) {
       found = .all
+    } else if link.origin != nil, manager.crossedEnds.isOverruled(new) {
+      found = .decidedElsewhere
     } else if let chooser = link.origin.flatMap({ LinkChooser($0, to: new, manager) }) {
       let inverse = manager.destinationModel.model.inverse(of: new.property)
       found =

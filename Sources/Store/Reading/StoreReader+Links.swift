@@ -11,33 +11,52 @@ public struct LinkCount: Sendable, Hashable {
 }
 
 extension StoreReader {
-  /// Counts the links of a relationship; of one that is its own inverse, each in both directions.
+  /// Counts the links of a relationship; of one that is its own inverse, each in both directions. Of a
+  /// one-to-one relationship, a link counts whichever of its ends has it.
   public func linkCount(
     of relationship: Declared<Relationship>
   ) throws(StoreError) -> LinkCount {
-    guard !relationship.property.isTransient, let storage = try storage(of: relationship) else {
-      return LinkCount()
-    }
-    let (table, own, other) = (storage.table.quoted, storage.own.quoted, storage.other.quoted)
-    func number(_ condition: String) throws(StoreError) -> Int {
-      try store.connection.number(
-        "SELECT count(*) FROM \(table) AS l WHERE l.\(own) IS NOT NULL AND l.\(other) IS NOT NULL"
-          + condition)
-    }
     func isThere(_ column: String, _ entity: String) -> String? {
       layout.table(of: entity).map {
         "EXISTS (SELECT 1 FROM \($0.name.quoted) AS o WHERE o.Z_PK = l.\(column) "
           + "AND o.Z_ENT IN (\(layout.numberList(below: entity, of: model))))"
       }
     }
-    guard let ownThere = isThere(own, relationship.declaringEntity),
-      let otherThere = isThere(other, relationship.property.destinationName)
+    guard let pairs = try pairs(of: relationship),
+      let ownThere = isThere("own", relationship.declaringEntity),
+      let otherThere = isThere("other", relationship.property.destinationName)
     else { return LinkCount() }
-    // A row is its own object: only its entity can be wrong.
-    let total = try number("")
+    let total = try store.connection.number("SELECT count(*) FROM (\(pairs))")
     guard total > 0 else { return LinkCount() }
-    let count = try number(" AND \(ownThere) AND \(otherThere)")
+    // A row is its own object: only its entity can be wrong.
+    let count = try store.connection.number(
+      "SELECT count(*) FROM (\(pairs)) AS l WHERE \(ownThere) AND \(otherThere)")
     return LinkCount(count: count, dangling: total - count)
+  }
+
+  /// How many links of a relationship another one has in the other direction.
+  package func sharedLinkCount(
+    of relationship: Declared<Relationship>, andBack other: Declared<Relationship>
+  ) throws(StoreError) -> Int {
+    guard let pairs = try pairs(of: relationship), let back = try self.pairs(of: other) else {
+      return 0
+    }
+    return try store.connection.number(
+      "SELECT count(*) FROM (\(pairs) INTERSECT SELECT other, own FROM (\(back)))")
+  }
+
+  /// A query for the keys of the links, `own` and `other`.
+  private func pairs(of end: Declared<Relationship>) throws(StoreError) -> String? {
+    guard !end.property.isTransient, let storage = try storage(of: end) else { return nil }
+    let (table, own, other) = (storage.table.quoted, storage.own.quoted, storage.other.quoted)
+    let pairs =
+      "SELECT \(own) AS own, \(other) AS other FROM \(table) "
+      + "WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL"
+    guard !end.property.isToMany, let inverse = model.inverse(of: end.property),
+      !inverse.property.isToMany, inverse != end, let back = try self.storage(of: inverse)
+    else { return pairs }
+    return pairs + " UNION SELECT \(back.other.quoted), \(back.own.quoted) "
+      + "FROM \(back.table.quoted) WHERE \(back.other.quoted) IS NOT NULL"
   }
 
   /// The keys of the objects from which a relationship leads to an object, in the order that the inverse
