@@ -202,7 +202,7 @@ struct CrossedEndsTests {
   func crossed() throws {
     let folder = try TemporaryFolder()
     var (migrated, crossed, counted) = (0, 0, 0)
-    for seed in UInt64(1)...250 {
+    for seed in UInt64(1)...120 {
       var random = SeededRandom(seed: seed)
       let entities = [seed % 2 == 0 ? "A" : "Z", "B"]
       let (old, new) = (
@@ -250,6 +250,6 @@ struct CrossedEndsTests {
       if new.inverses.contains(where: { old.inverses[$0.key] != $0.value }) { crossed += 1 }
     }
     print("migrated \(migrated), \(crossed) with other inverses, losses compared \(counted)")
-    #expect(crossed > 100 && counted > 150)
+    #expect(crossed > 60 && counted > 100)
   }
 }

@@ -84,7 +84,7 @@ extension InPlacePlanner {
     var mayLose: Bool
     /// Whether they are chosen by a rule: an end holds fewer objects than before.
     var isSelective: Bool
-    /// Whether they come from the other end, which continues other links: see ``CrossedEnds``.
+    /// Whether they come from the other end, which continues other links: see ``ContinuedEnds``.
     var isTakenOver: Bool
   }
 
@@ -93,10 +93,9 @@ extension InPlacePlanner {
     let inverse = destination.inverse(of: end.property).flatMap { inverse in
       destination.isOwnInverse(end.property, declaredBy: end.declaringEntity) ? nil : inverse
     }
-    // Both ends take their links from one: from the first that continues some. Of a pair that stays
-    // one-to-one, each end keeps what its own objects say, should they not agree.
+    // Both ends take their links from one: from the first that continues some.
     var ends = [(end, false)] + (inverse.map { [($0, true)] } ?? [])
-    if !staysOneToOne(end) { ends.sort { Self.precedes($0.0, $1.0) } }
+    if !continuedEnds.staysOneToOne(end) { ends.sort { Self.precedes($0.0, $1.0) } }
     for (first, isReversed) in ends {
       let olds = sourceRelationships(of: first)
       guard !olds.isEmpty else { continue }
@@ -113,7 +112,7 @@ extension InPlacePlanner {
         mayLose =
           mayLose || rule.isSelective || found.hasDanglingLinks(old) || mayLeadAstray(first, old)
       }
-      let isCrossed = inverse.map { crossedEnds.areCrossed(end, $0) } ?? false
+      let isCrossed = inverse.map { continuedEnds.areCrossed(end, $0) } ?? false
       let back = isCrossed ? "NULL" : "inverse"
       let columns =
         isReversed
@@ -125,16 +124,6 @@ extension InPlacePlanner {
         isSelective: isSelective, isTakenOver: isReversed && isCrossed)
     }
     return nil
-  }
-
-  /// Whether a pair of to-one relationships goes on as one.
-  private func staysOneToOne(_ end: Declared<Relationship>) -> Bool {
-    guard !end.property.isToMany, let inverse = destination.inverse(of: end.property),
-      !inverse.property.isToMany, !crossedEnds.areCrossed(end, inverse)
-    else { return false }
-    return sourceRelationships(of: end).allSatisfy {
-      !$0.property.isToMany && source.inverse(of: $0.property)?.property.isToMany == false
-    }
   }
 
   private static func precedes(_ a: Declared<Relationship>, _ b: Declared<Relationship>) -> Bool {

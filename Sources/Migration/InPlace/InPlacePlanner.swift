@@ -13,7 +13,7 @@ struct InPlacePlanner {
   let schema: StoreSchema
   let version: FrameworkVersion
   let found: FoundSchema
-  let crossedEnds: CrossedEnds
+  let continuedEnds: ContinuedEnds
   /// By destination entity.
   let lineages: [String: EntityLineage]
   /// Source entities that nothing comes from.
@@ -61,7 +61,7 @@ struct InPlacePlanner {
     self.version = version
     self.found = found
     before = found.layout
-    crossedEnds = CrossedEnds(
+    continuedEnds = ContinuedEnds(
       entityMappings: mapping.entityMappings, source: source, destination: destination)
     oldSchema = StoreSchema(source, version: version, keeping: found.names)
     lineages = Dictionary(

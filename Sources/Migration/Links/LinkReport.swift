@@ -71,7 +71,7 @@ struct LinkLedger {
         entries.append(Entry(old: end))
       }
     }
-    let crossedEnds = CrossedEnds(
+    let continuedEnds = ContinuedEnds(
       entityMappings: hop.entityMappings, source: source, destination: destination)
     for mapping in hop.entityMappings {
       guard let from = mapping.sourceName, let to = mapping.destinationName else { continue }
@@ -83,7 +83,7 @@ struct LinkLedger {
         entries[place].add(new, continuing: old.relationship, in: destination)
         let rule = LinkRule(from: old.relationship, in: source, to: new, in: destination)
         if rule.isSelective { entries[place].isChoice = true }
-        for other in crossedEnds.overruling(new) {
+        for other in continuedEnds.overruling(new) {
           entries[place].overruled.append((old.relationship, other))
         }
       }

@@ -20,8 +20,8 @@ struct RelationshipOrigin {
 }
 
 extension MigrationManager {
-  var crossedEnds: CrossedEnds {
-    CrossedEnds(
+  var continuedEnds: ContinuedEnds {
+    ContinuedEnds(
       entityMappings: mapping.entityMappings, source: sourceModel.model,
       destination: destinationModel.model)
   }

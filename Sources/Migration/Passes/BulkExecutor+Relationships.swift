@@ -36,7 +36,7 @@ extension BulkExecutor {
     _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin, of mapping: EntityMapping
   ) -> Bool {
     guard !rule(origin, relationship).isSelective,
-      !manager.crossedEnds.isOverruled(relationship)
+      !manager.continuedEnds.isOverruled(relationship)
     else { return false }
     guard let inverse = destination.inverse(of: relationship.property), !inverse.property.isToMany
     else { return true }
@@ -57,7 +57,7 @@ extension BulkExecutor {
   ) throws -> [String]? {
     let old = origin.relationship
     let rule = rule(origin, relationship)
-    if manager.crossedEnds.isOverruled(relationship) { return [] }
+    if manager.continuedEnds.isOverruled(relationship) { return [] }
     if rule.isSelective,
       destination.inverse(of: relationship.property).map(manager.isDecidedByPolicy) == true
     {

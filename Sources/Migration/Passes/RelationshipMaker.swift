@@ -21,6 +21,8 @@ final class RelationshipMaker {
   private enum Treatment {
     /// All objects that the expression leads to.
     case all
+    /// The same, and the other end's own objects say what they lead to.
+    case ownEnd
     /// Those that a rule keeps: an end holds fewer objects than before.
     case chosen(LinkChooser)
     /// The other end gives the links, by its policy or because it comes first.
@@ -75,7 +77,11 @@ final class RelationshipMaker {
       // An entity may have left the hierarchy that the relationship leads to.
       found = found.filter { destination.mayRelate(link.name, to: $0) }
       guard !found.isEmpty else { continue }
-      try destination.link(new, to: found)
+      if case .ownEnd = treatment {
+        try destination.link(new, to: found[0])
+      } else {
+        try destination.link(new, to: found)
+      }
       count += found.count
     }
     return count
@@ -89,14 +95,14 @@ final class RelationshipMaker {
     let found: Treatment
     if manager.isDecidedByPolicy(new) {
       found = .all
-    } else if link.origin != nil, manager.crossedEnds.isOverruled(new) {
+    } else if link.origin != nil, manager.continuedEnds.isOverruled(new) {
       found = .decidedElsewhere
     } else if let chooser = link.origin.flatMap({ LinkChooser($0, to: new, manager) }) {
       let inverse = manager.destinationModel.model.inverse(of: new.property)
       found =
         inverse.map(manager.isDecidedByPolicy) == true ? .decidedElsewhere : .chosen(chooser)
     } else {
-      found = .all
+      found = manager.continuedEnds.staysOneToOne(new) ? .ownEnd : .all
     }
     treatments[key] = found
     return found

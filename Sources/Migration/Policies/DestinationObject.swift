@@ -82,6 +82,12 @@ public struct DestinationObject: EvaluatedObject {
     try context.store.add(relationship, of: key, to: objects.map(\.key))
   }
 
+  /// Leads a to-one relationship to an object, and leaves the object's own end as it is.
+  func link(_ relationship: Declared<Relationship>, to object: DestinationObject) throws {
+    try context.flush()
+    try context.store.set(relationship, of: key, to: object.key)
+  }
+
   public func value(forKey name: String) throws -> ExpressionValue {
     if let relationship = context.model.relationship(name, of: entity) {
       let objects = try destinations(name)

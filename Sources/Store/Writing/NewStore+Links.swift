@@ -22,6 +22,15 @@ extension NewStore {
     }
   }
 
+  /// Leads a to-one relationship of an object to another object, whose own end stays as it is.
+  package func set(
+    _ relationship: Declared<Relationship>, of key: Int64, to destination: Int64
+  ) throws(StoreError) {
+    guard let (table, column) = ownColumn(relationship) else { return }
+    try connection.execute(
+      "UPDATE \(table) SET \(column) = ? WHERE Z_PK = ?", [.integer(destination), .integer(key)])
+  }
+
   /// Adds objects to those that a relationship of an object leads to, in this order, and the object to
   /// theirs. No other link changes: a to-one end that has an object keeps it.
   package func add(

@@ -1,13 +1,13 @@
 internal import StrataMapping
 internal import StrataObjectModel
 
-/// The two ends of a destination relationship where they continue relationships of the source that were not
-/// the inverse of each other.
+/// How the two ends of a destination relationship continue those of the source.
 ///
-/// Both ends are written from one list: the links of the end whose entity and name come first; the other end,
-/// where it is ordered, has them in the order of the keys. Which links Core Data keeps is not known: the
-/// choice is unproven, and the same for every executor.
-struct CrossedEnds {
+/// Where they continue relationships that were not the inverse of each other, they are crossed: both are
+/// written from one list, the links of the end whose entity and name come first; the other end, where it is
+/// ordered, has them in the order of the keys. Which links Core Data keeps is not known: the choice is
+/// unproven, and the same for every executor.
+struct ContinuedEnds {
   let entityMappings: [EntityMapping]
   let source: ObjectModel
   let destination: ObjectModel
@@ -31,6 +31,20 @@ struct CrossedEnds {
     }
     return !own.isEmpty && !other.isEmpty
       && (own.contains { isAlone($0, among: other) } || other.contains { isAlone($0, among: own) })
+  }
+
+  /// Whether a one-to-one relationship goes on as one: each end then keeps what its own objects say. In a
+  /// sound store both say the same.
+  func staysOneToOne(_ end: Declared<Relationship>) -> Bool {
+    guard !end.property.isToMany, let inverse = destination.inverse(of: end.property),
+      !inverse.property.isToMany
+    else { return false }
+    let own = continued(by: end)
+    let backs = own.compactMap { old in
+      old.property.isToMany ? nil : source.inverse(of: old.property)
+    }
+    return !own.isEmpty && backs.count == own.count && backs.allSatisfy { !$0.property.isToMany }
+      && Set(backs) == continued(by: inverse)
   }
 
   /// The source relationships that a relationship continues; what a policy decides is not known.
