@@ -108,7 +108,9 @@ extension Witness {
           receipt.notForetold[name] = "more than one column may be meant"
           continue
         }
-        receipt.compared.insert(name)
+        if !Self.attributesOfRows.contains(foretold.columns[place].name) {
+          receipt.compared.insert(name)
+        }
         let (now, then) = (found[2 * place + 1], foretold.answers[2 * place + 1])
         if now != then {
           objections.append("\(name): \(now) values, not \(then)")

@@ -23,8 +23,9 @@ package struct Witness {
     /// Attributes that are changed besides.
     package var changedAttributes: Set<String> = []
 
-    package init(isInferred: Bool, isInPlace: Bool) {
+    package init(isInferred: Bool, isInPlace: Bool, isComplete: Bool = false) {
       (self.isInferred, self.isInPlace) = (isInferred, isInPlace)
+      self.isComplete = isComplete
     }
   }
 

@@ -271,4 +271,175 @@ struct WitnessTests {
     print("compared \(compared), left open \(open)")
     #expect(compared > 20 * open.values.reduce(0, +))
   }
+
+  // MARK: Samples
+
+  /// An entity with so many objects that only a sample is compared, as a migration in place left it.
+  private static func large(
+    isComplete: Bool, in folder: TemporaryFolder
+  ) throws -> (witness: Witness, connection: SQLiteConnection) {
+    func model(_ names: [String]) throws -> ObjectModel {
+      var entity = Entity(name: "Item")
+      entity.attributes = names.map { Attribute(name: $0, type: .integer64, isOptional: true) }
+      return try ObjectModel(ModelDocument(entities: [entity]))
+    }
+    let (old, new) = (try model(["a"]), try model(["a", "b"]))
+    let path = folder.path("large.sqlite")
+    var store = try NewStore(path: path, model: old, uuid: "A")
+    try store.finish()
+    do {
+      let connection = try SQLiteConnection(path: path, mode: .readWrite)
+      try connection.execute(
+        "INSERT INTO ZITEM (Z_ENT, Z_OPT, ZA) WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
+          + "WHERE i < \(Witness.limit + 1)) SELECT 1, 1, i * 3 FROM n")
+      try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(Witness.limit + 1)")
+    }
+    let hop = try #require(
+      try MigrationPlanner().plan(
+        from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new)
+      ).hops.first)
+    var witness = Witness(
+      parts: hop.parts.map(\.mapping), from: old, to: new,
+      means: Witness.Means(isInferred: true, isInPlace: true, isComplete: isComplete))
+    try witness.observeSource(SQLiteConnection(path: path, mode: .readWrite))
+    _ = try InPlace.run(hop, at: path)
+    return (witness, try SQLiteConnection(path: path, mode: .readWrite))
+  }
+
+  @Test(
+    "of many objects a sample is compared, the number of values in all; with --proof everything is")
+  func samples() throws {
+    for isComplete in [false, true] {
+      let folder = try TemporaryFolder()
+      var (witness, connection) = try Self.large(isComplete: isComplete, in: folder)
+      #expect(try witness.objections(to: connection) == [])
+      #expect(witness.receipt.sampled == (isComplete ? [:] : ["Item": Witness.limit + 1]))
+      // Every tenth key is in the sample.
+      for (key, isFound) in [(Int64(20), true), (21, isComplete)] {
+        try connection.execute("SAVEPOINT one")
+        try connection.execute("UPDATE ZITEM SET ZA = ZA + 1 WHERE Z_PK = \(key)")
+        #expect(try witness.objections(to: connection).isEmpty != isFound, "p\(key)")
+        try connection.execute("UPDATE ZITEM SET ZA = NULL WHERE Z_PK = \(key)")
+        #expect(try !witness.objections(to: connection).isEmpty, "p\(key)")
+        try connection.execute("ROLLBACK TO one")
+        try connection.execute("RELEASE one")
+      }
+    }
+  }
+
+  // MARK: Numbers
+
+  private static let numbers: [AttributeType] = [
+    .integer16, .integer32, .integer64, .boolean, .decimal, .double, .float,
+  ]
+  private static let values: [AttributeValue] =
+    [
+      0, 1, 2, -1, 32767, 32768, -32768, -32769, 2_147_483_647, 2_147_483_648, -2_147_483_648,
+      -2_147_483_649, Int64.max, Int64.min,
+    ].map { .integer($0) }
+    + [
+      0.5, -0.5, 1.5, 32767.9, 32768, -32768.9, -32769, 2_147_483_647.5, 9.3e18, -9.3e18, 1e30,
+      3.5e38,
+      -3.5e38, 3.5e165, 1e300, .infinity, -.infinity,
+    ].map { .real($0) } + [.null]
+
+  @Test(
+    "what becomes of each number in each type is foretold, for optional and required attributes")
+  func conversions() throws {
+    let folder = try TemporaryFolder()
+    for (place, old) in Self.numbers.enumerated() {
+      func model(_ isNew: Bool) throws -> ObjectModel {
+        var entity = Entity(name: "Item")
+        for (index, new) in Self.numbers.enumerated() {
+          let type = isNew ? new : old
+          var required = Attribute(name: "r\(index)", type: type, isOptional: !isNew)
+          required.defaultValue = "1"
+          entity.attributes += [
+            required, Attribute(name: "o\(index)", type: type, isOptional: true),
+          ]
+        }
+        entity.versionHashModifier = isNew ? "2" : nil
+        return try ObjectModel(ModelDocument(entities: [entity]))
+      }
+      let (from, to) = (try model(false), try model(true))
+      let path = folder.path("\(place).sqlite")
+      var store = try NewStore(path: path, model: from, uuid: "A")
+      try store.finish()
+      do {
+        let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        let columns = Self.numbers.indices.flatMap { ["ZR\($0)", "ZO\($0)"] }
+        for value in Self.values {
+          try connection.execute(
+            "INSERT INTO ZITEM (Z_ENT, Z_OPT, \(columns.joined(separator: ", "))) "
+              + "VALUES (1, 1, \(columns.map { _ in "?" }.joined(separator: ", ")))",
+            columns.map { _ in value })
+        }
+        try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(Self.values.count)")
+      }
+      let hop = try #require(
+        try MigrationPlanner().plan(
+          from: NamedModel(name: "old", model: from), to: NamedModel(name: "new", model: to)
+        ).hops.first)
+      for isInPlace in [false, true] {
+        var witness = Witness(
+          parts: hop.parts.map(\.mapping), from: from, to: to,
+          means: Witness.Means(isInferred: true, isInPlace: isInPlace))
+        try witness.observeSource(SQLiteConnection(path: path, mode: .readWrite))
+        let made = isInPlace ? path : folder.path("\(place)-made.sqlite")
+        if isInPlace {
+          _ = try InPlace.run(hop, at: path)
+        } else {
+          _ = try Passes.run(hop, from: path, into: made, executor: .fastest)
+        }
+        let connection = try SQLiteConnection(path: made, mode: .readWrite)
+        #expect(try witness.objections(to: connection) == [], "\(old), in place: \(isInPlace)")
+        #expect(witness.receipt.notForetold == [:], "\(old)")
+      }
+    }
+  }
+
+  // MARK: Parts
+
+  @Test("of a mapping model in parts, what each part makes is foretold")
+  func parts() throws {
+    let folder = try TemporaryFolder()
+    let (old, new) = try (Self.library(isNew: false), Self.library(isNew: true))
+    var hop = try #require(
+      try MigrationPlanner().plan(
+        from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new)
+      ).hops.first)
+    let whole = try #require(hop.parts.first)
+    hop.parts = [["Owner", "Book", "Novel", "Review", "Tag"], ["Card", "Author"]].map { names in
+      var part = whole
+      part.mapping.entityMappings.removeAll { !names.contains($0.destinationName ?? "") }
+      // No part knows the objects of another.
+      for place in part.mapping.entityMappings.indices {
+        let isCard = part.mapping.entityMappings[place].destinationName == "Card"
+        part.mapping.entityMappings[place].relationshipMappings.removeAll {
+          $0.name == (isCard ? "owner" : "card")
+        }
+      }
+      return part
+    }
+    hop.isInferred = false
+    let path = folder.path("library.sqlite")
+    var store = try NewStore(path: path, model: old, uuid: "A")
+    var generator = StoreGenerator(old, rows: 20, seed: 3)
+    try generator.fill(&store)
+    try store.finish()
+    var witness = Witness(
+      parts: hop.parts.map(\.mapping), from: old, to: new,
+      means: Witness.Means(isInferred: false, isInPlace: false))
+    try witness.observeSource(SQLiteConnection(path: path, mode: .readWrite))
+    let made = folder.path("made.sqlite")
+    _ = try Passes.run(hop, from: path, into: made)
+    let connection = try SQLiteConnection(path: made, mode: .readWrite)
+    #expect(try witness.objections(to: connection) == [])
+    #expect(witness.receipt.notForetold == [:])
+    #expect(witness.receipt.compared.isSuperset(of: ["Book.owner", "Card.owner", "Card.number"]))
+    // No part gives the owner of a card.
+    try connection.execute("UPDATE ZCARD SET ZOWNER = 1 WHERE Z_PK = 1")
+    try connection.execute("UPDATE ZOWNER SET ZCARD = 1 WHERE Z_PK = 1")
+    #expect(try witness.objections(to: connection) == ["Card.owner: 1 links, not 0"])
+  }
 }

@@ -17,6 +17,8 @@ struct HopResult {
   var losses: [ValueLoss] = []
   /// Whether nothing may be lost.
   var isStrict: Bool
+  /// Whether everything was compared.
+  var isProof = false
 
   /// Whether the migration goes no further.
   var stops: Bool { report.stopsMigration || isRefused }
@@ -48,6 +50,10 @@ struct HopRunner {
   let isStrict: Bool
   /// Where its events go, besides to the session.
   let traceFile: TraceFile?
+  /// Whether what is made is compared in all objects, however many there are.
+  var isProof = false
+  /// Whether anybody hears of its events.
+  var isHeard = true
 
   /// In the store itself, each hop in one transaction.
   func change(
@@ -72,16 +78,17 @@ struct HopRunner {
     _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?
   ) throws -> (results: [HopResult], aftermath: Aftermath?) {
     let workspace = try Workspace()
-    let folder = workspace.folder
-    var aftermath: Aftermath?
-    let results = try migrate(path, by: hops, after: pending, in: workspace) { made in
-      aftermath = try Aftermath(
-        before: StoreReader(
-          session.open(path, model: hops[0].from.model), model: hops[0].from.model),
-        after: StoreReader(SQLiteStore(reading: made), model: hops[hops.count - 1].to.model),
-        in: folder)
+    let chain = try migrate(
+      path, by: hops, after: pending, in: workspace, countsLosses: true)
+    guard let made = chain.made, !chain.stops, let first = hops.first, let last = hops.last else {
+      return (chain.results, nil)
     }
-    return (results, aftermath)
+    let aftermath = try Aftermath(
+      before: StoreReader(
+        session.open(path, model: first.from.model), model: first.from.model),
+      after: StoreReader(SQLiteStore(reading: made), model: last.to.model),
+      in: workspace.folder)
+    return (chain.results, aftermath)
   }
 
   /// From a store that stays as it is, into one of which the workspace is a part.
@@ -94,41 +101,53 @@ struct HopRunner {
   ) throws -> [HopResult] {
     let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
     return try migrate(
-      path, by: hops, in: Workspace(in: folder), into: target, isReplacing: isReplacing)
+      path, by: hops, in: Workspace(in: folder), into: target, isReplacing: isReplacing
+    ).results
   }
 
-  private func migrate(
+  /// What hops have made, one after the other.
+  struct Chain {
+    var results: [HopResult] = []
+    /// The store that the last hop has left.
+    var made: String?
+
+    var stops: Bool { results.last?.stops == true }
+  }
+
+  /// - Parameters:
+  ///   - byPasses: Whether what could happen in place goes by passes as well.
+  ///   - countsLosses: Whether the values are counted that the hops let go.
+  func migrate(
     _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage? = nil,
     in workspace: borrowing Workspace, into target: String? = nil, isReplacing: Bool = false,
-    atEnd: ((_ made: String) throws -> Void)? = nil
-  ) throws -> [HopResult] {
+    byPasses: Bool = false, countsLosses: Bool = false
+  ) throws -> Chain {
     let scripts = StageScripts(session: session, isRehearsal: true)
-    var results: [HopResult] = []
-    /// The store that the last hop has left in the workspace.
-    var current: String?
+    var chain = Chain()
     if hops.isEmpty, let pending {
       let copy = try workspace.copyStore(session.open(path))
       try scripts.finish(pending, copy)
     }
     for (number, hop) in hops.enumerated() {
       let place = number == hops.count - 1 ? target : nil
-      let losses = atEnd == nil ? [] : try losses(of: hop, from: current, else: path)
+      let losses = countsLosses ? try losses(of: hop, from: chain.made, else: path) : []
       let isInPlace =
-        hop.isInferred && place == nil && (current != nil || !session.isXMLStore(path))
-      results.append(
+        hop.isInferred && place == nil && !(byPasses && hop.mayGoByPasses)
+        && (chain.made != nil || !session.isXMLStore(path))
+      chain.results.append(
         try timed(hop, isInPlace ? .inPlace : .passes) {
           guard isInPlace else {
             let made = place ?? workspace.path(ofStore: "hop\(number + 1)")
             let result = try passes(
-              hop, number: number + 1, of: hops.count, from: current, else: path, into: made,
+              hop, number: number + 1, of: hops.count, from: chain.made, else: path, into: made,
               isReplacing: isReplacing && place != nil)
-            current = made
+            chain.made = made
             return result
           }
-          guard let copy = current else {
+          guard let copy = chain.made else {
             let store = try session.open(path)
             let copy = try workspace.copyStore(store)
-            current = copy
+            chain.made = copy
             try pending.map { try scripts.finish($0, copy) }
             let result = try inPlace(hop, number: number + 1, of: hops.count, copy, scripts)
             try store.checkUnchanged()
@@ -136,11 +155,10 @@ struct HopRunner {
           }
           return try inPlace(hop, number: number + 1, of: hops.count, copy, scripts)
         })
-      results[number].losses = losses
-      if results[number].stops { return results }
+      chain.results[number].losses = losses
+      if chain.stops { break }
     }
-    if let current { try atEnd?(current) }
-    return results
+    return chain
   }
 
   private func losses(
@@ -176,7 +194,8 @@ struct HopRunner {
     let report = try work()
     let seconds = start.flatMap { start in session.clock.map { $0() - start } }
     return HopResult(
-      hop: hop, means: means, report: report, seconds: seconds, isStrict: isStrict)
+      hop: hop, means: means, report: report, seconds: seconds, isStrict: isStrict,
+      isProof: isProof)
   }
 
   private func inPlace(
@@ -194,7 +213,7 @@ struct HopRunner {
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, _ path: String
   ) throws -> MigrationReport {
     var run = try InPlaceRun(
-      hop, number: number, of: count, path: path, log: session.statementLog)
+      hop, number: number, of: count, path: path, isProof: isProof, log: session.statementLog)
     // What goes is known before the first statement.
     guard !isStrict || run.report.losses.isEmpty else { return run.report }
     return try drive(&run)
@@ -221,7 +240,7 @@ struct HopRunner {
       hop, number: number, of: count, source: source,
       destination: destination, policies: policies, withoutPolicies: withoutPolicy,
       executor: session.trace.migration > 1 ? .objects : .fastest,
-      batchSize: session.trace.migration > 1 ? 1 : Self.batchSize, log: log)
+      batchSize: session.trace.migration > 1 ? 1 : Self.batchSize, isProof: isProof, log: log)
     let result = try drive(&run)
     try reading(path) { try run.checkSourceUnchanged() }
     return result
@@ -246,7 +265,7 @@ struct HopRunner {
       // Which links are lost is known at the end: without its last step nothing has happened.
       if run.pending == .commit, isStrict, !run.report.losses.isEmpty { break }
       try Interruption.check()
-      for event in try run.step() { session.hear(event, traceFile) }
+      for event in try run.step() where isHeard { session.hear(event, traceFile) }
     }
     return run.report
   }

@@ -16,7 +16,10 @@ struct Migrate: StrataCommand {
       folder that goes afterwards, and tells what would happen. The store must not be open elsewhere: \
       SQLite's locks tell, and on Linux the open files of this user's programs. Policies that a mapping model names stand \
       in policy files (`help policies`), beside the model or named by --policies, or are linked into the \
-      program (StrataKit). `trace migration 1` shows the passes as they happen.
+      program (StrataKit). Every migration is compared with what the source foretells before it is \
+      committed, of large tables a sample; with --proof all objects are, and where a migration can happen in place and by passes, \
+      both are done in a private folder first, compared object by object, and nothing is migrated where \
+      they differ. `trace migration 1` shows the passes as they happen.
       """)
   static let effect = CommandEffect.writesStore
   static let examples = [
@@ -51,6 +54,10 @@ struct Migrate: StrataCommand {
   @Flag(help: "Replace a file of the name given by --output or --trace-json.") var force = false
   @Flag(help: "Keep nothing of the old store where a new one takes its place.") var discardOld =
     false
+  @Flag(
+    help:
+      "Compare all objects with the source, migrate in place and by passes in a private folder, and refuse where the two differ."
+  ) var proof = false
   @OptionGroup var traceOptions: TraceOptions
   @OptionGroup var output: OutputOptions
 
@@ -73,7 +80,7 @@ struct Migrate: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     try MigrationJob(
       migration: migration, dryRun: dryRun, newStore: newStore, force: force,
-      discardOld: discardOld, traceOptions: traceOptions
+      discardOld: discardOld, isProof: proof, traceOptions: traceOptions
     ).run(in: session)
   }
 }

@@ -13,6 +13,7 @@ struct MigrationJob {
   var newStore: String?
   var force = false
   var discardOld = false
+  var isProof = false
   var traceOptions: TraceOptions?
 
   /// - Parameter known: What was planned before; `nil` where it is still to be.
@@ -37,9 +38,11 @@ struct MigrationJob {
     let runner = HopRunner(
       session: session,
       policies: planned.policies, withoutPolicy: migration.withoutPolicy,
-      isStrict: migration.strict, traceFile: traceFile)
+      isStrict: migration.strict, traceFile: traceFile, isProof: isProof)
+    var proof: RoadProof?
     let (results, aftermath) = try Interruption.inOrder {
-      try runner.run(plan.hops, after: planned.pending, from: path, way)
+      if isProof { proof = try RoadProof(of: path, by: plan.hops, after: planned.pending, runner) }
+      return try runner.run(plan.hops, after: planned.pending, from: path, way)
     }
     try traceFile?.close()
     let stops = results.last?.stops == true
@@ -47,14 +50,15 @@ struct MigrationJob {
       .stack(
         results.map(\.view)
           + [
-            aftermath?.view ?? .nothing, .line(conclusion(results, way, name: name)),
+            .lines(proof.map { [$0.line] } ?? []), aftermath?.view ?? .nothing,
+            .line(conclusion(results, way, name: name)),
             .lines(cost(results, aftermath, in: session)),
           ]),
       payload: MigrationPayload(
         outcome: stops ? .refused : dryRun ? .rehearsed : .migrated, dryRun: dryRun,
         hops: results.map { MigrationPayload.Hop($0) }, store: newStore ?? name,
         aside: stops ? nil : way.asideName, lost: results.reduce(0) { $0 + $1.report.lost },
-        afterwards: aftermath?.payload),
+        proof: proof.map { MigrationPayload.Proof($0) }, afterwards: aftermath?.payload),
       status: !stops ? .done : dryRun ? .no : .failed,
       warnings: try problems
         + planned.planner.hint(

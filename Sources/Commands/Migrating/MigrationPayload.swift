@@ -70,6 +70,9 @@ struct MigrationPayload: Encodable, Sendable {
     var statements: Int?
     /// 134110 where the migration would fail.
     var failure: Int?
+    /// What was compared in all objects, and what could not be, with the reason: with --proof.
+    var compared: [String]?
+    var notCompared: [String: String]?
     /// Only where the session has a clock: recorded sessions repeat to the byte.
     var seconds: Double?
 
@@ -92,7 +95,31 @@ struct MigrationPayload: Encodable, Sendable {
       extras = report.extras
       statements = report.statements
       failure = report.stopsMigration ? 134110 : nil
+      if result.isProof, let receipt = report.receipt {
+        compared = receipt.compared.sorted()
+        notCompared = receipt.notForetold
+      }
       seconds = result.seconds
+    }
+  }
+
+  /// Whether a migration in place and one by passes give the same objects.
+  struct Proof: Encodable, Sendable {
+    enum Ways: String, Encodable, Sendable {
+      case same, one
+    }
+
+    var ways: Ways
+    /// Objects that are the same.
+    var objects: Int?
+    /// Why there is one way only.
+    var reason: String?
+
+    init(_ proof: RoadProof) {
+      switch proof {
+      case .same(let count): (ways, objects) = (.same, count)
+      case .oneWay(let why): (ways, reason) = (.one, why)
+      }
     }
   }
 
@@ -113,6 +140,8 @@ struct MigrationPayload: Encodable, Sendable {
   var aside: String?
   /// Objects that are let go, in all hops.
   var lost = 0
+  /// With --proof.
+  var proof: Proof?
   /// By entity, the store as it would be beside the store as it is: in a rehearsal.
   var afterwards: [String: RowComparisonPayload.Entity]?
 }

@@ -11,6 +11,7 @@ extension HopResult {
     return .stack([
       .lines(hop.steps(before: true)), report.view(of: hop),
       .lines(hop.steps(before: false)), .lines(self.losses.map(\.line)), losses.beware,
+      .lines(isProof ? report.proofLines : []),
     ])
   }
 }

@@ -44,12 +44,13 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   ///
   /// - Parameters:
   ///   - version: Whose way of migrating is taken: that of the newest Core Data, or of an older one.
+  ///   - isProof: Whether what is made is compared in all objects, however many there are.
   ///   - log: Hears of its statements, which are then among the events.
   /// - Throws: ``MigrationError/notInPlace`` for a hop that is not inferred; ``StoreError/locked`` and what
   ///   opening throws.
   public init(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, path: String,
-    version: FrameworkVersion = .newest, log: StatementLog? = nil
+    version: FrameworkVersion = .newest, isProof: Bool = false, log: StatementLog? = nil
   ) throws {
     guard hop.isInferred, let mapping = hop.parts.first?.mapping else {
       throw MigrationError.notInPlace
@@ -79,7 +80,8 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     report.statements = plan.statements.count
     ExternalDataFunctions.add(to: reader.store, failure)
     witness = try Witness.observing(
-      hop, reader.store.connection, .init(isInferred: true, isInPlace: true), log)
+      hop, reader.store.connection, .init(isInferred: true, isInPlace: true, isComplete: isProof),
+      log)
     self.hop = hop
     self.plan = plan
     self.report = report
@@ -267,6 +269,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     var faults = try faults()
     if let connection = after?.reader.store.connection {
       faults += try witness.objections(to: connection, log)
+      report.receipt = MigrationReceipt(witness.receipt)
     }
     guard faults.isEmpty else { throw MigrationError.notAsPlanned(faults) }
     return events + [.hopEnded(traceHop)]

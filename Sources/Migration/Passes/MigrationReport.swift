@@ -14,6 +14,9 @@ public struct MigrationReport: Sendable, Hashable {
     }
   }
 
+  /// What the second witness has compared; `nil` before it has.
+  public internal(set) var receipt: MigrationReceipt?
+
   public struct EntityReport: Sendable, Hashable {
     /// The part of the hop, counted from 0.
     public var part = 0

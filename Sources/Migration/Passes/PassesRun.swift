@@ -65,6 +65,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   ///   - batchSize: How many objects one step visits: with 1, each object has its events.
   ///   - checksMappings: Whether a mapping model with faults is refused, and not followed up to where it
   ///     fails.
+  ///   - isProof: Whether what is made is compared in all objects, however many there are.
   ///   - log: Hears of the statements of both stores, which it was given to already; its statements are
   ///     among the events.
   /// - Throws: ``MigrationError/badMapping(_:findings:)``,
@@ -73,8 +74,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, source: consuming StoreReader,
     destination: consuming NewStore, policies: PolicyRegistry = PolicyRegistry(),
     withoutPolicies: Bool = false, executor: Executor = .objects, batchSize: Int = 1,
-    checksMappings: Bool = true,
-    log: StatementLog? = nil
+    checksMappings: Bool = true, isProof: Bool = false, log: StatementLog? = nil
   ) throws {
     if checksMappings { try Self.check(hop) }
     try Self.check(policies, for: withoutPolicies ? [] : hop.entityMappings)
@@ -96,7 +96,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
     report.extras = extras.lost.map(\.words)
     let isAttached = try executor == .fastest && destination.attach(source.store)
     let witness = try Witness.observing(
-      hop, source.store.connection, .init(isInferred: hop.isInferred, isInPlace: false), log)
+      hop, source.store.connection,
+      .init(isInferred: hop.isInferred, isInPlace: false, isComplete: isProof), log)
     self.extras = extras
     self.witness = witness
     self.hop = hop
@@ -212,6 +213,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
         ).map(\.words)
         let objections = try witness.objections(to: manager.destination.store.connection, log)
         guard objections.isEmpty else { throw MigrationError.notAsPlanned(objections) }
+        manager.report.receipt = MigrationReceipt(witness.receipt)
       }
       return [.hopEnded(traceHop)]
     case .commit:
