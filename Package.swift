@@ -124,7 +124,7 @@ let package = Package(
       dependencies: [
         "Expressions", "Mapping", "Migration", "ObjectModel", "SQLite", "Stepping", "Store",
         "TraceEvents",
-        "Values",
+        "Values", "Witness",
       ].map(module),
       path: "Tests/Benchmarks/MigrationBenchmark", swiftSettings: strict),
     .target(

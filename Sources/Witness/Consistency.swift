@@ -28,7 +28,8 @@ extension StoreNames {
     return faults
   }
 
-  func faults() throws(StoreError) -> [Fault] {
+  /// - Parameter isSource: Whether links to objects that are not there are no matter: no migration keeps them.
+  func faults(isSource: Bool) throws(StoreError) -> [Fault] {
     var faults = try oneSidedLinks()
     for end in ends {
       let isOwner = end.property.isToMany && model.inverse(of: end.property) == nil
@@ -37,12 +38,11 @@ extension StoreNames {
         links.keeper == nil || links.own == "Z_PK".quoted,
         let other = table(of: isOwner ? end.declaringEntity : end.property.destinationName)
       else { continue }
-      let allowed = list(family(isOwner ? end.declaringEntity : end.property.destinationName))
-      try count(
-        "keys that lead nowhere", end.qualifiedName,
-        "(SELECT DISTINCT \(links.other) AS k FROM \(links.table) WHERE \(links.other) NOT NULL) AS l "
-          + "WHERE NOT EXISTS (SELECT 1 FROM \(other) AS p WHERE p.Z_PK = l.k AND p.Z_ENT IN (\(allowed)))",
-        in: &faults)
+      if !isSource {
+        let allowed = list(family(isOwner ? end.declaringEntity : end.property.destinationName))
+        let count = try strays(links.table, links.other, other, allowed)
+        if count > 0 { faults.append(("keys that lead nowhere", end.qualifiedName, count)) }
+      }
       for (order, owner) in [(links.place, links.own), (links.inverse, links.other)] {
         guard let order else { continue }
         let linked = "\(links.table) WHERE \(links.own) NOT NULL AND \(links.other) NOT NULL"

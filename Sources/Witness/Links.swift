@@ -39,7 +39,7 @@ extension Witness {
       case .links(let old, let owners, let takers):
         let both = [old, from.inverse(of: old.property)].compactMap { $0?.qualifiedName }
         guard !oneSided.contains(where: both.contains),
-          let surviving = surviving(
+          let surviving = try surviving(
             old, owners.compactMap(\.sourceName), takers.compactMap(\.sourceName), names)
         else {
           receipt.notForetold[end.qualifiedName] = "the source does not tell it clearly"
@@ -126,13 +126,22 @@ extension Witness {
   /// A query for the links both of whose objects are there, as ones of these entities.
   private func surviving(
     _ end: End, _ own: [String], _ other: [String], _ names: StoreNames
-  ) -> String? {
-    guard let links = names.links(of: end), let ownTable = names.table(of: end.declaringEntity),
-      let otherTable = names.table(of: end.property.destinationName)
-    else { return nil }
-    return "SELECT l.* FROM (\(links.pairs)) AS l "
-      + "JOIN \(ownTable) AS o ON o.Z_PK = l.own AND o.Z_ENT IN (\(names.list(own))) "
-      + "JOIN \(otherTable) AS p ON p.Z_PK = l.other AND p.Z_ENT IN (\(names.list(other)))"
+  ) throws(StoreError) -> String? {
+    guard let links = names.links(of: end) else { return nil }
+    var query = links.pairs
+    for (column, key, entity, entities) in [
+      (links.own, "own", end.declaringEntity, own),
+      (links.other, "other", end.property.destinationName, other),
+    ] {
+      guard let table = names.table(of: entity) else { return nil }
+      let list = names.list(entities)
+      if column == "Z_PK".quoted {
+        query += " AND Z_ENT IN (\(list))"
+      } else if try names.strays(links.table, column, table, list) > 0 {
+        query += " AND \(column) IN (SELECT Z_PK FROM \(table) WHERE Z_ENT IN (\(list)))"
+      }
+    }
+    return query
   }
 
   /// An end that has become to-one keeps its first object; the end that comes first chooses first.
@@ -173,16 +182,13 @@ extension Witness {
   private func isSummed(
     _ end: End, _ mappings: [EntityMapping], _ names: StoreNames
   ) throws(StoreError) -> Bool {
-    guard
-      means.isInPlace
-        || mappings.allSatisfy({ objects[$0.destinationName ?? ""]?.isOrdered == true })
-    else { return false }
-    guard !means.isComplete else { return true }
-    var rows =
-      try names.links(of: end).map { links throws(StoreError) in
-        try names.numbers("SELECT count(\(links.other)) FROM \(links.table)")[0]
-      } ?? 0
-    for mapping in mappings { rows = max(rows, try names.count(of: mapping.sourceName ?? "")) }
+    let made = mappings.compactMap { objects[$0.destinationName ?? ""] }
+    guard made.count == mappings.count, means.isInPlace || made.allSatisfy(\.isOrdered) else {
+      return false
+    }
+    guard !means.isComplete, let links = names.links(of: end) else { return means.isComplete }
+    let count = try names.numbers("SELECT count(\(links.other)) FROM \(links.table)")[0]
+    let rows = made.reduce(count) { max($0, $1.answers[0]) }
     return rows <= Self.limit
   }
 

@@ -47,15 +47,17 @@ extension Witness {
           receipt.notForetold["\(entity).\(leaf.name)"] = "it copies no known column"
         }
       }
-      var count: Int64 = 0
-      for source in sources { count += try names.count(of: source.entity) }
+      var rows: [(count: Int64, first: Int64?)] = []
+      for source in sources { rows.append(try names.rows(of: source.entity)) }
+      let count = rows.reduce(0) { $0 + $1.count }
       if count > Self.limit, !means.isComplete {
         foretold.stride = count / Self.sampleSize
         receipt.sampled[entity] = count
       }
       foretold.answers = [0] + foretold.columns.flatMap { _ in [0, 0] }
-      for source in sources {
-        let answers = try answers(of: source.entity, source.values, foretold, names)
+      for (source, rows) in zip(sources, rows) {
+        let answers = try answers(
+          of: source.entity, source.values, foretold, rows.first, names)
         foretold.answers = zip(foretold.answers, answers).map { $0 &+ $1 }
       }
       objects[entity] = foretold
@@ -64,16 +66,19 @@ extension Witness {
 
   /// Each column's fingerprints are taken with what tells rows apart: the key, the place among the rows, or
   /// what they hold.
+  ///
+  /// - Parameter first: The first key, where the keys have no gaps.
   private func answers(
-    of entity: String, _ values: [String], _ foretold: ForetoldObjects, _ names: StoreNames
+    of entity: String, _ values: [String], _ foretold: ForetoldObjects, _ first: Int64?,
+    _ names: StoreNames
   ) throws(StoreError) -> [Int64] {
     guard let table = names.table(of: entity) else { return [] }
+    let place = first.map { "Z_PK - \($0)" } ?? "row_number() OVER (ORDER BY Z_PK) - 1"
     let row =
       means.isInPlace
       ? "Z_PK"
-      : foretold.isOrdered && foretold.stride == 1
-        ? "row_number() OVER (ORDER BY Z_PK)"
-        : "fingerprint(\(values.prefix(30).joined(separator: ", ")))"
+      : foretold.isOrdered
+        ? place : "fingerprint(\(values.prefix(30).joined(separator: ", ")))"
     let sample = foretold.stride == 1 ? "" : " FILTER (WHERE \"#\" % \(foretold.stride) = 0)"
     let sums = values.map { "count(\($0)), sum(fingerprint(\"#\", \($0)))\(sample)" }
     return try names.numbers(
@@ -91,7 +96,8 @@ extension Witness {
       let values = zip(columns, foretold.columns).map {
         $1.isCounted ? "CASE WHEN \($0 ?? "NULL") NOT NULL THEN 1 END" : $0 ?? "NULL"
       }
-      let found = try answers(of: entity, values, foretold, names)
+      let first = means.isInPlace ? nil : try names.rows(of: entity).first
+      let found = try answers(of: entity, values, foretold, first, names)
       guard let count = found.first, count == foretold.answers[0] else {
         // A policy may make objects of any entity.
         if hasPolicies, found.first ?? 0 > foretold.answers[0] {

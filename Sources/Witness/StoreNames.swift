@@ -45,9 +45,24 @@ struct StoreNames {
       ?? [0]
   }
 
-  func count(of entity: String) throws(StoreError) -> Int64 {
-    guard let table = table(of: entity) else { return 0 }
-    return try numbers("SELECT count(*) FROM \(table) WHERE Z_ENT = \(number(of: entity))")[0]
+  /// How many rows an entity has, and its first key, where they are all the keys from there on.
+  func rows(of entity: String) throws(StoreError) -> (count: Int64, first: Int64?) {
+    guard let table = table(of: entity) else { return (0, nil) }
+    let found = try numbers(
+      "SELECT count(*), min(Z_PK), max(Z_PK) - min(Z_PK) + 1 = count(*) FROM \(table) "
+        + "WHERE Z_ENT = \(number(of: entity))")
+    return (found[0], found[2] == 1 ? found[1] : nil)
+  }
+
+  /// How many different keys of a column lead to no row of these entities: an index alone can tell.
+  func strays(_ table: String, _ column: String, _ other: String, _ entities: String)
+    throws(StoreError)
+    -> Int64
+  {
+    try numbers(
+      "SELECT count(*) FROM (SELECT DISTINCT \(column) AS k FROM \(table) WHERE \(column) NOT NULL) "
+        + "AS l WHERE NOT EXISTS (SELECT 1 FROM \(other) AS p WHERE p.Z_PK = l.k "
+        + "AND p.Z_ENT IN (\(entities)))")[0]
   }
 
   /// The relationships of all entities.

@@ -64,7 +64,7 @@ package struct Witness {
     let names = try StoreNames(connection, from)
     try foretellObjects(names)
     try foretellLinks(names)
-    for fault in try means.isInPlace ? names.faults() : names.oneSidedLinks() {
+    for fault in try means.isInPlace ? names.faults(isSource: true) : names.oneSidedLinks() {
       faults[fault.kind, default: 0] += fault.count
     }
     if means.isInPlace { kept = try names.kept() }
@@ -72,7 +72,7 @@ package struct Witness {
 
   package mutating func objections(to connection: SQLiteConnection) throws(StoreError) -> [String] {
     let names = try StoreNames(connection, to)
-    let found = try names.faults()
+    let found = try names.faults(isSource: false)
     let sums = Dictionary(found.map { ($0.kind, $0.count) }, uniquingKeysWith: +)
     var objections = found.filter { sums[$0.kind] ?? 0 > faults[$0.kind] ?? 0 }
       .map { "\($0.place): \($0.kind): \($0.count)" }

@@ -181,6 +181,7 @@ case "passes":
     executor: policy == "objects" || policy == "listened" ? .objects : .fastest, batchSize: 1000,
     log: log)
   try show(drive(&run))
+case "witness": try show(WitnessMeasurement(path: arguments[1]).seconds())
 case "stepping":
   let isInPlace = arguments.count > 2 && arguments[2] == "statements"
   let hop =
@@ -195,6 +196,6 @@ case "stepping":
   }
 default:
   print(
-    "usage: migration-benchmark make PATH COUNT | in-place PATH [SQL] | passes OLD NEW [swift|file|objects|listened] | stepping OLD [breakpoint|walk|statements]"
+    "usage: migration-benchmark make PATH COUNT | in-place PATH [SQL] | passes OLD NEW [swift|file|objects|listened] | stepping OLD [breakpoint|walk|statements] | witness OLD"
   )
 }

@@ -1,0 +1,56 @@
+import Foundation
+import StrataMapping
+import StrataObjectModel
+import StrataMigration
+import StrataSQLite
+import StrataStore
+import StrataWitness
+
+/// How much of a migration its witness takes: the migration is timed whole, then what the witness asks of
+/// the source and of the result is asked again by itself.
+struct WitnessMeasurement {
+  let path: String
+
+  func seconds() throws -> [String: Double] {
+    var seconds: [String: Double] = [:]
+    let clock = ContinuousClock()
+    func time(_ name: String, _ work: () throws -> Void) throws {
+      let duration = try clock.measure(work)
+      seconds[name] =
+        Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+    }
+    for isInPlace in [true, false] {
+      let way = isInPlace ? "in place" : "passes"
+      let hop = try isInPlace
+        ? MigrationPlanner().plan(from: old, to: withoutCode).hops[0] : hop(policy: nil)
+      let made = "\(path).made"
+      try? FileManager.default.removeItem(atPath: made)
+      if isInPlace { try FileManager.default.copyItem(atPath: path, toPath: made) }
+      try time(way) {
+        if isInPlace {
+          var run = try InPlaceRun(hop, number: 1, of: 1, path: made)
+          _ = try drive(&run)
+        } else {
+          var run = try PassesRun(
+            hop, number: 1, of: 1,
+            source: StoreReader(SQLiteStore(reading: path), model: hop.from.model),
+            destination: NewStore(path: made, model: hop.to.model, uuid: "B"),
+            executor: .fastest, batchSize: 1000)
+          _ = try drive(&run)
+        }
+      }
+      var witness = Witness(
+        parts: hop.parts.map(\.mapping), from: hop.from.model, to: hop.to.model,
+        means: Witness.Means(isInferred: hop.isInferred, isInPlace: isInPlace))
+      try time("\(way), source") {
+        try witness.observeSource(SQLiteConnection(path: path, mode: .readWrite))
+      }
+      var objections: [String] = []
+      try time("\(way), result") {
+        objections = try witness.objections(to: SQLiteConnection(path: made, mode: .readWrite))
+      }
+      guard objections.isEmpty else { throw MigrationError.notAsPlanned(objections) }
+    }
+    return seconds
+  }
+}
