@@ -59,7 +59,8 @@ extension Obstacle {
     case .copiedUnchanged:
       "only its hash modifier differs: the values are copied as they are, whatever they mean now"
     case .becamePersistent: "so far in memory only: every object begins with the default"
-    case .notComputed: "derived: rows that are there are not computed anew"
+    case .notComputed:
+      "derived: Core Data computes the value of an existing object only when it saves the object"
     }
   }
 
