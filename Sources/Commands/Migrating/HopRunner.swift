@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StrataDiagnostics
+internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
@@ -17,6 +18,21 @@ struct HopResult {
   var losses: [ValueLoss] = []
   /// Whether nothing may be lost.
   var isStrict: Bool
+  /// What the models alone say will be lost or may not be meant; what would fail, the migration itself tells.
+  let warnings: ObstacleReport
+
+  init(
+    hop: MigrationPlan.Hop, means: MigrationPlan.Means, report: MigrationReport,
+    seconds: Double?, isStrict: Bool
+  ) {
+    self.hop = hop
+    self.means = means
+    self.report = report
+    self.seconds = seconds
+    self.isStrict = isStrict
+    warnings = ObstacleReport(
+      hop.warnings.filter { $0.code == 0 }, from: hop.from, to: hop.to)
+  }
 
   /// Whether the migration goes no further.
   var stops: Bool { report.stopsMigration || isRefused }
