@@ -40,6 +40,8 @@ extension Obstacle {
       "\(properties.joined(separator: ", ")) unique from now on: rows that share a value make the migration fail"
     case .becameAbstract: "abstract from now on: objects of the entity itself have no place"
     case .narrowedCount: "to-many becomes to-one: all but one object are let go"
+    case .narrowedNumber(let old, "Boolean"):
+      "\(old) becomes Boolean: numbers other than 0 and 1 are stored as true"
     case .narrowedNumber(let old, let new): "\(old) becomes \(new): not every number fits"
     case .lostProperty: "is removed: its values are let go"
     case .lostEntity: "is removed: its objects are let go"
