@@ -59,7 +59,9 @@ extension StoreFinding {
       "rows with primary keys that Core Data does not give: \(Self.list(rows.map(\.message)))"
     case .keyTable(let faults):
       "Z_PRIMARYKEY does not fit the model: "
-        + faults.map { "\($0.entity) \($0.property) \($0.message)" }.joined(separator: "; ")
+        + faults.prefix(Self.faultLimit).map { "\($0.entity) \($0.property) \($0.message)" }
+        .joined(separator: "; ")
+        + (faults.count > Self.faultLimit ? "; and \(faults.count - Self.faultLimit) more" : "")
     case .unknownHash(let entities):
       "the store records another version hash for \(Self.list(entities)) than Strata computes from the store's cached model"
     case .otherModel(let agreement):
@@ -120,6 +122,9 @@ extension StoreFinding {
     case .strayFiles: "move them to \(ExternalData.asideName) beside their folder"
     }
   }
+
+  /// Faults of `Z_PRIMARYKEY` that a message lists.
+  private static var faultLimit: Int { 5 }
 
   private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
 
