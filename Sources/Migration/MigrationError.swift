@@ -35,6 +35,8 @@ public enum MigrationError: Error, Sendable {
   case notAsPlanned([String])
   /// A table of an app's own has the name of one that the new model needs.
   case nameTaken(String)
+  /// A column of an app's own has the name of one that the new model needs.
+  case columnNameTaken(String, table: String)
   /// Only an inferred mapping model can be followed in place.
   case notInPlace
   /// A step was asked for after the last one.

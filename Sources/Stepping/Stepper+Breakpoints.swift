@@ -246,7 +246,7 @@ extension Stepper {
     let hop = hops[position.hop]
     let reader = try StoreReader(source(ofHop: position.hop), model: hop.from.model)
     return try LossFinder(hop).losses(in: reader).map {
-      "\($0.entity).\($0.property) \($0.kind == .letGo ? "is let go" : "is cut") in \($0.count == 1 ? "1 object" : "\($0.count) objects")"
+      "\($0.entity).\($0.property) \($0.words) in \($0.count == 1 ? "1 object" : "\($0.count) objects")"
     }
   }
 

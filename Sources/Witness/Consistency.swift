@@ -81,22 +81,25 @@ extension StoreNames {
     return faults
   }
 
-  static let highestKey = "Z_MAX of "
-
-  /// What no migration in place may change, and the highest keys of the hierarchies.
+  /// What no migration in place may change.
   func kept() throws(StoreError) -> [String: [[AttributeValue]]] {
-    let rows = "FROM Z_PRIMARYKEY WHERE Z_ENT"
     var kept = [
       "Z_PRIMARYKEY of the history": try connection.rows(
-        "SELECT Z_ENT, Z_NAME, Z_MAX \(rows) >= 16001 ORDER BY Z_ENT")
+        "SELECT Z_ENT, Z_NAME, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT >= 16001 ORDER BY Z_ENT")
     ]
-    for entity in model.entities where entity.superentityName == nil {
-      kept[Self.highestKey + entity.name] = try connection.rows(
-        "SELECT Z_MAX \(rows) = \(number(of: entity.name))")
-    }
     for table in strangers {
       kept[table] = try connection.rows("SELECT count(*) FROM \(table.quoted)")
     }
     return kept
+  }
+
+  /// The highest keys of the hierarchies, by root entity.
+  func highest() throws(StoreError) -> [String: Int64] {
+    var highest: [String: Int64] = [:]
+    for entity in model.entities where entity.superentityName == nil {
+      highest[entity.name] = try numbers(
+        "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number(of: entity.name))")[0]
+    }
+    return highest
   }
 }

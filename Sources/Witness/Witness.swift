@@ -52,6 +52,7 @@ package struct Witness {
   /// What was wrong in the source already, by kind.
   private var faults: [String: Int64] = [:]
   private var kept: [String: [[AttributeValue]]] = [:]
+  private var highest: [String: Int64] = [:]
 
   package init(parts: [MappingModel], from: ObjectModel, to: ObjectModel, means: Means) {
     (self.parts, self.from, self.to, self.means) = (parts, from, to, means)
@@ -67,7 +68,7 @@ package struct Witness {
     for fault in try means.isInPlace ? names.faults(isSource: true) : names.oneSidedLinks() {
       faults[fault.kind, default: 0] += fault.count
     }
-    if means.isInPlace { kept = try names.kept() }
+    if means.isInPlace { (kept, highest) = (try names.kept(), try names.highest()) }
   }
 
   package mutating func objections(to connection: SQLiteConnection) throws(StoreError) -> [String] {
@@ -78,17 +79,13 @@ package struct Witness {
       .map { "\($0.place): \($0.kind): \($0.count)" }
     objections += try objectionsToObjects(names) + objectionsToLinks(names)
     guard means.isInPlace else { return objections.sorted() }
-    let now = try names.kept()
-    for (what, rows) in kept where now[what] != rows && !what.hasPrefix(StoreNames.highestKey) {
-      objections.append("\(what) changed")
-    }
+    let (now, reached) = (try names.kept(), try names.highest())
+    objections += kept.filter { now[$0.key] != $0.value }.map { "\($0.key) changed" }
     for mapping in entityMappings {
-      guard let old = kept[StoreNames.highestKey + (mapping.sourceName ?? "")],
-        let new = now[StoreNames.highestKey + (mapping.destinationName ?? "")],
-        case (.integer(let before)?, .integer(let after)?) = (old.first?.first, new.first?.first),
-        after < before
+      guard let new = mapping.destinationName, let after = reached[new],
+        let before = highest[mapping.sourceName ?? ""], after < before
       else { continue }
-      objections.append("\(mapping.destinationName ?? ""): Z_MAX is \(after), and was \(before)")
+      objections.append("\(new): Z_MAX is \(after), and was \(before)")
     }
     return objections.sorted()
   }

@@ -345,4 +345,24 @@ struct HalfMigrationTests {
     #expect(session("doctor t.sqlite").status == .done)
     #expect(session("migrate t.sqlite --to sample:Topics/Model2").status == .done)
   }
+
+  @Test(
+    "doctor and validate name entities that Z_PRIMARYKEY lacks; a migration into a new store adds them"
+  )
+  func keyTable() throws {
+    make("Model1")
+    try run("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Topic'")
+    let found = session("doctor t.sqlite")
+    #expect(
+      found.status == .no
+        && found.output.contains("Z_PRIMARYKEY does not fit the model: Topic Z_MAX is missing"),
+      "\(found)")
+    #expect(session("validate t.sqlite").status == .no)
+    let migrated = session("migrate t.sqlite --to sample:Topics/Model2 --output new.sqlite")
+    #expect(migrated.status == .done, "\(migrated)")
+    for command in ["doctor", "validate"] {
+      let whole = session("\(command) new.sqlite")
+      #expect(whole.status == .done, "\(whole)")
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import StrataCommands
 import StrataDiagnostics
+import StrataObjectModel
 import StrataStore
 import TestSupport
 import Testing
@@ -124,6 +125,19 @@ struct StoreFindingTests {
       db.execute("insert into Z_MODELCACHE values (?)", (read(".modelcache.deflate"),))
       db.commit()
       """, arguments: [Corpus.path("archived-models/\(name)"), folder.path("s.sqlite")])
+    // The schema alone has no rows of entities, which each real store has.
+    let model = try #require(
+      try SQLiteStore(reading: folder.path("s.sqlite")).cachedModel())
+    let layout = StoreLayout(model)
+    let rows = layout.entityOrder.enumerated().map { index, entity in
+      let parent = model[entity]?.superentityName.flatMap { layout.entityNumbers[$0] } ?? 0
+      return "(\(index + 1), '\(entity)', \(parent), 0)"
+    }
+    #expect(
+      Self.ids(TestSession(in: folder)("doctor s.sqlite --json").output) == ["keyTable"])
+    try StoreFixture.run(
+      ["INSERT INTO Z_PRIMARYKEY VALUES \(rows.joined(separator: ", "))"],
+      on: folder.path("s.sqlite"))
     let session = TestSession(in: folder)
     for command in ["show", "doctor"] {
       let answer = session("\(command) s.sqlite")

@@ -96,6 +96,44 @@ struct LossTests {
     #expect(found.map { $0.replacing("StrataValues.AttributeType.", with: "") } == expected)
   }
 
+  @Test(
+    "a number other than 0 and 1 becomes true by every executor, and is counted",
+    arguments: [.integer16, .integer32, .integer64, .decimal, .double, .float] as [AttributeType])
+  func booleans(old: AttributeType) throws {
+    let isWhole = [.integer16, .integer32, .integer64].contains(old)
+    let numbers: [Double] = isWhole ? [-3, -1, 0, 1, 2, 7] : [-3, -0.25, 0, 0.25, 0.5, 1, 1.5, 7]
+    let (from, to) = (
+      try Self.model { $0.attributes = [Self.attribute("a", old)] },
+      try Self.model { $0.attributes = [Self.attribute("a", .boolean)] }
+    )
+    let hop = try #require(try MigrationPlanner().plan(from: from, to: to).hops.first)
+    let folder = try TemporaryFolder()
+    let path = folder.path("old.sqlite")
+    var store = try NewStore(path: path, model: from.model, uuid: "A")
+    for number in numbers {
+      let value: AttributeValue = isWhole ? .integer(Int64(number)) : .real(number)
+      _ = try store.insert("E", attributes: ["a": value])
+    }
+    _ = try store.insert("E", attributes: [:])
+    try store.finish()
+    var reports: [String: MigrationReport] = [:]
+    for (name, executor) in [("objects", PassesRun.Executor.objects), ("sql", .fastest)] {
+      reports[name] =
+        try Passes.run(hop, from: path, into: folder.path(name), executor: executor).report
+    }
+    reports["old.sqlite"] = try InPlace.run(hop, at: path).report
+    let expected: [AttributeValue?] = numbers.map { .integer($0 == 0 ? 0 : 1) } + [.null]
+    for (name, report) in reports {
+      #expect(
+        report.numbers.map { "\($0.kind) \($0.count) \($0.words)" } == [
+          "outside(StrataValues.AttributeType.boolean) \(numbers.count - 2) is neither 0 nor 1 and is stored as true"
+        ], "\(name)")
+      let reader = try StoreReader(SQLiteStore(reading: folder.path(name)), model: to.model)
+      let values = try reader.keys(of: "E").map { try reader.object($0, of: "E")?.attributes["a"] }
+      #expect(values == expected, "\(name)")
+    }
+  }
+
   @Test("what a policy or an expression that is not plain may read is not called lost")
   func policies() throws {
     let (a, b) = (Self.attribute("a", .string), Self.attribute("b", .string))

@@ -72,6 +72,55 @@ struct StoredObjectRuleTests {
       "a join row has the other object", ["INSERT INTO Z_1GROUPS VALUES (98, 1, 1)"],
       ["Group p1 members: points to p98, which does not exist (133000)"]),
     Case(
+      "a join row has objects of other entities",
+      [
+        "INSERT INTO ZBEING (Z_PK, Z_ENT, Z_OPT) VALUES (50, 99, 1)",
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = 50 WHERE Z_ENT = 1",
+        "INSERT INTO Z_1GROUPS VALUES (50, 99, 1)",
+      ],
+      [
+        "Being groups: has 1 row in its join table whose objects do not exist",
+        "ZBEING Z_ENT: is 99 in 1 row, an entity number that the model does not have there",
+      ]),
+    Case(
+      "the first object of a row of an own inverse is missing",
+      ["INSERT INTO Z_1FRIENDS VALUES (66, 1)"],
+      ["Person p1 friends: points to p66, which does not exist (133000)"]),
+    Case(
+      "the second object of a row of an own inverse is missing",
+      ["INSERT INTO Z_1FRIENDS VALUES (1, 66)"],
+      ["Person p1 friends: points to p66, which does not exist (133000)"]),
+    Case(
+      "an object is missing in both rows of a pair",
+      ["INSERT INTO Z_1FRIENDS VALUES (66, 2), (2, 66)"],
+      ["Robot p2 friends: points to p66, which does not exist (133000)"]),
+    Case(
+      "a row of an own inverse has no object", ["INSERT INTO Z_1FRIENDS VALUES (66, 77)"],
+      ["Being friends: has 1 row in its join table whose objects do not exist"]),
+    Case(
+      "an abstract entity has no row in Z_PRIMARYKEY",
+      ["UPDATE Z_PRIMARYKEY SET Z_ENT = 16009 WHERE Z_ENT = 1"],
+      ["Being Z_MAX: is missing in Z_PRIMARYKEY; the highest key in use is 3"]),
+    Case(
+      "a subentity has no row in Z_PRIMARYKEY", ["DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = 3"],
+      ["Robot Z_ENT: has no row in Z_PRIMARYKEY"]),
+    Case(
+      "an entity without objects has no row in Z_PRIMARYKEY",
+      [
+        "DELETE FROM ZPASSPORT", "UPDATE ZBEING SET ZPASSPORT = NULL",
+        "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = 5",
+      ], ["Passport Z_ENT: has no row in Z_PRIMARYKEY"]),
+    Case(
+      "the parent of a subentity is another",
+      ["UPDATE Z_PRIMARYKEY SET Z_SUPER = 2 WHERE Z_ENT = 3"],
+      ["Robot Z_SUPER: is 2 in Z_PRIMARYKEY, and must be 1, the number of the parent entity"]),
+    Case(
+      "a subentity has no parent", ["UPDATE Z_PRIMARYKEY SET Z_SUPER = NULL WHERE Z_ENT = 3"],
+      ["Robot Z_SUPER: is NULL in Z_PRIMARYKEY, and must be 1, the number of the parent entity"]),
+    Case(
+      "a root entity has a parent", ["UPDATE Z_PRIMARYKEY SET Z_SUPER = 1 WHERE Z_ENT = 7"],
+      ["Thing Z_SUPER: is 1 in Z_PRIMARYKEY, and must be 0: the entity has no parent"]),
+    Case(
       "the history has an unknown entity",
       [
         history, "INSERT INTO ACHANGE VALUES (1, 16001, NULL, 0, 77, 1, 1, NULL)",
@@ -170,6 +219,10 @@ struct StoredObjectRuleTests {
         "UPDATE ZBEING SET ZPHOTO = x'' WHERE Z_PK = 2",
       ]),
     Case("unique values are NULL", ["UPDATE ZBEING SET ZNAME = NULL"]),
+    Case(
+      "entities were renamed in place",
+      ["UPDATE Z_PRIMARYKEY SET Z_NAME = 'Old' || Z_NAME"]),
+    Case("both rows of a pair of an own inverse", ["INSERT INTO Z_1FRIENDS VALUES (1, 3), (3, 1)"]),
     Case("keys were used up", ["UPDATE Z_PRIMARYKEY SET Z_MAX = 900"]),
     Case("order keys have gaps", ["UPDATE ZPET SET Z_FOK_KEEPER = Z_FOK_KEEPER * 7 - 50000"]),
     Case(
@@ -210,6 +263,19 @@ struct StoredObjectRuleTests {
       ["DELETE FROM ZTHING WHERE Z_PK = 1"],
       [
         "Person p1 favourite: points to p1, which does not exist; without an inverse, Core Data does not clear it (133000)"
+      ]),
+    Case(
+      "the owner of a relationship without an inverse was deleted",
+      ["UPDATE ZTHING SET Z1TOYS = 88 WHERE Z_PK = 2"],
+      [
+        "Thing p2 Being.toys: belongs to p88, which does not exist; without an inverse, Core Data does not clear it (133000)"
+      ]),
+    Case(
+      "Z_PRIMARYKEY has a row of no entity",
+      ["INSERT INTO Z_PRIMARYKEY VALUES (8, 'Ghost', 0, 5), (16000, NULL, 0, 0)"],
+      [
+        "Z_PRIMARYKEY Z_ENT: is 16000 in 1 row, a number of no entity of the model",
+        "Z_PRIMARYKEY Z_ENT: is 8 (Ghost) in 1 row, a number of no entity of the model",
       ]),
   ]
 

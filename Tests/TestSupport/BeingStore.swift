@@ -3,10 +3,11 @@ import StrataStore
 import StrataValues
 
 /// A store with one relationship of each kind, to be damaged: beings (abstract, with persons and robots
-/// below) with a unique name, pets in order, groups of members in order, a passport each, and a favourite
-/// thing without an inverse.
+/// below) with a unique name, pets in order, groups of members in order, friends (its own inverse), a passport
+/// each, and a favourite thing and toys without an inverse.
 ///
-/// Persons are p1 and p3, a robot is p2; pets p1 and p2 are of p1; both groups have p1 and p2.
+/// Persons are p1 and p3, a robot is p2; pets p1 and p2 are of p1; both groups have p1 and p2; p1 and p2 are
+/// friends; thing p1 is the favourite of p1, thing p2 its toy.
 public enum BeingStore {
   public static func model() throws -> ObjectModel {
     func relationship(
@@ -36,6 +37,8 @@ public enum BeingStore {
       relationship("groups", "Group", "members", toMany: true),
       relationship("passport", "Passport", "owner"),
       relationship("favourite", "Thing", nil),
+      relationship("friends", "Being", "friends", toMany: true),
+      relationship("toys", "Thing", nil, toMany: true),
     ]
     var group = Entity(name: "Group")
     group.relationships = [
@@ -85,6 +88,8 @@ public enum BeingStore {
     try store.connect(link("passport", "Being"), of: beings[0], to: [passport])
     try store.connect(link("owner", "Passport"), of: passport, to: [beings[0]])
     try store.connect(link("favourite", "Being"), of: beings[0], to: [things[0]])
+    try store.connect(link("friends", "Being"), of: beings[0], to: [beings[1]])
+    try store.connect(link("toys", "Being"), of: beings[0], to: [things[1]])
     try store.finish()
   }
 }

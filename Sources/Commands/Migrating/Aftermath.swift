@@ -77,18 +77,11 @@ struct Aftermath {
 extension ValueLoss {
   /// `Topic.rating  is cut to Integer 16 in 2 objects: p1 2.5, p4 0.3`
   var line: StyledText {
-    let what =
-      switch kind {
-      case .letGo: "is let go"
-      case .cut(let type): "truncated to \(type.name)"
-      case .outside(let type): "does not fit \(type.name)"
-      case .narrowed: "keeps one of several"
-      }
     let shown = samples.map { sample in "p\(sample.key)\(sample.value.map { " \($0.short)" } ?? "")"
     }
     return StyledText("  \(entity).\(property)", .name)
       + StyledText(
-        "  \(what) in \(Words.count(count, "object", "objects")): \(shown.joined(separator: ", "))"
+        "  \(words) in \(Words.count(count, "object", "objects")): \(shown.joined(separator: ", "))"
           + (count > samples.count ? ", …" : ""), .warning)
   }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StrataDiagnostics
+internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
@@ -19,6 +20,11 @@ struct HopResult {
   var isStrict: Bool
   /// Whether everything was compared.
   var isProof = false
+
+  /// What the models alone say will be lost or may not be meant; what would fail, the migration itself tells.
+  var warnings: ObstacleReport {
+    ObstacleReport(hop.warnings.filter { $0.code == 0 }, from: hop.from, to: hop.to)
+  }
 
   /// Whether the migration goes no further.
   var stops: Bool { report.stopsMigration || isRefused }

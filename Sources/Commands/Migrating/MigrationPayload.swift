@@ -17,12 +17,27 @@ struct MigrationPayload: Encodable, Sendable {
     var objects: Int
     /// Of the first thousand.
     var keys: [Int64]
+    /// In the new store, of the objects that come from none of the source.
+    var newKeys: [Int64]
     var stopsMigration: Bool
   }
 
   struct Untaken: Encodable, Sendable {
     var entity: String
     var objects: Int
+    var firstKey: Int64
+  }
+
+  /// A relationship of the source with its inverse, some of whose links end with the migration.
+  struct Link: Encodable, Sendable {
+    var relationship: String
+    /// Links of which both objects exist.
+    var links: Int
+    var lost: Int
+    /// Links to objects that do not exist: not copied.
+    var dangling: Int
+    /// Whether which links are lost follows from no proven rule.
+    var unproven: Bool
   }
 
   struct Loss: Encodable, Sendable {
@@ -62,8 +77,14 @@ struct MigrationPayload: Encodable, Sendable {
     var untaken: [Untaken]
     /// What the destination model does not allow.
     var problems: [Problem]
-    /// Values that it would let go or cut: in a rehearsal.
+    /// Numbers that do not fit or are truncated; in a rehearsal also values that are lost.
     var losses: [Loss]
+    /// Relationships that lose links.
+    var links: [Link]
+    /// Rows of an entity number that the source model does not have: they are not copied.
+    var strayRows: Int
+    /// What the models say will be lost or may not be meant.
+    var warnings: [ObstaclePayload]
     /// What an app keeps in the store besides its objects and the migration cannot keep.
     var extras: [String]
     /// How many statements it takes in place.
@@ -82,16 +103,25 @@ struct MigrationPayload: Encodable, Sendable {
       from = hop.from.name
       to = hop.to.name
       mapping = hop.mappingName
-      untaken = report.untaken.map { Untaken(entity: $0.entity, objects: $0.count) }
+      untaken = report.untaken.map {
+        Untaken(entity: $0.entity, objects: $0.count, firstKey: $0.firstKey)
+      }
       entities = report.entities.map {
         Entity(mapping: $0.mapping, source: $0.source, created: $0.created, dropped: $0.dropped)
       }
       problems = report.problems.map {
         Problem(
           entity: $0.entity, property: $0.property, reason: $0.reason, objects: $0.count,
-          keys: $0.keys, stopsMigration: $0.stopsMigration)
+          keys: $0.keys, newKeys: $0.newKeys, stopsMigration: $0.stopsMigration)
       }
-      losses = result.losses.map { Loss($0) }
+      losses = (report.numbers + result.losses).map { Loss($0) }
+      links = report.links.filter { $0.lost > 0 || $0.dangling > 0 }.map {
+        Link(
+          relationship: $0.relationship, links: $0.count, lost: $0.lost, dangling: $0.dangling,
+          unproven: $0.lost > 0 && $0.isChoice)
+      }
+      strayRows = report.strayRows
+      warnings = result.warnings.payload
       extras = report.extras
       statements = report.statements
       failure = report.stopsMigration ? 134110 : nil

@@ -5,12 +5,9 @@ internal import StrataRendering
 
 extension HopResult {
   var view: View {
-    // What would fail, the migration itself tells.
-    let losses = ObstacleReport(
-      hop.warnings.filter { $0.code == 0 }, from: hop.from, to: hop.to)
-    return .stack([
+    .stack([
       .lines(hop.steps(before: true)), report.view(of: hop),
-      .lines(hop.steps(before: false)), .lines(self.losses.map(\.line)), losses.beware,
+      .lines(hop.steps(before: false)), .lines(losses.map(\.line)), warnings.beware,
       .lines(isProof ? report.proofLines : []),
     ])
   }

@@ -15,7 +15,8 @@ struct Doctor: StrataCommand {
     discussion: """
       Checks a store, or all stores of a folder, and the files beside them: unfinished destinations, \
       journals without a store or of another one, old stores set aside, migrations in place that ended \
-      half-way, rows of unknown entities, primary keys out of range, binary data that is missing or that \
+      half-way, rows of unknown entities, primary keys out of range, entities without \
+      a row or with a wrong parent in Z_PRIMARYKEY, binary data that is missing or that \
       no store names. Tables are compared with the cached model of the store and with the models that are \
       loaded or named by --model. Indexes are not compared: Core Data opens a store with more or fewer of them. Nothing is changed \
       unless --mend is given, which applies only fixes that lose nothing; --discard-old deletes the old \

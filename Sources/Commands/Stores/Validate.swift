@@ -13,7 +13,8 @@ struct Validate: StrataCommand {
       Checks what Core Data checks when it saves (required values, types, bounds, lengths and patterns, \
       counts of relationships, uniqueness), each with its error code, and how Core Data stores objects: \
       keys of objects that do not exist, inverses that do not point back, order keys, entity numbers, \
-      versions, primary keys out of range, the highest keys, join tables and history. A note is what Core Data itself may have \
+      versions, primary keys out of range, the highest keys, the rows of Z_PRIMARYKEY, \
+      join tables and history. A note is what Core Data itself may have \
       saved. Exit status 1 means that there is an error.
       """)
   static let effect = CommandEffect.reads

@@ -40,6 +40,8 @@ extension Obstacle {
       "\(properties.joined(separator: ", ")) unique from now on: rows that share a value make the migration fail"
     case .becameAbstract: "abstract from now on: objects of the entity itself have no place"
     case .narrowedCount: "to-many becomes to-one: all but one object are let go"
+    case .narrowedNumber(let old, "Boolean"):
+      "\(old) becomes Boolean: numbers other than 0 and 1 are stored as true"
     case .narrowedNumber(let old, let new): "\(old) becomes \(new): not every number fits"
     case .lostProperty: "is removed: its values are let go"
     case .lostEntity: "is removed: its objects are let go"
@@ -59,7 +61,8 @@ extension Obstacle {
     case .copiedUnchanged:
       "only its hash modifier differs: the values are copied as they are, whatever they mean now"
     case .becamePersistent: "so far in memory only: every object begins with the default"
-    case .notComputed: "derived: rows that are there are not computed anew"
+    case .notComputed:
+      "derived: Core Data computes the value of an existing object only when it saves the object"
     }
   }
 

@@ -155,6 +155,7 @@ struct ObstacleFinder {
       if old.isOptional, needsDefault(attribute) {
         tell(.missingDefault(isNew: false), of: new, entity: pair.destination)
       }
+      findElementWarnings(old, new, pair)
       if old.type.isNumber, attribute.type.isNumber, !attribute.type.holds(old.type) {
         tell(
           .narrowedNumber(from: old.type.name, to: attribute.type.name), of: new,
@@ -167,6 +168,28 @@ struct ObstacleFinder {
         old.versionHashModifier != attribute.versionHashModifier, !attribute.isDerived
       {
         tell(.copiedUnchanged, of: new, entity: pair.destination)
+      }
+    }
+  }
+
+  /// Elements of a composite attribute go on under their names alone: no source shows that Core Data follows
+  /// their renaming identifiers.
+  private mutating func findElementWarnings(
+    _ old: Attribute, _ new: Declared<Attribute>, _ pair: ModelMatching.Pair
+  ) {
+    guard old.type == .composite, new.property.type == .composite else { return }
+    let after = destination.storedAttributes(of: new.property)
+    let before = matching.source.properties(of: pair.source).attribute(old.name)
+    for leaf in source.storedAttributes(of: old) {
+      let path = leaf.elementPath(in: old.name)
+      guard let same = after.first(where: { $0.elementPath(in: new.property.name) == path }) else {
+        if let before { tell(.lostProperty, of: before, named: leaf.name, entity: pair.source) }
+        continue
+      }
+      if leaf.type.isNumber, same.type.isNumber, !same.type.holds(leaf.type) {
+        tell(
+          .narrowedNumber(from: leaf.type.name, to: same.type.name), of: new, named: same.name,
+          entity: pair.destination)
       }
     }
   }

@@ -12,7 +12,7 @@ extension InPlacePlanner {
   mutating func planExtras() throws {
     let own = Set(oldSchema.triggers.map(\.name))
     let new = Set(schema.triggers.map(\.name))
-    try checkTableNames()
+    try checkNames()
     addLostColumns()
     let items = found.extras.items.filter { item in
       switch item.kind {
@@ -64,26 +64,39 @@ extension InPlacePlanner {
     Set(schema.statements.filter { $0.kind != .trigger }.map(\.name.foldedName))
   }
 
-  /// - Throws: ``MigrationError/nameTaken(_:)`` where a table of the app's own has a name that the new model
-  ///   needs: its rows would be lost.
-  private func checkTableNames() throws(MigrationError) {
+  /// - Throws: ``MigrationError/nameTaken(_:)``, ``MigrationError/columnNameTaken(_:table:)`` where a table or
+  ///   a column of the app's own has a name that the new model needs: its rows or values would be lost.
+  private func checkNames() throws(MigrationError) {
     let needed = neededNames
     if let item = found.extras.items.first(where: {
       ($0.kind == .table || $0.kind == .virtualTable) && needed.contains($0.name.foldedName)
     }) {
       throw .nameTaken(item.name)
     }
+    for (table, names) in after.columnNamesByTable(of: destination).sorted(by: { $0.key < $1.key })
+    {
+      if let column = found.extras.columns(of: table, neededBy: names).first {
+        throw .columnNameTaken(column, table: table)
+      }
+    }
   }
 
-  /// Columns that an app has added to tables which are made anew.
+  /// Columns that an app has added to tables which are dropped or created anew.
   private mutating func addLostColumns() {
+    let dropped = Set((statements[.drop] ?? []).map(\.sql))
     for (table, columns) in found.extras.columns.sorted(by: { $0.key < $1.key }) {
-      let stays =
-        table == "Z_PRIMARYKEY"
-        ? !isKeyTableAnew : table == "Z_METADATA" || changes[table] == .kept
-      guard !stays else { continue }
+      let isLost =
+        switch table {
+        case "Z_PRIMARYKEY": isKeyTableAnew
+        case "Z_METADATA": false
+        default: dropped.contains("DROP TABLE \(presentName(table).quoted)")
+        }
+      guard isLost else { continue }
+      let isNew = table == "Z_PRIMARYKEY" || after.columnNamesByTable(of: destination)[table] != nil
       lostExtras += columns.map {
-        LostExtra("the column \($0) of \(table)", because: "the table is created anew")
+        LostExtra(
+          "the column \($0) of \(table)",
+          because: isNew ? "the table is created anew" : "the table is dropped")
       }
     }
   }

@@ -98,10 +98,14 @@ extension InPlacePlanner {
   // MARK: Triggers
 
   /// They would fire at every statement: those of the old model go, and those of the new model come.
+  ///
+  /// While they are gone, nothing keeps derived attributes in step: all are computed anew, as in a new store.
   mutating func planTriggers() {
     let own = Set(oldSchema.triggers.map(\.name))
     let present = found.statements.filter { $0.kind == .trigger && own.contains($0.name) }
-    guard !touchedTables.isEmpty || !statements.isEmpty else { return }
+    func texts(_ triggers: [StoreSchema.Statement]) -> Set<String> { Set(triggers.map(\.sql)) }
+    let isSame = texts(present) == texts(schema.triggers)
+    guard !touchedTables.isEmpty || !statements.isEmpty || !isSame else { return }
     for trigger in present {
       add(
         .dropTriggers, "DROP TRIGGER \(trigger.name.plainOrQuoted)",
@@ -110,20 +114,9 @@ extension InPlacePlanner {
     for trigger in schema.triggers {
       add(.trigger, trigger.sql, "keeps a derived attribute or an index in step")
     }
-    for value in schema.derivedValues where isNew(value) {
+    for value in schema.derivedValues {
       add(.number, value.sql, "the values of \(value.entity).\(value.attribute)")
     }
-  }
-
-  private func isNew(_ value: StoreSchema.DerivedValue) -> Bool {
-    guard let lineage = lineages[value.entity], let entity = lineage.source,
-      let name = lineage.sourceAttribute(of: value.attribute)
-    else { return true }
-    let old = source.allAttributes(of: entity).first { $0.property.name == name }?.property
-    let new = destination.allAttributes(of: value.entity).first {
-      $0.property.name == value.attribute
-    }?.property
-    return old?.derivation != new?.derivation
   }
 
   // MARK: Core Data's own tables

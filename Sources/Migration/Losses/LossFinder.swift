@@ -41,12 +41,11 @@ public struct LossFinder {
     guard let read = readProperties(mappings), let shape = reader.shape(of: entity) else {
       return []
     }
-    let owners = hop.from.model.attributesByStoredName(of: entity)
     var losses: [ValueLoss] = []
     for (place, name) in shape.names.enumerated() {
       switch shape.contents[place] {
       case .attribute:
-        if read.contains(owners[name]?.name ?? name) { continue }
+        guard !read.contains(name) else { continue }
       case .toOne:
         // Kept by the other end, where that is read.
         guard !read.contains(name), !isInverseRead(of: name, entity) else { continue }
@@ -67,17 +66,89 @@ public struct LossFinder {
   }
 
   /// What the entity mappings of an entity read of its objects; `nil` where that cannot be told.
-  private func readProperties(_ mappings: [EntityMapping]) -> Set<String>? {
-    var read: Set<String> = []
+  private func readProperties(_ mappings: [EntityMapping]) -> ReadPaths? {
+    var read = ReadPaths()
     for mapping in mappings where mapping.destinationName != nil {
       guard mapping.policyName == nil else { return nil }
+      let copied = CopiedAttributes(mapping, hop)
       for property in mapping.attributeMappings + mapping.relationshipMappings {
         guard let expression = property.expression else { continue }
-        guard let keys = expression.keysOfSource else { return nil }
-        read.formUnion(keys)
+        guard let paths = expression.pathsOfSource else { return nil }
+        if let pairs = copied.pairs(property) {
+          for pair in pairs { read.add(pair.old.name.split(separator: ".").map(String.init)) }
+        } else {
+          for path in paths { read.add(path) }
+        }
       }
     }
     return read
+  }
+
+  /// Key paths that entity mappings read of an object.
+  private struct ReadPaths {
+    /// By their first keys.
+    private var paths: [String: Set<[String]>] = [:]
+
+    mutating func add(_ path: [String]) {
+      if let first = path.first { paths[first, default: []].insert(path) }
+    }
+
+    /// Whether a property or an element of a composite attribute is read, or a part of it.
+    func contains(_ name: String) -> Bool {
+      let keys = name.split(separator: ".").map(String.init)
+      return (paths[keys.first ?? ""] ?? []).contains {
+        $0.starts(with: keys) || keys.starts(with: $0)
+      }
+    }
+  }
+
+  /// The attributes that an entity mapping copies as they are, with those that they become; of two composite
+  /// attributes, the elements that they have in common.
+  private struct CopiedAttributes {
+    typealias Pair = (old: Attribute, new: Attribute)
+    private let before: [Substring: [Attribute]]
+    private let after: [Substring: [Attribute]]
+
+    init(_ mapping: EntityMapping, _ hop: MigrationPlan.Hop) {
+      before = Self.leaves(of: mapping.sourceName, hop.from.model)
+      after = Self.leaves(of: mapping.destinationName, hop.to.model)
+    }
+
+    /// The stored attributes of an entity by the names of its attributes.
+    private static func leaves(
+      of entity: String?, _ model: ObjectModel
+    ) -> [Substring: [Attribute]] {
+      guard let entity else { return [:] }
+      return Dictionary(
+        grouping: model.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }
+          .flatMap { model.storedAttributes(of: $0) }, by: { root(of: $0.name) })
+    }
+
+    private static func root(of path: String) -> Substring { path.prefix { $0 != "." } }
+
+    private static func leaves(
+      below path: String, among known: [Substring: [Attribute]]
+    ) -> [Attribute] {
+      (known[root(of: path)] ?? []).filter { $0.name == path || $0.name.hasPrefix(path + ".") }
+    }
+
+    /// `nil` for a property mapping that does anything else.
+    func pairs(_ mapping: PropertyMapping) -> [Pair]? {
+      guard case .keyPath(of: .variable("source"), let keys)? = mapping.expression else {
+        return nil
+      }
+      let path = keys.joined(separator: ".")
+      let (old, new) = (
+        Self.leaves(below: path, among: before), Self.leaves(below: mapping.name, among: after)
+      )
+      guard !old.isEmpty, !new.isEmpty,
+        old.contains(where: { $0.name == path }) == new.contains(where: { $0.name == mapping.name })
+      else { return nil }
+      return old.compactMap { leaf in
+        new.first { $0.elementPath(in: mapping.name) == leaf.elementPath(in: path) }
+          .map { (leaf, $0) }
+      }
+    }
   }
 
   private func isInverseRead(of name: String, _ entity: String) -> Bool {
@@ -97,23 +168,18 @@ public struct LossFinder {
   ) throws(StoreError) -> [ValueLoss] {
     guard let shape = reader.shape(of: entity) else { return [] }
     var losses: [ValueLoss] = []
-    for mapping in mappings {
-      guard let destination = mapping.destinationName else { continue }
-      let leaves = hop.to.model.attributesByStoredName(of: destination)
-      for property in mapping.attributeMappings {
-        guard let expression = property.expression,
-          case .keyPath(of: .variable("source"), let keys) = expression, keys.count == 1,
-          let place = shape.place(of: keys[0]), case .attribute(let old) = shape.contents[place],
-          let new = leaves[property.name], old.type != new.type
-        else { continue }
-        guard old.type.isNumber else { continue }
+    for mapping in mappings where mapping.destinationName != nil {
+      let copied = CopiedAttributes(mapping, hop)
+      for (old, new) in mapping.attributeMappings.flatMap({ copied.pairs($0) ?? [] })
+      where old.type != new.type && old.type.isNumber {
+        guard let place = shape.place(of: old.name) else { continue }
         for (kind, condition) in new.type.losses(of: shape.columnName(at: place)) {
           let found = try reader.values(
             of: entity, at: place, where: .holds(condition), limit: ValueLoss.sampleLimit)
           guard found.count > 0 else { continue }
           losses.append(
             ValueLoss(
-              entity: entity, property: keys[0], kind: kind, count: found.count,
+              entity: entity, property: old.name, kind: kind, count: found.count,
               samples: found.first.map { ValueLoss.Sample(key: $0.key, value: $0.value) }))
         }
       }
@@ -130,7 +196,8 @@ public struct LossFinder {
     for mapping in mappings where mapping.policyName == nil {
       guard let destination = mapping.destinationName else { continue }
       for property in mapping.relationshipMappings {
-        guard let keys = property.expression?.keysOfSource, keys.count == 1, let key = keys.first,
+        guard let paths = property.expression?.pathsOfSource, paths.count == 1,
+          let key = paths.first?.first,
           let old = hop.from.model.relationship(key, of: entity), old.property.isToMany,
           let new = hop.to.model.relationship(property.name, of: destination),
           !new.property.isToMany
@@ -148,20 +215,20 @@ public struct LossFinder {
 }
 
 extension Expression {
-  /// The first keys behind `$source` in any part of the expression; `nil` where it may ask for others too.
-  fileprivate var keysOfSource: Set<String>? {
+  /// The key paths behind `$source` in any part of the expression; `nil` where it may ask for others too.
+  fileprivate var pathsOfSource: Set<[String]>? {
     switch self {
     case .constant: return []
     case .variable(let name): return name == "manager" ? [] : nil
-    case .keyPath(of: .variable("source"), let keys): return keys.first.map { [$0] }
-    case .keyPath(of: let operand?, _): return operand.keysOfSource
+    case .keyPath(of: .variable("source"), let keys): return keys.isEmpty ? nil : [keys]
+    case .keyPath(of: let operand?, _): return operand.pathsOfSource
     case .function(_, let target, let arguments):
-      var keys: Set<String> = []
+      var paths: Set<[String]> = []
       for part in arguments + (target.map { [$0] } ?? []) {
-        guard let found = part.keysOfSource else { return nil }
-        keys.formUnion(found)
+        guard let found = part.pathsOfSource else { return nil }
+        paths.formUnion(found)
       }
-      return keys
+      return paths
     default: return nil
     }
   }

@@ -7,7 +7,8 @@ public struct ValueLoss: Sendable, Hashable {
     case letGo
     /// A number becomes a whole one.
     case cut(to: AttributeType)
-    /// A number that the new type does not hold.
+    /// A number that the new type does not hold: nothing is stored, or the default value of a required
+    /// attribute. Of a Boolean, a number other than 0 and 1: true is stored.
     case outside(AttributeType)
     /// A to-many relationship becomes to-one, and leads to several objects.
     case narrowed
@@ -35,6 +36,17 @@ public struct ValueLoss: Sendable, Hashable {
     switch kind {
     case .cut, .outside: true
     case .letGo, .narrowed: false
+    }
+  }
+
+  /// What happens to the value: `is let go`.
+  public var words: String {
+    switch kind {
+    case .letGo: "is let go"
+    case .cut(let type): "truncated to \(type.name)"
+    case .outside(.boolean): "is neither 0 nor 1 and is stored as true"
+    case .outside(let type): "does not fit \(type.name)"
+    case .narrowed: "keeps one of several"
     }
   }
 

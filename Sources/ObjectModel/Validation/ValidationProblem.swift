@@ -27,6 +27,8 @@ public struct ValidationProblem: Sendable, Hashable {
     /// A key of no object in a relationship without an inverse: Core Data does not clear it when the object
     /// is deleted.
     case danglingOneWay(key: Int64)
+    /// An object whose owner, by a to-many relationship without an inverse, does not exist; the owner's key.
+    case ownerMissing(key: Int64)
     /// A one-to-one relationship whose other end does not point back.
     case brokenInverse(key: Int64)
     /// The file that holds binary data is missing; its name.
@@ -45,6 +47,12 @@ public struct ValidationProblem: Sendable, Hashable {
     case joinRowsWithoutObjects(count: Int)
     /// `Z_MAX` is lower than a key that is in use; `nil` where there is none.
     case highestKey(recorded: Int64?, actual: Int64)
+    /// An entity without a row in `Z_PRIMARYKEY`.
+    case noEntityRow
+    /// `Z_SUPER` is not the number of the parent entity; 0 for none.
+    case wrongParent(recorded: Int64?, actual: Int64)
+    /// A row of `Z_PRIMARYKEY` whose number no entity of the model has.
+    case rowOfNoEntity(number: Int64, name: String?)
     /// Rows with an entity number that the model does not have.
     case unknownEntity(number: Int64?, rows: Int)
     /// Rows with primary keys that Core Data does not give; the first of the keys.
@@ -68,7 +76,7 @@ public struct ValidationProblem: Sendable, Hashable {
 
   public var severity: Severity {
     switch problem {
-    case .unset, .danglingOneWay: .note
+    case .unset, .danglingOneWay, .ownerMissing, .rowOfNoEntity: .note
     default: .error
     }
   }
@@ -81,12 +89,12 @@ public struct ValidationProblem: Sendable, Hashable {
     case .rule(let rule): rule.code
     case .tooFew: 1580
     case .tooMany: 1590
-    case .dangling, .danglingOneWay, .brokenInverse: 133000
+    case .dangling, .danglingOneWay, .ownerMissing, .brokenInverse: 133000
     // Cocoa's "no such file".
     case .lostData: 4
     case .notUnique: 133021
     case .wrongEntityNumber, .noOrderKey, .repeatedOrderKey, .noVersion, .joinRowsWithoutObjects,
-      .highestKey, .unknownEntity, .keysOutOfRange:
+      .highestKey, .noEntityRow, .wrongParent, .rowOfNoEntity, .unknownEntity, .keysOutOfRange:
       nil
     }
   }
@@ -115,6 +123,8 @@ public struct ValidationProblem: Sendable, Hashable {
     case .dangling(let key): "points to p\(key), which does not exist"
     case .danglingOneWay(let key):
       "points to p\(key), which does not exist; without an inverse, Core Data does not clear it"
+    case .ownerMissing(let key):
+      "belongs to p\(key), which does not exist; without an inverse, Core Data does not clear it"
     case .brokenInverse(let key): "points to p\(key), which does not point back"
     case .lostData(let file): "is in the external file \(file), which is missing"
     case .notUnique(let key): "is that of p\(key), and must be unique"
@@ -132,6 +142,12 @@ public struct ValidationProblem: Sendable, Hashable {
       "is missing in Z_PRIMARYKEY; the highest key in use is \(actual)"
     case .highestKey(let recorded?, let actual):
       "is \(recorded), lower than the highest key in use, \(actual): Core Data would use a key twice"
+    case .noEntityRow: "has no row in Z_PRIMARYKEY"
+    case .wrongParent(let recorded, let actual):
+      "is \(recorded.map(String.init) ?? "NULL") in Z_PRIMARYKEY, and must be \(actual)"
+        + (actual == 0 ? ": the entity has no parent" : ", the number of the parent entity")
+    case .rowOfNoEntity(let number, let name):
+      "is \(number)\(name.map { " (\($0))" } ?? "") in 1 row, a number of no entity of the model"
     case .unknownEntity(let number, let rows):
       "is \(number.map(String.init) ?? "NULL") in \(rows == 1 ? "1 row" : "\(rows) rows"), an entity number that the model does not have there"
     case .keysOutOfRange(let keys, let rows):

@@ -41,9 +41,14 @@ extension NewStore {
       case .view, .index, .trigger: break
       }
     }
+    let names = layout.columnNamesByTable(of: model)
     for (table, columns) in extras.columns.sorted(by: { $0.key < $1.key }) {
+      let taken = extras.columns(of: table, neededBy: names[table] ?? [])
       carried.lost += columns.map {
-        LostExtra("the column \($0) of \(table)", because: "the new model lacks it")
+        LostExtra(
+          "the column \($0) of \(table)",
+          because: taken.contains($0)
+            ? "the new model needs its name" : "the new model does not have it")
       }
     }
     let (kept, lost) = try extras.compiled(before: extras.trial(), after: after)

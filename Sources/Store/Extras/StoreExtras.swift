@@ -33,7 +33,7 @@ package struct StoreExtras: Sendable {
 
   /// In the order in which they were made.
   package let items: [Item]
-  /// The columns that an app has added to tables of the model or of Core Data, by table.
+  /// The columns that an app has added to tables of entities, join tables and tables of Core Data, by table.
   package let columns: [String: [String]]
   /// The columns of every table of the file; of a virtual table whose module cannot be asked, one of no
   /// meaning.
@@ -81,14 +81,19 @@ package struct StoreExtras: Sendable {
     }
     self.columnsByTable = columnsByTable
     self.generated = generated
-    columns = Self.addedColumns(columnsByTable, reader.layout)
+    columns = Self.addedColumns(columnsByTable, reader.layout, reader.model)
+  }
+
+  /// The added columns of a table whose names the new model needs for others, as SQLite compares names.
+  package func columns(of table: String, neededBy names: [String]) -> [String] {
+    let needed = Set(names.map(\.foldedName))
+    return (columns[table] ?? []).filter { needed.contains($0.foldedName) }
   }
 
   private static func addedColumns(
-    _ found: [String: [String]], _ layout: StoreLayout
+    _ found: [String: [String]], _ layout: StoreLayout, _ model: ObjectModel
   ) -> [String: [String]] {
-    var known = Dictionary(
-      uniqueKeysWithValues: layout.tables.map { ($0.name, $0.definitions.map(\.name)) })
+    var known = layout.columnNamesByTable(of: model)
     known["Z_PRIMARYKEY"] = ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]
     known["Z_METADATA"] = ["Z_VERSION", "Z_UUID", "Z_PLIST"]
     var added: [String: [String]] = [:]

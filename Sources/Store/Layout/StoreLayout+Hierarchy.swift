@@ -12,6 +12,21 @@ extension StoreLayout {
     }
   }
 
+  /// The columns of the tables of entities and of the join tables, by table.
+  package func columnNamesByTable(of model: ObjectModel) -> [String: [String]] {
+    var names = Dictionary(
+      tables.map { ($0.name, $0.definitions.map(\.name)) }, uniquingKeysWith: { first, _ in first })
+    for entity in model.entities {
+      for relationship in entity.relationships {
+        guard let join = joinTable(of: relationship.name, declaredBy: entity.name) else { continue }
+        names[join.name] =
+          [join.ownColumn, join.otherColumn]
+          + [join.orderColumn, join.inverseOrderColumn].compactMap { $0 }
+      }
+    }
+    return names
+  }
+
   /// The column of a property that an entity has or inherits; `nil` for a to-many relationship.
   package func column(of property: String, in entity: String, of model: ObjectModel) -> StoreColumn?
   {

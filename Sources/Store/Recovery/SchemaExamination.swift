@@ -42,6 +42,8 @@ public struct SchemaExamination {
     if !rows.isEmpty { kinds.append(.unknownEntities(rows)) }
     let keys = try reader.keysOutOfRange()
     if !keys.isEmpty { kinds.append(.keysOutOfRange(keys)) }
+    let faults = try reader.keyTableFaults()
+    if !faults.isEmpty { kinds.append(.keyTable(faults)) }
   }
 
   private static let cachedName = "the cached model"

@@ -12,7 +12,7 @@ extension StoreFinding {
     case .orphanJournal, .secondName, .missingStore, .hotJournal, .foreignWAL,
       .strayFiles:
       return true
-    case .setAside, .halfMigrated, .unknownTables, .unknownEntities, .keysOutOfRange,
+    case .setAside, .halfMigrated, .unknownTables, .unknownEntities, .keysOutOfRange, .keyTable,
       .unknownHash, .otherModel, .noModel, .unreadableModel, .unreadable, .damage,
       .deferredMigration, .pendingStage, .missingFiles:
       return false

@@ -16,6 +16,7 @@ extension StoreFinding {
     case .unknownTables: "unknownTables"
     case .unknownEntities: "unknownEntities"
     case .keysOutOfRange: "keysOutOfRange"
+    case .keyTable: "keyTable"
     case .unknownHash: "unknownHash"
     case .otherModel: "otherModel"
     case .noModel: "noModel"
@@ -56,6 +57,11 @@ extension StoreFinding {
       "rows of entities that the model does not have: \(Self.list(rows.map(\.message)))"
     case .keysOutOfRange(let rows):
       "rows with primary keys that Core Data does not give: \(Self.list(rows.map(\.message)))"
+    case .keyTable(let faults):
+      "Z_PRIMARYKEY does not fit the model: "
+        + faults.prefix(Self.faultLimit).map { "\($0.entity) \($0.property) \($0.message)" }
+        .joined(separator: "; ")
+        + (faults.count > Self.faultLimit ? "; and \(faults.count - Self.faultLimit) more" : "")
     case .unknownHash(let entities):
       "the store records another version hash for \(Self.list(entities)) than Strata computes from the store's cached model"
     case .otherModel(let agreement):
@@ -99,6 +105,8 @@ extension StoreFinding {
       "restore a backup, or delete the rows; Core Data does not read them, and a migration does not copy them"
     case .keysOutOfRange:
       "restore a backup, or delete the rows: Strata does not migrate the store with them"
+    case .keyTable:
+      "restore a backup, or migrate with --output: the new store has a row for each entity"
     case .unknownHash:
       "load the app's model (`load <bundle>`): if it has the recorded hashes, the cached model is of another version; if not, the model has something whose hash Strata does not know, and Strata does not migrate the store"
     case .otherModel:
@@ -114,6 +122,9 @@ extension StoreFinding {
     case .strayFiles: "move them to \(ExternalData.asideName) beside their folder"
     }
   }
+
+  /// Faults of `Z_PRIMARYKEY` that a message lists.
+  private static var faultLimit: Int { 5 }
 
   private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
 

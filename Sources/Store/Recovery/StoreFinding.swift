@@ -1,3 +1,5 @@
+public import StrataObjectModel
+
 /// A fact about a store, or about a file beside it, that a migration, a crash or another tool has caused.
 public struct StoreFinding: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
@@ -23,6 +25,8 @@ public struct StoreFinding: Sendable, Hashable {
     case unknownEntities([UnknownEntityRows])
     /// Rows with primary keys that Core Data does not give.
     case keysOutOfRange([KeysOutOfRange])
+    /// Entities for which `Z_PRIMARYKEY` has no row or a wrong parent.
+    case keyTable([ValidationProblem])
     /// Entities for which Strata computes another version hash from the cached model than the store records.
     case unknownHash([String])
     /// The metadata and the cached model differ, and nothing proves a migration.

@@ -42,6 +42,19 @@ extension SchemaWriter {
           SchemaOmission(entity: entity, name: attribute.name, reason: .derivation(derivation)))
       }
     }
+    sortValues()
+  }
+
+  /// A value that is copied from another derived attribute is computed after it.
+  private mutating func sortValues() {
+    var (left, sorted) = (derivedValues, [StoreSchema.DerivedValue]())
+    while !left.isEmpty {
+      let open = Set(left.map(\.name))
+      // In a cycle no order is right.
+      let next = left.firstIndex { $0.copied.map { !open.contains($0) } ?? true } ?? 0
+      sorted.append(left.remove(at: next))
+    }
+    derivedValues = sorted
   }
 
   /// Whether it is one of the two forms that real files show.
@@ -58,9 +71,13 @@ extension SchemaWriter {
     }
   }
 
-  private mutating func addValue(of target: Target, _ sql: String) {
+  private mutating func addValue(
+    of target: Target, copying source: Declared<Attribute>? = nil, _ sql: String
+  ) {
     derivedValues.append(
-      StoreSchema.DerivedValue(entity: target.entity, attribute: target.attribute, sql: sql))
+      StoreSchema.DerivedValue(
+        entity: target.entity, attribute: target.attribute,
+        copied: source.map { "\($0.declaringEntity).\($0.property.name)" }, sql: sql))
   }
 
   /// `pages.@count`: each page counts itself in and out.
@@ -107,6 +124,9 @@ extension SchemaWriter {
     let (table, column) = (target.table.plainOrQuoted, target.column.plainOrQuoted)
     let (other, key) = (destination.name.plainOrQuoted, foreignKey.plainOrQuoted)
     let value = source.plainOrQuoted
+    let copied = model.allAttributes(of: relationship.property.destinationName).first {
+      $0.property.name == name
+    }
     let fetch =
       "UPDATE \(table) SET \(column) = (SELECT \(value) FROM \(other) WHERE Z_PK = NEW.\(key)) "
       + "WHERE Z_PK = NEW.Z_PK; "
@@ -129,7 +149,7 @@ extension SchemaWriter {
       "AFTER UPDATE OF \(value) ON \(other) FOR EACH ROW BEGIN \(push)"
         + "\(target.report("\(key) = NEW.Z_PK")); END")
     addValue(
-      of: target,
+      of: target, copying: copied,
       "UPDATE \(table) SET \(column) = (SELECT \(value) FROM \(other) AS other WHERE other.Z_PK = "
         + "\(table).\(key)) WHERE Z_ENT IN (\(layout.numberList(below: target.entity, of: model)))")
     return true

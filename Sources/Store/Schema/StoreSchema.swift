@@ -44,7 +44,8 @@ public struct StoreSchema: Sendable {
   public let triggers: [Statement]
   /// `Z_PRIMARYKEY`, `Z_METADATA`, `Z_MODELCACHE`.
   public let systemTables: [Statement]
-  /// What fills the columns of derived attributes in tables that were filled without triggers.
+  /// What fills the columns of derived attributes in tables that were filled without triggers, in the order
+  /// in which they are to be computed.
   package let derivedValues: [DerivedValue]
   /// What fills an R-tree from the rows of its table, by the name of the index.
   package let treeContents: [String: String]
@@ -53,7 +54,11 @@ public struct StoreSchema: Sendable {
   package struct DerivedValue: Sendable, Hashable {
     package var entity: String
     package var attribute: String
+    /// The attribute, as `Entity.attribute`, whose value is copied; `nil` for a count.
+    package var copied: String?
     package var sql: String
+
+    var name: String { "\(entity).\(attribute)" }
   }
 
   /// What the model asks for and no real file shows how Core Data writes: left out.

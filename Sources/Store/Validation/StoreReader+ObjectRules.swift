@@ -24,6 +24,7 @@ extension StoreReader {
       }
       if rules.contains(.bookkeeping) { list += try bookkeepingRules(of: relationship, table) }
     }
+    if rules.contains(.bookkeeping) { list += ownerRules(of: entity, table) }
     if rules.contains(.uniqueness) {
       list += model.allConstraints(of: entity).compactMap { owner, constraint in
         uniquenessRule(of: constraint, declaredBy: owner)
@@ -103,7 +104,7 @@ extension StoreReader {
     guard let storage = try storage(of: relationship) else { return [] }
     let (link, own) = (storage.table.quoted, storage.own.quoted)
     var list: [ObjectRule] = []
-    if try joinTable(of: relationship) != nil {
+    if let join = try joinTable(of: relationship) {
       let other = "l.\(storage.other.quoted)"
       list.append(
         ObjectRule(
@@ -111,6 +112,18 @@ extension StoreReader {
           source: .plain("\(table) AS t JOIN \(link) AS l ON l.\(own) = t.Z_PK"),
           condition: isMissing(other), values: [other]
         ) { .dangling(key: $0[0].key) })
+      if join.isOwnInverse {
+        // No other relationship reads the first column; a pair may have a row in each direction.
+        let (first, second) = ("l.\(own)", storage.other.quoted)
+        list.append(
+          ObjectRule(
+            property: property.name,
+            source: .plain("\(table) AS t JOIN \(link) AS l ON l.\(second) = t.Z_PK"),
+            condition: "\(isMissing(first)) AND NOT EXISTS (SELECT 1 FROM \(link) AS r "
+              + "WHERE r.\(own) = t.Z_PK AND r.\(second) = \(first))",
+            values: [first]
+          ) { .dangling(key: $0[0].key) })
+      }
     }
     let count = "coalesce(c.n, 0)"
     let bounds = [
@@ -143,6 +156,21 @@ extension StoreReader {
   }
 
   // MARK: The columns that Core Data adds
+
+  /// To-many relationships without an inverse keep the key of their object in the objects that they lead to.
+  private func ownerRules(of entity: String, _ table: String) -> [ObjectRule] {
+    layout.ownerColumns(of: [entity] + model.ancestorNames(of: entity)).compactMap { name, column in
+      let owner = String(name.prefix { $0 != "." })
+      guard let owners = layout.table(of: owner)?.name.quoted else { return nil }
+      let key = "t.\(column.name.quoted)"
+      return ObjectRule(
+        property: name, source: .plain("\(table) AS t"),
+        condition: "\(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(owners) AS o "
+          + "WHERE o.Z_PK = \(key) AND o.Z_ENT IN (\(layout.numberList(below: owner, of: model))))",
+        values: [key]
+      ) { .ownerMissing(key: $0[0].key) }
+    }
+  }
 
   /// Source: facts on the SQLite schema, sections 5.4 and 5.5.
   private func bookkeepingRules(

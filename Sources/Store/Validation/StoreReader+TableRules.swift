@@ -29,6 +29,7 @@ extension StoreReader {
           .keysOutOfRange(rows.keys, rows: rows.count)))
     }
     try highestKeyProblems().forEach(body)
+    try entityRowProblems().forEach(body)
     try joinRowProblems().forEach(body)
     try historyProblems().forEach(body)
   }
@@ -91,6 +92,65 @@ extension StoreReader {
     return problems
   }
 
+  /// Core Data keeps a row for each entity, abstract ones too, with the number of its parent. Names are not
+  /// compared: a migration in place that renames an entity leaves the old one.
+  ///
+  /// Source: facts on the SQLite schema, sections 2.3 and 3.4.
+  func entityRowProblems() throws(StoreError) -> [ValidationProblem] {
+    // A store in memory hands out no keys.
+    guard !store.path.isEmpty, try store.columns(of: "Z_PRIMARYKEY").contains("Z_SUPER") else {
+      return []
+    }
+    var parents: [Int64: Int64?] = [:]
+    var unknown: [ValidationProblem] = []
+    for row in try store.connection.rows(
+      "SELECT Z_ENT, Z_SUPER, Z_NAME FROM Z_PRIMARYKEY ORDER BY 1")
+    {
+      guard case .integer(let number) = row[0] else { continue }
+      if case .integer(let parent) = row[1] {
+        parents[number] = parent
+      } else {
+        parents[number] = .some(nil)
+      }
+      guard layout.entityName(numbered: number) == nil, number < Self.firstHistoryNumber else {
+        continue
+      }
+      var name: String?
+      if case .text(let text) = row[2] { name = text }
+      unknown.append(
+        ValidationProblem(
+          entity: "Z_PRIMARYKEY", key: nil, property: "Z_ENT",
+          .rowOfNoEntity(number: number, name: name)))
+    }
+    let missing = try Set(highestKeyProblems().map(\.entity))
+    let problems = layout.entityOrder.enumerated().compactMap {
+      index, entity -> ValidationProblem? in
+      guard let recorded = parents[Int64(index + 1)] else {
+        return missing.contains(entity)
+          ? nil : ValidationProblem(entity: entity, key: nil, property: "Z_ENT", .noEntityRow)
+      }
+      let parent = model[entity]?.superentityName.flatMap { layout.entityNumbers[$0] } ?? 0
+      return recorded == parent
+        ? nil
+        : ValidationProblem(
+          entity: entity, key: nil, property: "Z_SUPER",
+          .wrongParent(recorded: recorded, actual: parent))
+    }
+    return problems + unknown
+  }
+
+  /// The entities for which `Z_PRIMARYKEY` has no row or a wrong parent.
+  func keyTableFaults() throws(StoreError) -> [ValidationProblem] {
+    let missing = try highestKeyProblems().filter {
+      if case .highestKey(nil, _) = $0.problem { true } else { false }
+    }
+    return try missing + entityRowProblems().filter { $0.severity == .error }
+  }
+
+  /// Rows from here on are not of the model's entities, but of Core Data's own: CHANGE, TRANSACTION,
+  /// TRANSACTIONSTRING.
+  private static var firstHistoryNumber: Int64 { 16001 }
+
   /// A row with one end that exists is a problem of that object.
   private func joinRowProblems() throws(StoreError) -> [ValidationProblem] {
     var problems: [ValidationProblem] = []
@@ -99,12 +159,14 @@ extension StoreReader {
         let own = layout.table(of: relationship.declaringEntity)?.name.quoted,
         let other = layout.table(of: relationship.property.destinationName)?.name.quoted
       else { continue }
-      func isMissing(_ table: String, _ column: String) -> String {
-        "NOT EXISTS (SELECT 1 FROM \(table) AS o WHERE o.Z_PK = l.\(column.quoted))"
+      func isMissing(_ table: String, _ column: String, _ entity: String) -> String {
+        "NOT EXISTS (SELECT 1 FROM \(table) AS o WHERE o.Z_PK = l.\(column.quoted) "
+          + "AND o.Z_ENT IN (\(layout.numberList(below: entity, of: model))))"
       }
       let count = try store.connection.number(
-        "SELECT count(*) FROM \(storage.table.quoted) AS l WHERE \(isMissing(own, storage.own)) "
-          + "AND \(isMissing(other, storage.other))")
+        "SELECT count(*) FROM \(storage.table.quoted) AS l WHERE "
+          + isMissing(own, storage.own, relationship.declaringEntity) + " AND "
+          + isMissing(other, storage.other, relationship.property.destinationName))
       guard count > 0 else { continue }
       problems.append(
         ValidationProblem(
