@@ -16,7 +16,7 @@ extension StoreNames {
   /// Objects of a one-to-one relationship that lead to one which does not lead back.
   func oneSidedLinks() throws(StoreError) -> [Fault] {
     var faults: [Fault] = []
-    for end in ends where !end.property.isToMany {
+    for end in model.storedRelationships where !end.property.isToMany {
       guard let inverse = model.inverse(of: end.property), !inverse.property.isToMany,
         let links = links(of: end), let back = self.links(of: inverse)
       else { continue }
@@ -31,7 +31,7 @@ extension StoreNames {
   /// - Parameter isSource: Whether links to objects that are not there are no matter: no migration keeps them.
   func faults(isSource: Bool) throws(StoreError) -> [Fault] {
     var faults = try oneSidedLinks()
-    for end in ends {
+    for end in model.storedRelationships {
       let isOwner = end.property.isToMany && model.inverse(of: end.property) == nil
       // Of two ends, the one whose table has the key.
       guard let links = isOwner ? links(of: end)?.swapped : links(of: end),
@@ -65,9 +65,12 @@ extension StoreNames {
       }
       guard entity.superentityName == nil, let table = table(of: entity.name) else { continue }
       let entities = list(family(entity.name))
-      try count("rows without Z_OPT", entity.name, "\(table) WHERE Z_OPT IS NULL", in: &faults)
-      try count(
-        "rows of no entity", entity.name, "\(table) WHERE Z_ENT NOT IN (\(entities))", in: &faults)
+      let found = try numbers(
+        "SELECT count(*) FILTER (WHERE Z_OPT IS NULL), count(*) FILTER (WHERE Z_ENT NOT IN "
+          + "(\(entities))) FROM \(table)")
+      for (kind, count) in zip(["rows without Z_OPT", "rows of no entity"], found) where count > 0 {
+        faults.append((kind, entity.name, count))
+      }
       try count(
         "keys above Z_MAX", entity.name,
         "\(table) WHERE Z_PK > (SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number(of: entity.name)))",

@@ -26,7 +26,7 @@ extension Witness {
   mutating func foretellLinks(_ names: StoreNames) throws(StoreError) {
     let oneSided = try names.oneSidedLinks().map(\.place)
     var done: Set<End> = []
-    for end in ends where done.insert(end).inserted {
+    for end in to.storedRelationships where done.insert(end).inserted {
       var foretold = ForetoldLinks(end: end)
       var origin = origin(of: end)
       if let inverse = to.inverse(of: end.property) {
@@ -52,13 +52,6 @@ extension Witness {
           kept(surviving, foretold.end, old), foretold, old, made, names)
         links[end.qualifiedName] = foretold
       }
-    }
-  }
-
-  private var ends: [End] {
-    to.entities.flatMap { entity in
-      entity.relationships.filter { !$0.isTransient }
-        .map { End(property: $0, declaringEntity: entity.name) }
     }
   }
 

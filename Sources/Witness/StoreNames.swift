@@ -34,7 +34,7 @@ struct StoreNames {
         claims["\(tableName(entity.name)).\(Self.plain(leaf.name))", default: 0] += 1
       }
     }
-    for end in ends {
+    for end in model.storedRelationships {
       if let key = key(of: end) { claims["\(tableName(key.entity)).\(key.name)", default: 0] += 1 }
     }
   }
@@ -48,10 +48,15 @@ struct StoreNames {
   /// How many rows an entity has, and its first key, where they are all the keys from there on.
   func rows(of entity: String) throws(StoreError) -> (count: Int64, first: Int64?) {
     guard let table = table(of: entity) else { return (0, nil) }
+    let number = number(of: entity)
+    let hasOthers = try numbers(
+      "SELECT EXISTS (SELECT 1 FROM \(table) WHERE Z_ENT IS NOT \(number))")
+    // Of a whole table SQLite knows these without looking at its rows.
+    let rows = "FROM \(table)" + (hasOthers[0] > 0 ? " WHERE Z_ENT = \(number)" : "")
     let found = try numbers(
-      "SELECT count(*), min(Z_PK), max(Z_PK) - min(Z_PK) + 1 = count(*) FROM \(table) "
-        + "WHERE Z_ENT = \(number(of: entity))")
-    return (found[0], found[2] == 1 ? found[1] : nil)
+      "SELECT (SELECT count(*) \(rows)), (SELECT min(Z_PK) \(rows)), (SELECT max(Z_PK) \(rows))")
+    let (length, isLong) = found[2].subtractingReportingOverflow(found[1])
+    return (found[0], !isLong && length == found[0] - 1 ? found[1] : nil)
   }
 
   /// How many different keys of a column lead to no row of these entities: an index alone can tell.
@@ -63,14 +68,6 @@ struct StoreNames {
       "SELECT count(*) FROM (SELECT DISTINCT \(column) AS k FROM \(table) WHERE \(column) NOT NULL) "
         + "AS l WHERE NOT EXISTS (SELECT 1 FROM \(other) AS p WHERE p.Z_PK = l.k "
         + "AND p.Z_ENT IN (\(entities)))")[0]
-  }
-
-  /// The relationships of all entities.
-  var ends: [Declared<Relationship>] {
-    model.entities.flatMap { entity in
-      entity.relationships.filter { !$0.isTransient }
-        .map { Declared(property: $0, declaringEntity: entity.name) }
-    }
   }
 
   /// What a store holds for the attributes of an entity.

@@ -52,6 +52,14 @@ extension ObjectModel {
     all(of: entity, \.attributes)
   }
 
+  /// What a store keeps of all entities' own relationships.
+  package var storedRelationships: [Declared<Relationship>] {
+    entities.flatMap { entity in
+      entity.relationships.filter { !$0.isTransient }
+        .map { Declared(property: $0, declaringEntity: entity.name) }
+    }
+  }
+
   /// Own and inherited relationships, by name in byte order.
   public func allRelationships(of entity: String) -> [Declared<Relationship>] {
     all(of: entity, \.relationships)
