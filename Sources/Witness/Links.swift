@@ -122,9 +122,9 @@ extension Witness {
   ) throws(StoreError) -> String? {
     guard let links = names.links(of: end) else { return nil }
     var query = links.pairs
-    for (column, key, entity, entities) in [
-      (links.own, "own", end.declaringEntity, own),
-      (links.other, "other", end.property.destinationName, other),
+    for (column, entity, entities) in [
+      (links.own, end.declaringEntity, own),
+      (links.other, end.property.destinationName, other),
     ] {
       guard let table = names.table(of: entity) else { return nil }
       let list = names.list(entities)

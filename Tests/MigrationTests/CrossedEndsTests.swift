@@ -64,7 +64,10 @@ struct CrossedEndsTests {
         }
         return entity
       }
-      return try ObjectModel(ModelDocument(entities: made.sorted { $0.name < $1.name }))
+      // Keys that lead to B need the number of the entity beside them.
+      var sub = Entity(name: "C")
+      sub.superentityName = "B"
+      return try ObjectModel(ModelDocument(entities: (made + [sub]).sorted { $0.name < $1.name }))
     }
   }
 
@@ -142,6 +145,7 @@ struct CrossedEndsTests {
     var store = try NewStore(path: path, model: model, uuid: "A")
     for entity in version.entities {
       for key in Int64(1)...5 {
+        let entity = entity == "B" && key > 3 ? "C" : entity
         guard let shape = store.shape(of: entity) else { throw MigrationError.finished }
         var values = [AttributeValue](repeating: .null, count: shape.names.count)
         if let place = shape.place(of: "n") { values[place] = .integer(key) }

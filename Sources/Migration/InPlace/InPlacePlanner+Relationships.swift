@@ -55,7 +55,7 @@ extension InPlacePlanner {
       }
       if isCarried { carried.append(number) } else { filled.append(number) }
     }
-    if !carried.isEmpty, links.mayLose {
+    if !carried.isEmpty, links.mayLose || links.isTakenOver {
       changedKeys.insert("\(key.table.name).\(key.column.name)")
     }
     if !carried.isEmpty, links.isTakenOver {
