@@ -33,6 +33,10 @@ struct Migrate: StrataCommand {
       "migrate lists.sqlite --to sample:Topics/Model3",
       "identify lists.sqlite sample:Topics"),
     CommandExample(
+      "everything compared before it happens, and both ways of migrating with each other",
+      "create lists.sqlite --model sample:Topics/Model2 --rows 2",
+      "migrate lists.sqlite --to sample:Topics/Model3 --proof"),
+    CommandExample(
       "by a mapping model; the old store is kept",
       "create lists.sqlite --model sample:Topics/Model1 --rows 2",
       "migrate lists.sqlite --to sample:Topics/Model2",

@@ -1,7 +1,7 @@
 import Foundation
 import StrataMapping
-import StrataObjectModel
 import StrataMigration
+import StrataObjectModel
 import StrataSQLite
 import StrataStore
 import StrataWitness
@@ -21,7 +21,8 @@ struct WitnessMeasurement {
     }
     for isInPlace in [true, false] {
       let way = isInPlace ? "in place" : "passes"
-      let hop = try isInPlace
+      let hop =
+        try isInPlace
         ? MigrationPlanner().plan(from: old, to: withoutCode).hops[0] : hop(policy: nil)
       let made = "\(path).made"
       try? FileManager.default.removeItem(atPath: made)
