@@ -110,10 +110,10 @@ struct FoundSchema {
   }
 
   func hasDanglingLinks(_ relationship: Declared<Relationship>) -> Bool {
-    (links["\(relationship.declaringEntity).\(relationship.property.name)"]?.dangling ?? 0) > 0
+    (links[relationship.qualifiedName]?.dangling ?? 0) > 0
   }
 
   func join(of relationship: Declared<Relationship>) -> JoinTable? {
-    joins["\(relationship.declaringEntity).\(relationship.property.name)"]
+    joins[relationship.qualifiedName]
   }
 }

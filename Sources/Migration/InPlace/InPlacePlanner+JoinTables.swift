@@ -185,7 +185,7 @@ extension InPlacePlanner {
   }
 
   private mutating func make(_ join: JoinTable, of end: Declared<Relationship>) {
-    let name = "\(end.declaringEntity).\(end.property.name)"
+    let name = end.qualifiedName
     add(.create, join.definition, on: join.name, "a table for the pairs of \(name)")
     guard let links = links(of: end) else { return }
     fill(

@@ -120,7 +120,7 @@ extension InPlacePlanner {
         : "own, other, place, \(back) AS inverse"
       return SurvivingLinks(
         query: "SELECT \(columns) FROM (\(queries.joined(separator: " UNION ")))",
-        purpose: "\(end.declaringEntity).\(end.property.name)", mayLose: mayLose,
+        purpose: end.qualifiedName, mayLose: mayLose,
         isSelective: isSelective, isTakenOver: isReversed && isCrossed)
     }
     return nil

@@ -39,7 +39,7 @@ struct KeptNames {
         let end = Declared(property: relationship, declaringEntity: entity.name)
         keep(
           "\(entity.name).\(relationship.name)",
-          was: "\(old.declaringEntity).\(old.property.name)", before, computed)
+          was: old.qualifiedName, before, computed)
         keepJoin(of: end, was: old, before, computed)
       }
     }
@@ -110,6 +110,6 @@ struct KeptNames {
     if wanted.inverseOrderColumn != nil {
       kept.inverseOrderColumn = "Z_FOK_" + kept.ownColumn.dropFirst(2)
     }
-    names.joins["\(end.declaringEntity).\(end.property.name)"] = kept
+    names.joins[end.qualifiedName] = kept
   }
 }

@@ -34,6 +34,9 @@ struct LinkLedger {
     var backward: [Declared<Relationship>] = []
     /// Of its ends, those whose links another source relationship gives.
     var overruled: [(old: Declared<Relationship>, by: Declared<Relationship>)] = []
+    /// The end that becomes its own inverse, with the rule that chooses, and the source entities whose objects
+    /// may be at its ends.
+    var symmetric: (old: Declared<Relationship>, rule: LinkRule, entities: [String])?
     /// Whether a policy works on objects at either end.
     var isDecidedByPolicy = false
     /// Whether a rule chooses among its links.
@@ -62,11 +65,11 @@ struct LinkLedger {
       for relationship in (source[entity]?.relationships ?? []).sorted(by: { $0.name < $1.name })
       where !relationship.isTransient {
         let end = Declared(property: relationship, declaringEntity: entity)
-        let key = Self.key(end)
+        let key = end.qualifiedName
         guard places[key] == nil else { continue }
         places[key] = entries.count
         if let inverse = source.inverse(of: relationship) {
-          places[Self.key(inverse)] = entries.count
+          places[inverse.qualifiedName] = entries.count
         }
         entries.append(Entry(old: end))
       }
@@ -78,25 +81,29 @@ struct LinkLedger {
       for property in mapping.relationshipMappings {
         guard let new = destination.relationship(property.name, of: to),
           let old = property.expression.flatMap({ RelationshipOrigin($0, in: from, of: source) }),
-          let place = places[Self.key(old.relationship)]
+          let place = places[old.relationship.qualifiedName]
         else { continue }
         entries[place].add(new, continuing: old.relationship, in: destination)
         let rule = LinkRule(from: old.relationship, in: source, to: new, in: destination)
         if rule.isSelective { entries[place].isChoice = true }
+        if rule.isSymmetric {
+          let family = [new.declaringEntity] + destination.descendantNames(of: new.declaringEntity)
+          let entities = hop.entityMappings.filter { mapping in
+            family.contains(mapping.destinationName ?? "")
+              && destination[mapping.destinationName ?? ""]?.isAbstract == false
+          }.compactMap(\.sourceName)
+          entries[place].symmetric = (old.relationship, rule, entities)
+        }
         for other in continuedEnds.overruling(new) {
           entries[place].overruled.append((old.relationship, other))
         }
       }
       guard mapping.policyName != nil else { continue }
       for relationship in source.allRelationships(of: from) {
-        guard let place = places[Self.key(relationship)] else { continue }
+        guard let place = places[relationship.qualifiedName] else { continue }
         entries[place].isDecidedByPolicy = true
       }
     }
-  }
-
-  private static func key(_ end: Declared<Relationship>) -> String {
-    "\(end.declaringEntity).\(end.property.name)"
   }
 
   /// How many links each source relationship has, before a migration.
@@ -105,11 +112,14 @@ struct LinkLedger {
     for entry in entries {
       let count = try reader.linkCount(of: entry.old)
       var report = LinkReport(
-        relationship: Self.key(entry.old), count: count.count, dangling: count.dangling)
+        relationship: entry.old.qualifiedName, count: count.count, dangling: count.dangling)
       report.isChoice = entry.isChoice || !entry.overruled.isEmpty
       for (old, other) in entry.overruled {
         let shared = try reader.sharedLinkCount(of: old, andBack: other)
         report.limit = min(report.limit ?? shared, shared)
+      }
+      if let (old, rule, entities) = entry.symmetric {
+        report.limit = try reader.linkCount(of: old, among: entities, rule.selecting)
       }
       reports.append(report)
     }

@@ -86,7 +86,9 @@ extension LinkRule {
       "SELECT own, other, NULL AS place, NULL AS inverse, oldOwn, oldOther FROM (\(links)) UNION "
       + "SELECT other, own, NULL, NULL, oldOther, oldOwn FROM (\(links))"
     guard isOneToOne else { return both }
-    let chosen = first(of: both, by: "own", "oldOther, other")
+    // The other columns are those of the row that has the least key.
+    let chosen =
+      "SELECT own, other, place, inverse, oldOwn, min(oldOther) AS oldOther FROM (\(both)) GROUP BY own"
     return
       "SELECT \(Self.columns) FROM (\(chosen)) WHERE (other, own) IN (SELECT own, other FROM (\(chosen)))"
   }

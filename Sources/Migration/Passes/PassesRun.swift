@@ -133,7 +133,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
         guard let new = hop.to.model.relationship(property.name, of: made), !new.property.isToMany,
           manager.origin(of: property.name, in: mapping)?.relationship.property.isToMany == true
         else { continue }
-        manager.decidedByPolicy.insert("\(new.declaringEntity).\(new.property.name)")
+        manager.decidedByPolicy.insert(new.qualifiedName)
       }
     }
   }

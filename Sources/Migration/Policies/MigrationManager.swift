@@ -174,7 +174,7 @@ public final class MigrationManager {
   }
 
   func isDecidedByPolicy(_ relationship: Declared<Relationship>) -> Bool {
-    decidedByPolicy.contains("\(relationship.declaringEntity).\(relationship.property.name)")
+    decidedByPolicy.contains(relationship.qualifiedName)
   }
 
   // MARK: Association tables

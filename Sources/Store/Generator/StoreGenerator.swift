@@ -90,7 +90,7 @@ public struct StoreGenerator {
     var target: Pool
     var kind: Kind
     var name: String {
-      "\(relationship.declaringEntity).\(relationship.property.name)"
+      relationship.qualifiedName
     }
 
     enum Kind {
@@ -184,7 +184,7 @@ public struct StoreGenerator {
       }
       let names = [
         "\(relationship.declaringEntity).\(property.name)",
-        "\(inverse.declaringEntity).\(inverse.property.name)",
+        inverse.qualifiedName,
       ]
       let isLead = names[0] <= names[1]
       var random = random("pairs of \(names.sorted().joined(separator: " "))")

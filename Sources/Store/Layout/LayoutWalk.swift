@@ -212,8 +212,8 @@ struct LayoutWalk {
         let table = kept.joins[key] ?? computed
         joinTables[key] = table
         if !pair.isOwnInverse {
-          joinTables["\(pair.inverse.declaringEntity).\(pair.inverse.property.name)"] =
-            kept.joins["\(pair.inverse.declaringEntity).\(pair.inverse.property.name)"]
+          joinTables[pair.inverse.qualifiedName] =
+            kept.joins[pair.inverse.qualifiedName]
             ?? table.reversed
         }
         noteUnproven(pair, computed, kept: kept.joins[key])

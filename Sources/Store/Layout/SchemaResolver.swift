@@ -126,7 +126,7 @@ struct SchemaResolver {
         else { continue }
         let end = Declared(property: relationship, declaringEntity: entity)
         let key = "\(entity).\(relationship.name)"
-        let other = "\(inverse.declaringEntity).\(inverse.property.name)"
+        let other = inverse.qualifiedName
         do throws(StoreError) {
           let found = try resolve(join, end, inverse, tables: tables, columns)
           names.joins[key] = found
@@ -165,7 +165,7 @@ struct SchemaResolver {
     guard let table = candidates.first else { throw .missingTable(join.name) }
     guard candidates.count == 1 else {
       throw .ambiguousTable(
-        "\(end.declaringEntity).\(end.property.name)", candidates: candidates.map(\.name))
+        end.qualifiedName, candidates: candidates.map(\.name))
     }
     var found = try columnNames(join, end: end, in: columns(table.name), table.name)
     found.name = table.name

@@ -45,6 +45,28 @@ extension StoreReader {
       "SELECT count(*) FROM (\(pairs) INTERSECT SELECT other, own FROM (\(back)))")
   }
 
+  /// How many links between objects of some entities are among those that a query selects of them.
+  ///
+  /// - Parameter selecting: Gets a query with the columns `own`, `other`, `place`, `inverse`, `oldOwn` and
+  ///   `oldOther`, and returns one with the first two of them.
+  package func linkCount(
+    of relationship: Declared<Relationship>, among entities: [String],
+    _ selecting: (String) -> String
+  ) throws(StoreError) -> Int {
+    guard let pairs = try pairs(of: relationship),
+      let table = layout.table(of: relationship.declaringEntity)?.name.quoted
+    else { return 0 }
+    let numbers = entities.compactMap { layout.entityNumbers[$0] }.map(String.init)
+    let objects =
+      "(SELECT Z_PK FROM \(table) WHERE Z_ENT IN (\(numbers.joined(separator: ", "))))"
+    let links =
+      "SELECT own, other, NULL AS place, NULL AS inverse, own AS oldOwn, other AS oldOther "
+      + "FROM (\(pairs)) WHERE own IN \(objects) AND other IN \(objects)"
+    return try store.connection.number(
+      "SELECT count(*) FROM (\(links)) WHERE (own, other) IN (SELECT own, other FROM (\(selecting(links))))"
+    )
+  }
+
   /// A query for the keys of the links, `own` and `other`.
   private func pairs(of end: Declared<Relationship>) throws(StoreError) -> String? {
     guard !end.property.isTransient, let storage = try storage(of: end) else { return nil }

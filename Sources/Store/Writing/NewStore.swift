@@ -139,7 +139,7 @@ public struct NewStore: ~Copyable {
       let join = layout.joinTable(
         of: relationship.property.name, declaredBy: relationship.declaringEntity)
     else { return }
-    let name = "\(relationship.declaringEntity).\(relationship.property.name)"
+    let name = relationship.qualifiedName
     if linkers[name] == nil {
       let orders = [join.orderColumn, join.inverseOrderColumn].compactMap { $0 }
       let columns = ([join.ownColumn, join.otherColumn] + orders).map(\.quoted)
