@@ -327,6 +327,34 @@ struct WitnessTests {
     }
   }
 
+  @Test(
+    "an entity with as many attributes as SQLite has columns in an answer",
+    arguments: [0, 1, 900, 1100])
+  func wide(count: Int) throws {
+    let folder = try TemporaryFolder()
+    func model(_ modifier: String) throws -> ObjectModel {
+      var entity = Entity(name: "Item")
+      entity.attributes = (0..<count).map {
+        Attribute(name: "a\($0)", type: .integer64, isOptional: true)
+      }
+      entity.versionHashModifier = modifier
+      return try ObjectModel(ModelDocument(entities: [entity]))
+    }
+    let (old, new) = (try model("1"), try model("2"))
+    let path = folder.path("wide.sqlite")
+    var store = try NewStore(path: path, model: old, uuid: "A")
+    var generator = StoreGenerator(old, rows: 3, seed: 5)
+    try generator.fill(&store)
+    try store.finish()
+    let hop = try #require(
+      try MigrationPlanner().plan(
+        from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new)
+      ).hops.first)
+    let report = try InPlace.run(hop, at: path).report
+    #expect(report.receipt?.compared.count == count)
+    #expect(report.receipt?.notForetold == [:])
+  }
+
   // MARK: Numbers
 
   private static let numbers: [AttributeType] = [
