@@ -37,6 +37,28 @@ struct RehearsalTests {
     #expect(evaluation.diagnostics.contains("2 rows have an entity number that Model1 lacks"))
   }
 
+  @Test("rows of no entity stay in a table that stays, and --strict lets them")
+  func keptStrayRows() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("load sample:Topics")
+    session("create t.sqlite --model Model3 --rows 2")
+    try StoreFixture.run(
+      ["INSERT INTO ZTOPIC (Z_ENT, Z_OPT) VALUES (77, 1)"], on: folder.path("t.sqlite"))
+    session("try Model3.Topic versionHashModifier 'x'")
+    let evaluation = session("migrate t.sqlite --to try:Model3 --strict")
+    #expect(evaluation.status == .done, "\(evaluation)")
+    #expect(
+      evaluation.diagnostics.contains(
+        "1 row has an entity number that Model3 lacks: no entity mapping takes them, they stay as they are"
+      ), "\(evaluation)")
+    #expect(session("sql t.sqlite 'SELECT count(*) FROM ZTOPIC'").output.contains("3"))
+    // A table that is made anew takes the rows of entities only.
+    session("try try:Model3.Topic.timeBudget remove")
+    let refused = session("migrate t.sqlite --to try:Model3 --strict")
+    #expect(refused.output.contains("refused by --strict: 1 row would be lost"), "\(refused)")
+  }
+
   @Test("a view in place of an entity's table is no table")
   func views() throws {
     let folder = try TemporaryFolder()

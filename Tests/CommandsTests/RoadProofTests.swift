@@ -96,7 +96,7 @@ struct RoadProofTests {
   func refused() throws {
     let folder = try TemporaryFolder()
     let session = Self.session(folder)
-    // No key of a file may be so large; a migration in place does not count with it.
+    // No migration counts with such a key.
     try StoreFixture.run(
       ["UPDATE ZTOPIC SET Z_PK = -5 WHERE Z_PK = 1"], on: folder.path("t.sqlite"))
     let before = try Data(contentsOf: URL(fileURLWithPath: folder.path("t.sqlite")))

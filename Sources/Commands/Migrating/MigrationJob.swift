@@ -123,15 +123,16 @@ struct MigrationJob {
   }
 
   private func strayRows(_ result: HopResult, _ name: String) -> [Diagnostic] {
-    let count = result.report.strayRows
-    guard count > 0 else { return [] }
-    return [
+    [
+      (result.report.strayRows, dryRun ? "they would be lost" : "they are lost"),
+      (result.report.keptStrayRows, "they stay as they are"),
+    ].filter { $0.0 > 0 }.map { count, fate in
       Diagnostic(
         id: "migration.strayRows", severity: .warning,
-        what:
-          "\(Words.count(count, "row has", "rows have")) an entity number that \(result.hop.from.name) lacks: no entity mapping takes them",
+        what: "\(Words.count(count, "row has", "rows have")) an entity number that "
+          + "\(result.hop.from.name) lacks: no entity mapping takes them, \(fate)",
         mend: "`show \(name)` counts the rows of each entity")
-    ]
+    }
   }
 
   /// Work that was left out, because nobody knows how it is done.

@@ -83,6 +83,8 @@ struct MigrationPayload: Encodable, Sendable {
     var links: [Link]
     /// Rows of an entity number that the source model does not have: they are not copied.
     var strayRows: Int
+    /// Such rows that stay in their tables.
+    var keptStrayRows: Int
     /// What the models say will be lost or may not be meant.
     var warnings: [ObstaclePayload]
     /// What an app keeps in the store besides its objects and the migration cannot keep.
@@ -121,6 +123,7 @@ struct MigrationPayload: Encodable, Sendable {
           unproven: $0.lost > 0 && $0.isChoice)
       }
       strayRows = report.strayRows
+      keptStrayRows = report.keptStrayRows
       warnings = result.warnings.payload
       extras = report.extras
       statements = report.statements

@@ -22,6 +22,8 @@ public struct InPlacePlan: Sendable {
   let numbers: [ValueLoss]
   /// Tables whose rows or columns change.
   let touchedTables: Set<String>
+  /// Tables that stay, with rows that no entity of the model has.
+  let keptTables: Set<String>
   /// What an app keeps in the store besides and the migration cannot keep.
   let lostExtras: [LostExtra]
 
@@ -63,6 +65,7 @@ public struct InPlacePlan: Sendable {
     layoutBefore = planner.before
     touchedTables = planner.touchedTables
     lostExtras = planner.lostExtras
+    keptTables = Set(planner.changes.filter { $0.value == .kept }.keys)
   }
 }
 

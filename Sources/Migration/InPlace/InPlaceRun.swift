@@ -64,7 +64,13 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     let plan = try InPlacePlan(
       from: hop.from.model, to: hop.to.model, mapping: mapping, store: reader, version: version)
     var report = MigrationReport(hop)
-    report.strayRows = try reader.strayRows().reduce(0) { $0 + $1.count }
+    for (table, count) in try reader.strayRows() {
+      if plan.keptTables.contains(table) {
+        report.keptStrayRows += count
+      } else {
+        report.strayRows += count
+      }
+    }
     for place in report.entities.indices {
       guard let entity = report.entities[place].sourceEntity else { continue }
       let count = try reader.count(of: entity)

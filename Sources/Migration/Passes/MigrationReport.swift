@@ -52,8 +52,10 @@ public struct MigrationReport: Sendable, Hashable {
   public var problems: [Problem] = []
   /// How many statements a migration in place takes; `nil` for passes.
   public var statements: Int?
-  /// Rows of an entity number that the source model does not have: no entity mapping takes them.
+  /// Rows of an entity number that the source model does not have, which no entity mapping takes: lost.
   public var strayRows = 0
+  /// Such rows of tables that stay: they stay with them.
+  public var keptStrayRows = 0
   /// What an app keeps in the store besides its objects and the migration cannot keep, a sentence for each.
   public var extras: [String] = []
   /// Numbers that have no room in their new types, or lose their fractions: by entity of the source and
