@@ -32,6 +32,7 @@ extension StoreNames {
   func faults(isSource: Bool) throws(StoreError) -> [Fault] {
     var faults = try oneSidedLinks()
     for end in model.storedRelationships {
+      if isMissing(end) { faults.append(("columns or tables missing", end.qualifiedName, 1)) }
       let isOwner = end.property.isToMany && model.inverse(of: end.property) == nil
       // Of two ends, the one whose table has the key.
       guard let links = isOwner ? links(of: end)?.swapped : links(of: end),
@@ -52,6 +53,16 @@ extension StoreNames {
           "order keys twice", end.qualifiedName,
           "(SELECT 1 FROM \(linked) GROUP BY \(owner), \(order) HAVING count(*) > 1)", in: &faults)
       }
+      let (target, back) = (end.property.destinationName, model.inverse(of: end.property))
+      let orders = [end.property.isOrdered, back?.property.isOrdered == true].filter { $0 }.count
+      if back != end, [links.place, links.inverse].compactMap(\.self).count < orders {
+        faults.append(("order columns missing", end.qualifiedName, 1))
+      }
+      if !end.property.isToMany, !model.subentityNames(of: target).isEmpty,
+        links.number?.hasPrefix("\"Z\(number(of: target))_") != true
+      {
+        faults.append(("entity columns missing", end.qualifiedName, 1))
+      }
       guard let number = links.number else { continue }
       try count(
         "keys beside the number of another entity", end.qualifiedName,
@@ -63,10 +74,15 @@ extension StoreNames {
       where candidates(for: leaf.name, in: entity.name).isEmpty {
         faults.append(("columns missing", "\(entity.name).\(leaf.name)", 1))
       }
+      let parent = entity.superentityName.map { number(of: $0) } ?? 0
+      try count(
+        "rows of Z_PRIMARYKEY missing", entity.name,
+        "(SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM Z_PRIMARYKEY "
+          + "WHERE Z_ENT = \(number(of: entity.name)) AND Z_SUPER = \(parent)))", in: &faults)
       guard entity.superentityName == nil, let table = table(of: entity.name) else { continue }
       let entities = list(family(entity.name))
       let found = try numbers(
-        "SELECT count(*) FILTER (WHERE Z_OPT IS NULL), count(*) FILTER (WHERE Z_ENT NOT IN "
+        "SELECT count(*) FILTER (WHERE coalesce(Z_OPT, 0) < 1), count(*) FILTER (WHERE Z_ENT NOT IN "
           + "(\(entities))) FROM \(table)")
       for (kind, count) in zip(["rows without Z_OPT", "rows of no entity"], found) where count > 0 {
         faults.append((kind, entity.name, count))
@@ -94,6 +110,17 @@ extension StoreNames {
       kept[table] = try connection.rows("SELECT count(*) FROM \(table.quoted)")
     }
     return kept
+  }
+
+  /// The number of changes in the history, by entity.
+  func changes() throws(StoreError) -> [String: Int64] {
+    var changes: [String: Int64] = [:]
+    guard let table = table(named: "ACHANGE") else { return changes }
+    for name in model.entityNames {
+      changes[name] = try numbers(
+        "SELECT count(*) FROM \(table) WHERE ZENTITY = \(number(of: name))")[0]
+    }
+    return changes
   }
 
   /// The highest keys of the hierarchies, by root entity.

@@ -173,6 +173,20 @@ struct StoreNames {
     return inverse.property.isToMany ? joined(end, inverse) : links(of: inverse)?.swapped
   }
 
+  /// Whether a relationship has no column or join table.
+  func isMissing(_ end: Declared<Relationship>) -> Bool {
+    if let key = key(of: end) { return candidates(key.name, in: key.entity).isEmpty }
+    guard let back = model.inverse(of: end.property), back.property.isToMany else { return false }
+    return joinNames(end, back).isEmpty
+  }
+
+  private func joinNames(
+    _ end: Declared<Relationship>, _ back: Declared<Relationship>
+  ) -> Set<String> {
+    Set([end, back].map { "Z_\(number(of: $0.declaringEntity))\($0.property.name.uppercased())" })
+      .filter { columns[$0] != nil }
+  }
+
   /// The column that holds one end of links, and the entity whose rows have it; of a to-many relationship
   /// that nothing leads back from, the objects that it leads to.
   private func key(of end: Declared<Relationship>) -> (name: String, entity: String)? {
@@ -185,9 +199,7 @@ struct StoreNames {
   }
 
   private func joined(_ end: Declared<Relationship>, _ back: Declared<Relationship>) -> Links? {
-    let names = Set(
-      [end, back].map { "Z_\(number(of: $0.declaringEntity))\($0.property.name.uppercased())" }
-    ).filter { columns[$0] != nil }
+    let names = joinNames(end, back)
     guard names.count == 1, let name = names.first, let all = columns[name] else { return nil }
     /// The column of the objects that a relationship leads to.
     func leading(_ end: Declared<Relationship>) -> String? {

@@ -53,6 +53,7 @@ package struct Witness {
   private var faults: [String: Int64] = [:]
   private var kept: [String: [[AttributeValue]]] = [:]
   private var highest: [String: Int64] = [:]
+  private var changes: [String: Int64] = [:]
 
   package init(parts: [MappingModel], from: ObjectModel, to: ObjectModel, means: Means) {
     (self.parts, self.from, self.to, self.means) = (parts, from, to, means)
@@ -68,7 +69,10 @@ package struct Witness {
     for fault in try means.isInPlace ? names.faults(isSource: true) : names.oneSidedLinks() {
       faults[fault.kind, default: 0] += fault.count
     }
-    if means.isInPlace { (kept, highest) = (try names.kept(), try names.highest()) }
+    if means.isInPlace {
+      (kept, highest) = (try names.kept(), try names.highest())
+      changes = try names.changes()
+    }
   }
 
   package mutating func objections(to connection: SQLiteConnection) throws(StoreError) -> [String] {
@@ -81,6 +85,12 @@ package struct Witness {
     guard means.isInPlace else { return objections.sorted() }
     let (now, reached) = (try names.kept(), try names.highest())
     objections += kept.filter { now[$0.key] != $0.value }.map { "\($0.key) changed" }
+    let recorded = try names.changes()
+    for mapping in entityMappings {
+      guard let new = mapping.destinationName, let old = mapping.sourceName else { continue }
+      let (now, then) = (recorded[new] ?? 0, changes[old] ?? 0)
+      if now != then { objections.append("\(new): \(now) changes in the history, not \(then)") }
+    }
     for mapping in entityMappings {
       guard let new = mapping.destinationName, let after = reached[new],
         let before = highest[mapping.sourceName ?? ""], after < before
