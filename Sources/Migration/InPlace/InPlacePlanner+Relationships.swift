@@ -58,6 +58,13 @@ extension InPlacePlanner {
     if !carried.isEmpty, links.mayLose || links.isTakenOver {
       changedKeys.insert("\(key.table.name).\(key.column.name)")
     }
+    if !carried.isEmpty, links.isCrossed, let order = key.column.orderColumn {
+      // The order that was brought along is that of another relationship.
+      add(
+        .relate, "UPDATE \(key.table.name.plainOrQuoted) SET \(order.plainOrQuoted) = NULL",
+        on: key.table.name, "\(links.purpose) has another inverse, which had no order")
+      newOrders.insert("\(key.table.name).\(key.column.name)")
+    }
     if !carried.isEmpty, links.isTakenOver {
       clear(key, but: links)
       filled += carried
@@ -84,12 +91,14 @@ extension InPlacePlanner {
     var mayLose: Bool
     /// Whether they are chosen by a rule: an end holds fewer objects than before.
     var isSelective: Bool
-    /// Whether they come from the other end, which continues other links: see ``ContinuedEnds``.
+    /// Whether the ends are crossed: see ``ContinuedEnds``.
+    var isCrossed: Bool
+    /// Whether they come from the other end, which continues other links.
     var isTakenOver: Bool
   }
 
   /// - Returns: `nil` where the relationship continues none.
-  func links(of end: Declared<Relationship>) -> SurvivingLinks? {
+  mutating func links(of end: Declared<Relationship>) -> SurvivingLinks? {
     let inverse = destination.inverse(of: end.property).flatMap { inverse in
       destination.isOwnInverse(end.property, declaredBy: end.declaringEntity) ? nil : inverse
     }
@@ -118,10 +127,11 @@ extension InPlacePlanner {
         isReversed
         ? "other AS own, own AS other, \(back) AS place, place AS inverse"
         : "own, other, place, \(back) AS inverse"
+      let query = keepLinks(
+        "SELECT \(columns) FROM (\(queries.joined(separator: " UNION ")))", end.qualifiedName)
       return SurvivingLinks(
-        query: "SELECT \(columns) FROM (\(queries.joined(separator: " UNION ")))",
-        purpose: end.qualifiedName, mayLose: mayLose,
-        isSelective: isSelective, isTakenOver: isReversed && isCrossed)
+        query: query, purpose: end.qualifiedName, mayLose: mayLose,
+        isSelective: isSelective, isCrossed: isCrossed, isTakenOver: isReversed && isCrossed)
     }
     return nil
   }

@@ -14,6 +14,9 @@ struct InPlacePlanner {
   let version: FrameworkVersion
   let found: FoundSchema
   let continuedEnds: ContinuedEnds
+  private let hasCrossedEnds: Bool
+  /// How many lists of links are kept before any are written.
+  private var keptLinks = 0
   /// By destination entity.
   let lineages: [String: EntityLineage]
   /// Source entities that nothing comes from.
@@ -63,6 +66,7 @@ struct InPlacePlanner {
     before = found.layout
     continuedEnds = ContinuedEnds(
       entityMappings: mapping.entityMappings, source: source, destination: destination)
+    hasCrossedEnds = destination.storedRelationships.contains(where: continuedEnds.isOverruled)
     oldSchema = StoreSchema(source, version: version, keeping: found.names)
     lineages = Dictionary(
       mapping.entityMappings.compactMap { EntityLineage($0) }.map { ($0.destination, $0) },
@@ -89,6 +93,21 @@ struct InPlacePlanner {
     statements[phase, default: []].append(
       InPlaceStatement(phase, sql, values: values, restoring: item, purpose))
     if let table { touchedTables.insert(table) }
+  }
+
+  /// Keeps links as they are before any are written: of ends that are crossed, one takes the place of another
+  /// that is still to be read.
+  ///
+  /// - Returns: A query for them.
+  mutating func keepLinks(_ query: String, _ purpose: String) -> String {
+    guard hasCrossedEnds else { return query }
+    let name = "strata_links_\(keptLinks)"
+    statements[.relate, default: []].insert(
+      InPlaceStatement(.relate, "CREATE TEMP TABLE \(name) AS \(query)", "\(purpose), as it was"),
+      at: keptLinks)
+    keptLinks += 1
+    add(.drop, "DROP TABLE temp.\(name)", "the links are written")
+    return "SELECT own, other, place, inverse FROM temp.\(name)"
   }
 
   // MARK: Lineage
