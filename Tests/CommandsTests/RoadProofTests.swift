@@ -57,6 +57,19 @@ struct RoadProofTests {
       "\(evaluation)")
   }
 
+  @Test(
+    "hop by hop, from one store for both ways", arguments: ["progressive", "lightweight", "hybrid"])
+  func hops(strategy: String) throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("load sample:Topics")
+    session("create t.sqlite --model Model2 --rows 3")
+    let evaluation = session(
+      "migrate t.sqlite --to Model5 --strategy \(strategy) --proof --dry-run")
+    #expect(evaluation.output.contains("in place and by passes: the same"), "\(evaluation)")
+    #expect(session("validate t.sqlite").status == .done)
+  }
+
   @Test("stores that differ are an error with the first objects, and nothing is migrated")
   func different() throws {
     let folder = try TemporaryFolder()

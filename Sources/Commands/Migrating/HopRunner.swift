@@ -121,15 +121,17 @@ struct HopRunner {
   }
 
   /// - Parameters:
+  ///   - made: The store of a workspace to begin with, in the stead of the one at the path; it may change.
   ///   - byPasses: Whether what could happen in place goes by passes as well.
   ///   - countsLosses: Whether the values are counted that the hops let go.
   func migrate(
     _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage? = nil,
-    in workspace: borrowing Workspace, into target: String? = nil, isReplacing: Bool = false,
-    byPasses: Bool = false, countsLosses: Bool = false
+    in workspace: borrowing Workspace, from made: String? = nil, into target: String? = nil,
+    isReplacing: Bool = false, byPasses: Bool = false, countsLosses: Bool = false
   ) throws -> Chain {
     let scripts = StageScripts(session: session, isRehearsal: true)
     var chain = Chain()
+    chain.made = made
     if hops.isEmpty, let pending {
       let copy = try workspace.copyStore(session.open(path))
       try scripts.finish(pending, copy)

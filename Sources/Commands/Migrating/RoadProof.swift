@@ -21,7 +21,7 @@ enum RoadProof: Equatable {
     of path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?,
     _ runner: HopRunner
   ) throws {
-    guard let last = hops.last, hops.contains(where: \.mayGoByPasses) else {
+    guard hops.contains(where: \.mayGoByPasses) else {
       self = .oneWay(
         hops.contains(where: \.isInferred)
           ? "a stage happens in place" : "a mapping model works in passes")
@@ -33,21 +33,46 @@ enum RoadProof: Equatable {
     }
     var quiet = runner
     quiet.isHeard = false
-    let first = try Workspace()
-    let second = try Workspace()
-    let inPlace = try quiet.migrate(path, by: hops, after: pending, in: first)
-    let byPasses = try quiet.migrate(path, by: hops, after: pending, in: second, byPasses: true)
-    guard let made = inPlace.made, let other = byPasses.made, !inPlace.stops, !byPasses.stops else {
-      guard inPlace.stops == byPasses.stops else {
-        throw Self.difference([
-          "\(inPlace.stops ? "in place" : "by passes") the migration fails, "
-            + "\(inPlace.stops ? "by passes" : "in place") it does not"
-        ])
+    var count = 0
+    /// Each hop begins where the one before has ended in place: keys may decide, and passes give new ones.
+    var stores: [Place] = []
+    for (number, hop) in hops.enumerated() {
+      let (pending, before) = (number == 0 ? pending : nil, stores.last?.made)
+      let (usual, other) = (try Place(), try Place())
+      // The scripts of an interrupted migration run in place.
+      let isCompared = hop.mayGoByPasses && pending == nil
+      if isCompared {
+        other.chain = try quiet.migrate(
+          path, by: [hop], in: other.workspace, from: before, byPasses: true)
       }
-      self = .oneWay("the migration fails")
-      return
+      usual.chain = try quiet.migrate(
+        path, by: [hop], after: pending, in: usual.workspace, from: before)
+      guard let made = usual.made, !usual.chain.stops else {
+        guard !isCompared || other.chain.stops else {
+          throw Self.difference(["in place the migration fails, by passes it does not"])
+        }
+        self = .oneWay("the migration fails")
+        return
+      }
+      if isCompared {
+        guard let byPasses = other.made, !other.chain.stops else {
+          throw Self.difference(["by passes the migration fails, in place it does not"])
+        }
+        count = try Self.sameObjects(made, byPasses, hop.to.model)
+      }
+      stores.append(usual)
     }
-    self = .same(objects: try Self.sameObjects(made, other, last.to.model))
+    self = .same(objects: count)
+  }
+
+  /// Where a hop makes its store.
+  private final class Place {
+    let workspace: Workspace
+    var chain = HopRunner.Chain()
+
+    init() throws { workspace = try Workspace() }
+
+    var made: String? { chain.made }
   }
 
   /// - Returns: How many objects two stores have, which are the same.
