@@ -32,6 +32,8 @@ struct LinkLedger {
     /// The destination relationships that continue it, and those that continue its inverse.
     var forward: [Declared<Relationship>] = []
     var backward: [Declared<Relationship>] = []
+    /// Whether one pair continues both.
+    var isOnePair = false
     /// Of its ends, those whose links another source relationship gives.
     var overruled: [(old: Declared<Relationship>, by: Declared<Relationship>)] = []
     /// The end that becomes its own inverse, with the rule that chooses, and the source entities whose objects
@@ -53,6 +55,7 @@ struct LinkLedger {
       } else if !backward.contains(where: isKnown) {
         backward.append(new)
       }
+      isOnePair = isOnePair || forward.contains(where: isKnown) && backward.contains(where: isKnown)
     }
   }
 
@@ -131,12 +134,17 @@ struct LinkLedger {
     _ reader: borrowing StoreReader, to reports: inout [LinkReport]
   ) throws(StoreError) {
     for (index, entry) in entries.enumerated() where !entry.isDecidedByPolicy {
-      // A link has two directions; where each goes on by itself, both must be there.
       var kept: Int?
       for continuing in [entry.forward, entry.backward] where !continuing.isEmpty {
         var count = 0
         for new in continuing { count += try reader.linkCount(of: new).count }
         kept = min(kept ?? count, count)
+      }
+      // A link has two directions; where each goes on by itself, both must be there.
+      if let new = entry.forward.first, let back = entry.backward.first,
+        entry.forward.count == 1, entry.backward.count == 1, !entry.isOnePair
+      {
+        kept = try reader.sharedLinkCount(of: new, andBack: back)
       }
       reports[index].kept = min(kept ?? 0, reports[index].limit ?? .max)
     }
