@@ -41,7 +41,7 @@ extension StoreNames {
       else { continue }
       if !isSource {
         let allowed = list(family(isOwner ? end.declaringEntity : end.property.destinationName))
-        let count = try strays(links.table, links.other, other, allowed)
+        let count = try strays(links, links.other, other, allowed)
         if count > 0 { faults.append(("keys that lead nowhere", end.qualifiedName, count)) }
       }
       for (order, owner) in [(links.place, links.own), (links.inverse, links.other)] {

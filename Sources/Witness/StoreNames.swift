@@ -60,12 +60,13 @@ struct StoreNames {
   }
 
   /// How many different keys of a column lead to no row of these entities: an index alone can tell.
-  func strays(_ table: String, _ column: String, _ other: String, _ entities: String)
+  func strays(_ links: Links, _ column: String, _ other: String, _ entities: String)
     throws(StoreError)
     -> Int64
   {
     try numbers(
-      "SELECT count(*) FROM (SELECT DISTINCT \(column) AS k FROM \(table) WHERE \(column) NOT NULL) "
+      "SELECT count(*) FROM (SELECT DISTINCT \(column) AS k FROM \(links.table) "
+        + "WHERE \(links.own) NOT NULL AND \(links.other) NOT NULL) "
         + "AS l WHERE NOT EXISTS (SELECT 1 FROM \(other) AS p WHERE p.Z_PK = l.k "
         + "AND p.Z_ENT IN (\(entities)))")[0]
   }
