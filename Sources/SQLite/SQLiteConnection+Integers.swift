@@ -6,7 +6,16 @@ extension SQLiteConnection {
   package func number(
     _ sql: String, _ values: [AttributeValue] = []
   ) throws(StoreError) -> Int {
-    if case .integer(let number)?? = try rows(sql, values).first?.first { Int(number) } else { 0 }
+    Int(try numbers(sql, values).first ?? 0)
+  }
+
+  /// The integers in the first row of a query, 0 for anything else; none where there is no row.
+  package func numbers(
+    _ sql: String, _ values: [AttributeValue] = []
+  ) throws(StoreError) -> [Int64] {
+    (try rows(sql, values).first ?? []).map {
+      if case .integer(let number) = $0 { number } else { 0 }
+    }
   }
 
   /// The integers of a one-column query; NULLs are left out.

@@ -30,7 +30,7 @@ extension StoreNames {
 
   /// - Parameter isSource: Whether links to objects that are not there are no matter: no migration keeps them.
   func faults(isSource: Bool) throws(StoreError) -> [Fault] {
-    var faults = try oneSidedLinks()
+    var faults: [Fault] = []
     for end in model.storedRelationships {
       if isMissing(end) { faults.append(("columns or tables missing", end.qualifiedName, 1)) }
       let isOwner = end.property.isToMany && model.inverse(of: end.property) == nil

@@ -23,8 +23,8 @@ extension Witness {
     case unknown(String)
   }
 
-  mutating func foretellLinks(_ names: StoreNames) throws(StoreError) {
-    let oneSided = try names.oneSidedLinks().map(\.place)
+  /// - Parameter oneSided: Relationships of the source whose ends do not agree.
+  mutating func foretellLinks(_ names: StoreNames, oneSided: [String]) throws(StoreError) {
     var done: Set<End> = []
     for end in to.storedRelationships where done.insert(end).inserted {
       var foretold = ForetoldLinks(end: end)

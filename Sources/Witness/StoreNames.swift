@@ -41,8 +41,8 @@ struct StoreNames {
 
   /// The integers of a query's first row; 0 where there is none.
   func numbers(_ sql: String) throws(StoreError) -> [Int64] {
-    try connection.rows(sql).first?.map { if case .integer(let number) = $0 { number } else { 0 } }
-      ?? [0]
+    let found = try connection.numbers(sql)
+    return found.isEmpty ? [0] : found
   }
 
   /// How many rows an entity has, and its first key, where they are all the keys from there on.

@@ -65,8 +65,9 @@ package struct Witness {
   package mutating func observeSource(_ connection: SQLiteConnection) throws(StoreError) {
     let names = try StoreNames(connection, from)
     try foretellObjects(names)
-    try foretellLinks(names)
-    for fault in try means.isInPlace ? names.faults(isSource: true) : names.oneSidedLinks() {
+    let oneSided = try names.oneSidedLinks()
+    try foretellLinks(names, oneSided: oneSided.map(\.place))
+    for fault in try oneSided + (means.isInPlace ? names.faults(isSource: true) : []) {
       faults[fault.kind, default: 0] += fault.count
     }
     if means.isInPlace {
@@ -77,7 +78,7 @@ package struct Witness {
 
   package mutating func objections(to connection: SQLiteConnection) throws(StoreError) -> [String] {
     let names = try StoreNames(connection, to)
-    let found = try names.faults(isSource: false)
+    let found = try names.oneSidedLinks() + names.faults(isSource: false)
     let sums = Dictionary(found.map { ($0.kind, $0.count) }, uniquingKeysWith: +)
     var objections = found.filter { sums[$0.kind] ?? 0 > faults[$0.kind] ?? 0 }
       .map { "\($0.place): \($0.kind): \($0.count)" }

@@ -15,6 +15,8 @@ extension InPlacePlanner {
     var entity: String
     var table: StoreTable
     var column: StoreColumn
+    /// Table and column.
+    var name: String { "\(table.name).\(column.name)" }
   }
 
   mutating func planRelationships() {
@@ -56,14 +58,14 @@ extension InPlacePlanner {
       if isCarried { carried.append(number) } else { filled.append(number) }
     }
     if !carried.isEmpty, links.mayLose || links.isTakenOver {
-      changedKeys.insert("\(key.table.name).\(key.column.name)")
+      changedKeys.insert(key.name)
     }
     if !carried.isEmpty, links.isCrossed, let order = key.column.orderColumn {
       // The order that was brought along is that of another relationship.
       add(
         .relate, "UPDATE \(key.table.name.plainOrQuoted) SET \(order.plainOrQuoted) = NULL",
         on: key.table.name, "\(links.purpose) has another inverse, which had no order")
-      newOrders.insert("\(key.table.name).\(key.column.name)")
+      newOrders.insert(key.name)
     }
     if !carried.isEmpty, links.isTakenOver {
       clear(key, but: links)
@@ -76,7 +78,7 @@ extension InPlacePlanner {
     }
     guard !filled.isEmpty else { return }
     fill(key, from: links, among: filled.sorted())
-    if carried.isEmpty { newOrders.remove("\(key.table.name).\(key.column.name)") }
+    if carried.isEmpty { newOrders.remove(key.name) }
   }
 
   // MARK: Links that survive
@@ -104,7 +106,7 @@ extension InPlacePlanner {
     }
     // Both ends take their links from one: from the first that continues some.
     var ends = [(end, false)] + (inverse.map { [($0, true)] } ?? [])
-    if !continuedEnds.staysOneToOne(end) { ends.sort { Self.precedes($0.0, $1.0) } }
+    if !continuedEnds.staysOneToOne(end) { ends.sort { $0.0.precedes($1.0) } }
     for (first, isReversed) in ends {
       let olds = sourceRelationships(of: first)
       guard !olds.isEmpty else { continue }
@@ -134,10 +136,6 @@ extension InPlacePlanner {
         isSelective: isSelective, isCrossed: isCrossed, isTakenOver: isReversed && isCrossed)
     }
     return nil
-  }
-
-  private static func precedes(_ a: Declared<Relationship>, _ b: Declared<Relationship>) -> Bool {
-    (a.declaringEntity, a.property.name) < (b.declaringEntity, b.property.name)
   }
 
   /// The pairs of a source relationship: `own`, `other`, the place of the other among the own one's and of

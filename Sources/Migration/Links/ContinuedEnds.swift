@@ -8,9 +8,17 @@ internal import StrataObjectModel
 /// ordered, has them in the order of the keys. Which links Core Data keeps is not known: the choice is
 /// unproven, and the same for every executor.
 struct ContinuedEnds {
-  let entityMappings: [EntityMapping]
-  let source: ObjectModel
-  let destination: ObjectModel
+  private let source: ObjectModel
+  private let destination: ObjectModel
+  /// The entity mappings without a policy, by destination entity: what a policy decides is not known.
+  private let entityMappings: [String: [EntityMapping]]
+
+  init(entityMappings: [EntityMapping], source: ObjectModel, destination: ObjectModel) {
+    (self.source, self.destination) = (source, destination)
+    self.entityMappings = Dictionary(
+      grouping: entityMappings.filter { $0.policyName == nil && $0.destinationName != nil },
+      by: { $0.destinationName ?? "" })
+  }
 
   /// Whether the other end gives the links.
   func isOverruled(_ end: Declared<Relationship>) -> Bool { !overruling(end).isEmpty }
@@ -18,8 +26,7 @@ struct ContinuedEnds {
   /// The source relationships whose links the other end gives in its stead.
   func overruling(_ end: Declared<Relationship>) -> Set<Declared<Relationship>> {
     guard let inverse = destination.inverse(of: end.property),
-      (inverse.declaringEntity, inverse.property.name) < (end.declaringEntity, end.property.name),
-      areCrossed(end, inverse)
+      inverse.precedes(end), areCrossed(end, inverse)
     else { return [] }
     return continued(by: inverse)
   }
@@ -47,20 +54,12 @@ struct ContinuedEnds {
       && Set(backs) == continued(by: inverse)
   }
 
-  /// The source relationships that a relationship continues; what a policy decides is not known.
+  /// The source relationships that a relationship continues.
   private func continued(by end: Declared<Relationship>) -> Set<Declared<Relationship>> {
-    let family = Set([end.declaringEntity] + destination.descendantNames(of: end.declaringEntity))
-    var found: Set<Declared<Relationship>> = []
-    for mapping in entityMappings
-    where mapping.policyName == nil && family.contains(mapping.destinationName ?? "") {
-      guard let entity = mapping.sourceName,
-        let expression = mapping.relationshipMappings.first(where: { $0.name == end.property.name }
-        )?
-        .expression,
-        let origin = RelationshipOrigin(expression, in: entity, of: source)
-      else { continue }
-      found.insert(origin.relationship)
-    }
-    return found
+    let family = [end.declaringEntity] + destination.descendantNames(of: end.declaringEntity)
+    return Set(
+      family.flatMap { entityMappings[$0] ?? [] }.compactMap {
+        RelationshipOrigin(of: end.property.name, in: $0, of: source)?.relationship
+      })
   }
 }

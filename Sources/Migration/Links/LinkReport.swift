@@ -135,16 +135,17 @@ struct LinkLedger {
   ) throws(StoreError) {
     for (index, entry) in entries.enumerated() where !entry.isDecidedByPolicy {
       var kept: Int?
-      for continuing in [entry.forward, entry.backward] where !continuing.isEmpty {
-        var count = 0
-        for new in continuing { count += try reader.linkCount(of: new).count }
-        kept = min(kept ?? count, count)
-      }
-      // A link has two directions; where each goes on by itself, both must be there.
       if let new = entry.forward.first, let back = entry.backward.first,
         entry.forward.count == 1, entry.backward.count == 1, !entry.isOnePair
       {
+        // A link has two directions; where each goes on by itself, both must be there.
         kept = try reader.sharedLinkCount(of: new, andBack: back)
+      } else {
+        for continuing in [entry.forward, entry.backward] where !continuing.isEmpty {
+          var count = 0
+          for new in continuing { count += try reader.linkCount(of: new).count }
+          kept = min(kept ?? count, count)
+        }
       }
       reports[index].kept = min(kept ?? 0, reports[index].limit ?? .max)
     }

@@ -33,9 +33,7 @@ struct LinkRule: Hashable {
     keepsFirstOther = !after.own && before.own
     keepsFirstOwn = !after.other && before.other
     ownChoosesFirst =
-      inverse.map {
-        (new.declaringEntity, new.property.name) <= ($0.declaringEntity, $0.property.name)
-      } ?? true
+      inverse.map { !$0.precedes(new) } ?? true
   }
 
   /// Whether links may be lost although their objects survive, or come in another direction.

@@ -17,22 +17,20 @@ struct RelationshipOrigin {
     mappingName = through.mappingName
     relationship = found
   }
+
+  /// - Parameter name: A relationship of the destination.
+  init?(of name: String, in mapping: EntityMapping, of source: ObjectModel) {
+    guard let entity = mapping.sourceName,
+      let expression = mapping.relationshipMappings.first(where: { $0.name == name })?.expression
+    else { return nil }
+    self.init(expression, in: entity, of: source)
+  }
 }
 
 extension MigrationManager {
-  var continuedEnds: ContinuedEnds {
-    ContinuedEnds(
-      entityMappings: mapping.entityMappings, source: sourceModel.model,
-      destination: destinationModel.model)
-  }
-
   /// The source relationship that an entity mapping follows for a relationship of its destination.
   func origin(of relationship: String, in mapping: EntityMapping) -> RelationshipOrigin? {
-    guard let entity = mapping.sourceName,
-      let expression = mapping.relationshipMappings.first(where: { $0.name == relationship })?
-        .expression
-    else { return nil }
-    return RelationshipOrigin(expression, in: entity, of: sourceModel.model)
+    RelationshipOrigin(of: relationship, in: mapping, of: sourceModel.model)
   }
 
   /// The entity mappings of which a relationship may lead to objects, the one that is named first.

@@ -78,7 +78,7 @@ final class RelationshipMaker {
       found = found.filter { destination.mayRelate(link.name, to: $0) }
       guard !found.isEmpty else { continue }
       if case .ownEnd = treatment {
-        try destination.link(new, to: found[0])
+        try destination.linkOwnEnd(of: new, to: found[0])
       } else {
         try destination.link(new, to: found)
       }

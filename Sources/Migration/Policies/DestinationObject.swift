@@ -83,7 +83,9 @@ public struct DestinationObject: EvaluatedObject {
   }
 
   /// Leads a to-one relationship to an object, and leaves the object's own end as it is.
-  func link(_ relationship: Declared<Relationship>, to object: DestinationObject) throws {
+  func linkOwnEnd(
+    of relationship: Declared<Relationship>, to object: DestinationObject
+  ) throws {
     try context.flush()
     try context.store.set(relationship, of: key, to: object.key)
   }

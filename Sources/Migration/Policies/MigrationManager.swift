@@ -14,7 +14,8 @@ public final class MigrationManager {
   public let source: StoreObjects
   public let destination: DestinationContext
   /// The mapping model, or the part of it that is being worked through.
-  public internal(set) var mapping: MappingModel
+  public internal(set) var mapping: MappingModel { didSet { knownEnds = nil } }
+  private var knownEnds: ContinuedEnds?
   public internal(set) var currentEntityMapping: EntityMapping?
   /// What must last from pass to pass: policies do not.
   public var userInfo: [String: any Sendable] = [:]
@@ -75,6 +76,17 @@ public final class MigrationManager {
     self.mapping = mapping
     forgetMakers()
     try associations.removeAll()
+  }
+
+  /// How the relationships of the mapping model continue those of the source.
+  var continuedEnds: ContinuedEnds {
+    let ends =
+      knownEnds
+      ?? ContinuedEnds(
+        entityMappings: mapping.entityMappings, source: sourceModel.model,
+        destination: destinationModel.model)
+    knownEnds = ends
+    return ends
   }
 
   func forgetMakers() {

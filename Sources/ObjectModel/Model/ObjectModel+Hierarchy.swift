@@ -13,6 +13,11 @@ public struct Declared<Member: Property>: Sendable, Hashable {
 
   /// `Topic.title`: as messages name it.
   package var qualifiedName: String { "\(declaringEntity).\(property.name)" }
+
+  /// Whether its entity, else its name, comes first.
+  package func precedes(_ other: Declared) -> Bool {
+    (declaringEntity, property.name) < (other.declaringEntity, other.property.name)
+  }
 }
 
 extension ObjectModel {
