@@ -22,8 +22,8 @@ public struct InPlacePlan: Sendable {
   let numbers: [ValueLoss]
   /// Tables whose rows or columns change.
   let touchedTables: Set<String>
-  /// Tables that stay, with rows that no entity of the model has.
-  let keptTables: Set<String>
+  /// How many rows that no entity would take stay, and how many are in tables that do not.
+  let (keptStrayRows, lostStrayRows): (Int, Int)
   /// What an app keeps in the store besides and the migration cannot keep.
   let lostExtras: [LostExtra]
 
@@ -65,7 +65,12 @@ public struct InPlacePlan: Sendable {
     layoutBefore = planner.before
     touchedTables = planner.touchedTables
     lostExtras = planner.lostExtras
-    keptTables = Set(planner.changes.filter { $0.value == .kept }.keys)
+    let (kept, lost) = (
+      planner.found.strayRows.filter { planner.changes[$0.table] == .kept },
+      planner.found.strayRows.filter { planner.changes[$0.table] != .kept }
+    )
+    keptStrayRows = kept.reduce(0) { $0 + $1.count }
+    lostStrayRows = lost.reduce(0) { $0 + $1.count }
   }
 }
 
@@ -83,6 +88,9 @@ struct FoundSchema {
   let links: [String: LinkCount]
   let extras: StoreExtras
   let numberedTables: [NumberedTable]
+  /// Rows that no entity would take.
+  let strayRows: [(table: String, count: Int)]
+  let strayTables: [NumberedTable]
   /// The numbers and names in `Z_PRIMARYKEY`.
   let keyCounters: [(number: Int64, name: String)]
 
@@ -109,6 +117,8 @@ struct FoundSchema {
     self.links = links
     extras = try StoreExtras(store)
     numberedTables = try NumberedTable.all(in: store)
+    strayRows = try store.strayRows()
+    strayTables = try NumberedTable.all(with: strayRows, in: store)
     keyCounters = try store.store.keyCounters()
   }
 

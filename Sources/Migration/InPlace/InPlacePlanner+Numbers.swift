@@ -101,7 +101,7 @@ extension InPlacePlanner {
     }
   }
 
-  private static func renumberingUpdate(
+  static func renumberingUpdate(
     of table: String, _ column: String, _ numbers: [(old: Int64, new: Int64)]
   ) -> String {
     "UPDATE \(table) SET \(column) = \(renumbering(column, numbers)) "
@@ -109,7 +109,7 @@ extension InPlacePlanner {
   }
 }
 
-/// A table of Core Data with a column of entity numbers.
+/// A table with a column of entity numbers.
 struct NumberedTable {
   let table: String
   let column: String
@@ -124,7 +124,20 @@ struct NumberedTable {
     Array(sequence(first: -1) { $0 - 1 }.lazy.filter { counts[$0] == nil }.prefix(count))
   }
 
-  /// Those of a store.
+  /// The tables of a store with rows that no entity would take.
+  static func all(
+    with strayRows: [(table: String, count: Int)], in reader: borrowing StoreReader
+  ) throws(StoreError) -> [NumberedTable] {
+    var tables: [NumberedTable] = []
+    for table in Set(strayRows.map(\.table)).sorted() {
+      tables.append(
+        NumberedTable(
+          table: table, column: "Z_ENT", counts: try reader.store.counts(of: "Z_ENT", in: table)))
+    }
+    return tables
+  }
+
+  /// Those of persistent history, and of what CloudKit mirrors.
   static func all(in reader: borrowing StoreReader) throws(StoreError) -> [NumberedTable] {
     var tables: [NumberedTable] = []
     for table in try reader.store.tableNames() {

@@ -161,6 +161,7 @@ extension InPlacePlanner {
     }
     setDefaults(table, added)
     removeRows(table)
+    setStraysAside(table)
     renumber(table)
     for lineage in lineages(of: table) where lineage.source != nil {
       update(lineage, in: table, added: added)
@@ -228,6 +229,23 @@ extension InPlacePlanner {
     }
   }
 
+  /// Rows of no entity stay such rows where an entity of the new model gets their number.
+  private mutating func setStraysAside(_ table: StoreTable) {
+    let numbers = lineages(of: table).compactMap { after.entityNumbers[$0.destination] }
+    for found in found.strayTables where sourceTables(of: table).contains(found.table) {
+      let known = before.tables.first { $0.name == found.table }.map {
+        ([$0.rootEntity] + source.descendantNames(of: $0.rootEntity))
+          .compactMap { before.entityNumbers[$0] }
+      }
+      let taken = numbers.filter { found.counts[$0] != nil && known?.contains($0) != true }.sorted()
+      guard !taken.isEmpty else { continue }
+      let aside = zip(taken, found.freeNumbers(taken.count)).map { (old: $0, new: $1) }
+      add(
+        .fill, Self.renumberingUpdate(of: table.name.plainOrQuoted, found.column, aside),
+        on: table.name, "rows of no entity stay such rows")
+    }
+  }
+
   private mutating func renumber(_ table: StoreTable) {
     let moved = numbers.filter { pair in
       pair.old != pair.new
@@ -235,9 +253,7 @@ extension InPlacePlanner {
     }
     guard !moved.isEmpty else { return }
     add(
-      .fill,
-      "UPDATE \(table.name.plainOrQuoted) SET Z_ENT = \(Self.renumbering("Z_ENT", moved)) "
-        + "WHERE Z_ENT IN (\(Self.list(moved.map(\.old))))", on: table.name,
+      .fill, Self.renumberingUpdate(of: table.name.plainOrQuoted, "Z_ENT", moved), on: table.name,
       "entities have other numbers")
   }
 

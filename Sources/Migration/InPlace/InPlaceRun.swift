@@ -64,13 +64,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     let plan = try InPlacePlan(
       from: hop.from.model, to: hop.to.model, mapping: mapping, store: reader, version: version)
     var report = MigrationReport(hop)
-    for (table, count) in try reader.strayRows() {
-      if plan.keptTables.contains(table) {
-        report.keptStrayRows += count
-      } else {
-        report.strayRows += count
-      }
-    }
+    (report.keptStrayRows, report.strayRows) = (plan.keptStrayRows, plan.lostStrayRows)
     for place in report.entities.indices {
       guard let entity = report.entities[place].sourceEntity else { continue }
       let count = try reader.count(of: entity)

@@ -248,7 +248,9 @@ final class BulkExecutor {
       case .run(let first, let last, let offset):
         cases.append(
           TargetKey(
-            value: Self.shifted(key, by: offset), condition: "\(key) BETWEEN \(first) AND \(last)",
+            value: Self.shifted(key, by: offset),
+            // No object has a key between two integers.
+            condition: "\(key) BETWEEN \(first) AND \(last) AND typeof(\(key)) = 'integer'",
             isTotal: true))
       case .table(let table):
         let value = "(SELECT a.d FROM \(table) AS a WHERE a.s = \(key))"
