@@ -1,0 +1,100 @@
+import Foundation
+import StrataMigration
+import StrataObjectModel
+import StrataSQLite
+import StrataStore
+import StrataValues
+import TestSupport
+import Testing
+
+/// Entity numbers and keys that lead nowhere, where a new entity moves the numbers of all others.
+@Suite("Numbers of no entity and keys of no object")
+struct StrayNumbersTests {
+  private static func model(_ names: [String]) throws -> ObjectModel {
+    let entities = names.map { name in
+      var entity = Entity(name: name)
+      if name == "B" {
+        entity.relationships = [
+          Relationship(name: "c", destinationName: "C", isOptional: true, isToMany: false)
+        ]
+      }
+      entity.attributes = [Attribute(name: "n", type: .integer32, isOptional: true)]
+      return entity
+    }
+    return try ObjectModel(ModelDocument(entities: entities))
+  }
+
+  private struct Result: Equatable, CustomStringConvertible {
+    /// The objects of each entity and what `c` leads to.
+    var objects: [String: [[AttributeValue]]] = [:]
+    var links: [Int] = []
+
+    init(_ path: String, _ model: ObjectModel, _ report: MigrationReport) throws {
+      let reader = try StoreReader(SQLiteStore(reading: path), model: model)
+      let connection = try SQLiteConnection(path: path, mode: .readWrite)
+      for entity in model.entityNames {
+        let keys = try reader.keys(of: entity)
+        let list = keys.map(String.init).joined(separator: ", ")
+        objects[entity] = try connection.rows(
+          "SELECT ZN\(entity == "B" ? ", ZC" : "") FROM Z\(entity) WHERE Z_PK IN (\(list))")
+      }
+      links = report.links.map(\.dangling)
+    }
+
+    var description: String { "\(objects), dangling \(links)" }
+  }
+
+  @Test("stay such numbers, and no object appears or goes, by every executor")
+  func everyRoad() throws {
+    let folder = try TemporaryFolder()
+    let (old, new) = (try Self.model(["B", "C", "D"]), try Self.model(["A", "B", "C"]))
+    let hop = try #require(
+      try MigrationPlanner().plan(
+        from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new)
+      ).hops.first)
+    let empty = folder.path("empty.sqlite")
+    var store = try NewStore(path: empty, model: old, uuid: "A")
+    for entity in ["B", "C", "D"] {
+      for key in Int64(1)...2 {
+        let names = store.shape(of: entity)?.names ?? []
+        try store.insert(
+          ObjectRow(key: key, values: names.map { $0 == "n" ? .integer(key) : .null }), of: entity)
+      }
+    }
+    try store.finish()
+    let numbers = ["NULL", "1.5", "'x'", "16001"] + (-2...5).map(String.init)
+    let keys = ["NULL", "1.5", "0.9", "9", "X'01'", "1", "2"]
+    var count = 0
+    for table in ["ZB", "ZC"] {
+      for number in numbers {
+        for key in keys {
+          let path = folder.path("\(count).sqlite")
+          try FileManager.default.copyItem(atPath: empty, toPath: path)
+          try StoreFixture.run(
+            [
+              "UPDATE \(table) SET Z_ENT = \(number) WHERE Z_PK = 2",
+              "UPDATE ZB SET ZC = \(key) WHERE Z_PK = 1",
+            ], on: path)
+          let place = "\(table) \(number), key \(key)"
+          var results: [Result] = []
+          for executor in [PassesRun.Executor.objects, .fastest] {
+            let made = folder.path("made.sqlite")
+            try? FileManager.default.removeItem(atPath: made)
+            let report = try Passes.run(hop, from: path, into: made, executor: executor).report
+            results.append(try Result(made, new, report))
+          }
+          let report = try InPlace.run(hop, at: path).report
+          results.append(try Result(path, new, report))
+          let isObject = number == (table == "ZB" ? "1" : "2")
+          let leads = key == "1" || key == "2" && (isObject || table == "ZB")
+          #expect(
+            results[0].objects[String(table.dropFirst())]?.count == (isObject ? 2 : 1), "\(place)")
+          #expect(results[0].links == [leads || key == "NULL" ? 0 : 1], "\(place): \(results[0])")
+          #expect(results.allSatisfy { $0 == results[0] }, "\(place): \(results)")
+          count += 1
+        }
+      }
+    }
+    #expect(count == 168)
+  }
+}
