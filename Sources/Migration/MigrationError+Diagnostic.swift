@@ -9,8 +9,8 @@ extension MigrationError: DiagnosticError {
       Diagnostic(
         id: "migration.notInferable",
         what: "no mapping model can be inferred from \(from) to \(to) (134140)",
-        mend: "`infer` of the two shows each obstacle with its ways out",
-        notes: obstacles.map { "\($0.place): \($0.words)" })
+        mend: "`infer` of the two shows each error with its fixes",
+        notes: obstacles.map { "\($0.place): \($0.reason)" })
     case .missingMappingModel(let from, let to, let rejected):
       Diagnostic(
         id: "migration.missingMappingModel",
@@ -52,7 +52,7 @@ extension MigrationError: DiagnosticError {
           "the mapping model \(name) would fail: \(findings.count) \(findings.count == 1 ? "fault" : "faults")",
         mend: "`mapping lint` tells more, and warns of what would be lost",
         notes: findings.map { finding in
-          (finding.mapping.map { "\($0): " } ?? "") + finding.words
+          (finding.place.mapping.map { "\($0): " } ?? "") + finding.message
         })
     case .unknownPolicies(let policies, let known):
       Diagnostic(

@@ -5,7 +5,7 @@ public import StrataTraceEvents
 /// Why a migration cannot be planned or done.
 public enum MigrationError: Error, Sendable {
   /// 134140: neither a mapping model nor inference leads from one model to the other.
-  case notInferable(from: String, to: String, obstacles: [Obstacle])
+  case notInferable(from: String, to: String, obstacles: [Finding])
   /// 134140: no mapping model fits, and none may be inferred; the others with what is wrong with them.
   case missingMappingModel(from: String, to: String, rejected: [String])
   /// A mapping model that is named, by a user or by convention, and is for other models.
@@ -19,7 +19,7 @@ public enum MigrationError: Error, Sendable {
   /// A custom stage that begins at another version than the one before has left.
   case stageGap(at: String, before: String)
   /// What is wrong with a mapping model, found before the first object is looked at.
-  case badMapping(String, findings: [MappingFinding])
+  case badMapping(String, findings: [Finding])
   /// Policies that mapping models name and that the program does not know, with their entity mappings.
   case unknownPolicies([UnknownPolicy], known: [String])
   /// An expression that cannot be evaluated for an object.

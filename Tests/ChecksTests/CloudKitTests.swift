@@ -1,4 +1,5 @@
 import StrataChecks
+import StrataDiagnostics
 import StrataObjectModel
 import TestSupport
 import Testing
@@ -39,11 +40,11 @@ struct CloudKitTests {
     ])
   func rules(property: String, rule: CloudKitRule) throws {
     let model = try Self.model(#"<entity name="E">\#(property)</entity><entity name="F"/>"#)
-    let breaches = CloudKitModelCheck(model).breaches
-    #expect(breaches.map(\.rule) == [rule])
-    #expect(breaches.map(\.place) == ["E.a"])
+    let breaches = CloudKitModelCheck(model).findings
+    #expect(breaches.rules(CloudKitRule.self) == [rule])
+    #expect(breaches.map(\.place.description) == ["E.a"])
     // A configuration without the entity is not concerned.
-    #expect(CloudKitModelCheck(model, entities: ["F"]).breaches.isEmpty)
+    #expect(CloudKitModelCheck(model, entities: ["F"]).findings.isEmpty)
   }
 
   @Test("what is optional, or has a default, is allowed")
@@ -57,7 +58,7 @@ struct CloudKitTests {
         <relationship name="r" optional="YES" toMany="YES" destinationEntity="E" inverseName="r" inverseEntity="E"/>
       </entity>
       """)
-    #expect(CloudKitModelCheck(model).breaches.isEmpty)
+    #expect(CloudKitModelCheck(model).findings.isEmpty)
   }
 
   @Test("only additions are additive")
@@ -69,9 +70,10 @@ struct CloudKitTests {
     let added = try change("Model1", "Model2")
     #expect(added.isAdditive && added.additions == ["Topic.timeBudget"])
     let renamed = try change("Model2", "Model3")
-    #expect(renamed.changes.map(\.effect) == [.renamed(from: "content")])
+    #expect(renamed.changes.rules(CloudKitEvolutionRule.self) == [.renamed(from: "content")])
     let removed = try change("Model4", "Model5")
-    #expect(removed.changes.map(\.place) == ["Topic.presenterEmail", "Topic.presenterName"])
+    #expect(
+      removed.changes.map(\.place.description) == ["Topic.presenterEmail", "Topic.presenterName"])
     #expect(removed.additions == ["Member", "Topic.presenter"])
     for strategy in CloudKitStrategy.allCases {
       #expect(strategy.isPossible(for: added))
@@ -89,7 +91,7 @@ struct CloudKitTests {
       #"<entity name="E"><attribute name="a" optional="YES" attributeType="Integer 64"/><relationship name="r" optional="YES" toMany="YES" destinationEntity="E"/></entity>"#
     )
     #expect(
-      CloudKitEvolution(from: old, to: new).changes.map(\.effect) == [
+      CloudKitEvolution(from: old, to: new).changes.rules(CloudKitEvolutionRule.self) == [
         .retyped(from: "Integer 16", to: "Integer 64"), .recounted(isToMany: true),
       ])
   }

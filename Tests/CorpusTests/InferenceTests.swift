@@ -1,4 +1,5 @@
 import StrataArchives
+import StrataDiagnostics
 import StrataMapping
 import StrataObjectModel
 import StrataValues

@@ -1,5 +1,6 @@
 import Foundation
 import StrataArchives
+import StrataDiagnostics
 import StrataMapping
 import StrataObjectModel
 import StrataSamples
@@ -125,7 +126,7 @@ struct MappingModelTests {
       let name = String(path.split(separator: "/").dropLast().last ?? "")
       for finding in findings {
         if finding.severity == .error { errors.insert("\(name) \(finding.place)") }
-        if case .gap = finding.reason { gaps.insert(name) }
+        if case .gap? = finding.rule as? MappingRule { gaps.insert(name) }
       }
     }
     // The tutorial's editor was left with a mapping name that fits nothing; its policy does the work.

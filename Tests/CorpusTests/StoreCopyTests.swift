@@ -1,4 +1,5 @@
 import Foundation
+import StrataDiagnostics
 import StrataObjectModel
 import StrataStore
 import TestSupport
@@ -21,7 +22,7 @@ struct StoreCopyTests {
       // Core Data has saved them all, so the model must allow them.
       for entity in model.entities where !entity.isAbstract {
         try reader.forEachProblem(of: entity.name) { problem in
-          Issue.record("\(path): \(problem.entity).\(problem.property) \(problem.reason)")
+          Issue.record("\(path): \(problem.place) \(problem.reason)")
         }
       }
       var store = try NewStore(

@@ -1,3 +1,4 @@
+import StrataDiagnostics
 import StrataMapping
 import StrataObjectModel
 import StrataValues
@@ -51,7 +52,8 @@ struct CompositeTypeTests {
         let expected = Self.converts(old, new)
         #expect(inference.isInferable == expected, "\(old) to \(new)")
         #expect(
-          inference.obstacles.map(\.place) == (expected ? [] : [isNested ? "A.c.d.x" : "A.c.x"]),
+          inference.obstacles.map(\.place.description)
+            == (expected ? [] : [isNested ? "A.c.d.x" : "A.c.x"]),
           "\(old) to \(new)")
         #expect(inference.obstacles.allSatisfy { $0.code == 134190 })
         // The verdict alone must be the same.
@@ -83,7 +85,7 @@ struct CompositeTypeTests {
             var expected: [String] = []
             if !Self.converts(x, newX) { expected.append("A.c.x") }
             if !Self.converts(y, newY) { expected.append("A.c.y") }
-            #expect(inference.obstacles.map(\.place).sorted() == expected)
+            #expect(inference.obstacles.map(\.place.description).sorted() == expected)
           }
         }
       }
@@ -110,7 +112,7 @@ struct CompositeTypeTests {
           #"<model><entity name="A">\#(Self.element("c", type))</entity></model>"#.utf8)))
     for inference in [Inference(from: composite, to: plain), Inference(from: plain, to: composite)]
     {
-      #expect(inference.obstacles.map(\.place) == ["A.c"])
+      #expect(inference.obstacles.map(\.place.description) == ["A.c"])
     }
   }
 }

@@ -1,3 +1,4 @@
+import StrataDiagnostics
 import StrataExpressions
 import StrataMapping
 import StrataObjectModel
@@ -52,9 +53,9 @@ struct InferenceTests {
     // A chain: the canonical name is kept through all versions.
     #expect(Inference(from: models[0], to: models[4]).isInferable)
     let lost = Inference(from: models[3], to: models[4]).warnings.filter {
-      $0.reason == .lostProperty
+      $0.inferenceRule == .lostProperty
     }
-    #expect(lost.map(\.place) == ["Topic.presenterEmail", "Topic.presenterName"])
+    #expect(lost.map(\.place.description) == ["Topic.presenterEmail", "Topic.presenterName"])
   }
 
   @Test("types that no rule converts are obstacles, numbers are not")
@@ -82,7 +83,7 @@ struct InferenceTests {
   func losses() throws {
     func warnings(_ sample: String, _ old: String, _ new: String) throws -> [String] {
       Inference(from: try SampleStore.model(sample, old), to: try SampleStore.model(sample, new))
-        .warnings.map { "\($0.place) \($0.reason)" }
+        .warnings.map { "\($0.place) \($0.rule)" }
     }
     #expect(try warnings("Topics", "Model1", "Model2").isEmpty)
     #expect(try warnings("Topics", "Model2", "Model3").isEmpty)
@@ -107,7 +108,7 @@ struct InferenceTests {
       """
     }
     #expect(
-      try Self.infer(model("String"), model("Date")).obstacles.map(\.place) == ["P.x"])
+      try Self.infer(model("String"), model("Date")).obstacles.map(\.place.description) == ["P.x"])
   }
 
   @Test("the verdict alone is that of the whole inference")

@@ -1,3 +1,4 @@
+import StrataDiagnostics
 import StrataMapping
 import StrataObjectModel
 import TestSupport
@@ -33,7 +34,7 @@ struct MappingLintTests {
 
     """
 
-  private static func findings(_ parts: String...) throws -> [MappingFinding] {
+  private static func findings(_ parts: String...) throws -> [Finding] {
     let (first, last) = (try model(source), try model(destination))
     let scripts = try parts.map { try MappingScript(parsing: $0) }
     return MappingLint(
@@ -95,13 +96,14 @@ struct MappingLintTests {
     let findings = try Self.findings(Self.whole.replacing(place, with: change))
     #expect(
       findings.contains {
-        "\($0.reason)".hasPrefix(reason) && !$0.words.isEmpty && !$0.mend.isEmpty
+        $0.id.hasPrefix("mapping.\(reason)") && !$0.reason.isEmpty
+          && $0.fixes.allSatisfy { !$0.text.isEmpty }
       },
       "\(findings)")
     // A fault has at most what follows from it: an entity that nobody takes or makes any more.
     #expect(
       findings.allSatisfy {
-        let name = "\($0.reason)"
+        let name = "\($0.rule)"
         return name.hasPrefix(reason) || name.hasPrefix("unmapped")
           || name.hasPrefix("unknownMapping")
       }, "\(findings)")
@@ -113,7 +115,7 @@ struct MappingLintTests {
     let mapping = try MappingScript(parsing: Self.whole).mapping(from: last, to: first)
     let findings = MappingLint([mapping], from: first, to: last).findings
     #expect(
-      findings.map(\.reason).filter { "\($0)".hasPrefix("stale") } == [
+      findings.rules(MappingRule.self).filter { "\($0)".hasPrefix("stale") } == [
         .staleHash(entity: "Home", isSource: true), .staleHash(entity: "Home", isSource: false),
       ])
   }
@@ -141,19 +143,19 @@ struct MappingLintTests {
       ).mapping(from: source, to: destination)
     }
     #expect(
-      MappingLint(parts, from: source, to: destination).findings.map(\.reason) == [
+      MappingLint(parts, from: source, to: destination).findings.rules(MappingRule.self) == [
         .gap(entity: "Topic", examples: ["no topicList.title", #"topicList.title "0""#]),
         .gap(entity: "TopicList", examples: ["no title", #"title "0""#]),
       ])
     #expect(
-      MappingLint([parts[0]], from: source, to: destination).findings.map(\.reason) == [
+      MappingLint([parts[0]], from: source, to: destination).findings.rules(MappingRule.self) == [
         .gap(entity: "Topic", examples: ["no topicList.title", #"topicList.title "i""#]),
         .gap(entity: "TopicList", examples: ["no title", #"title "i""#]),
       ])
     let twice = MappingLint([parts[0], parts[0]], from: source, to: destination).findings
     #expect(
       twice.contains {
-        $0.reason
+        $0.rule as? MappingRule
           == .overlap(
             entity: "TopicList",
             mappings: ["TopicListToTopicList of part 1", "TopicListToTopicList of part 2"],
@@ -166,7 +168,9 @@ struct MappingLintTests {
     let text = Self.whole.replacing(
       "street = 'none'", with: "where street != nil\n  street = $source.street")
     #expect(
-      try Self.findings(text).map(\.reason) == [.gap(entity: "Home", examples: ["no street"])])
+      try Self.findings(text).rules(MappingRule.self) == [
+        .gap(entity: "Home", examples: ["no street"])
+      ])
   }
 
   @Test("a property without a mapping is told of, unless it was meant or its other end is mapped")
@@ -177,7 +181,7 @@ struct MappingLintTests {
     mapping.entityMappings[place].attributeMappings.removeAll { $0.name == "age" }
     mapping.entityMappings[place].relationshipMappings.removeAll()
     let findings = MappingLint([mapping], from: first, to: last).findings
-    #expect(findings.map(\.reason) == [.missingProperty("age")])
+    #expect(findings.rules(MappingRule.self) == [.missingProperty("age")])
     #expect(
       MappingLint([mapping], from: first, to: last, omitted: ["ChildToChild": ["age"]]).findings
         .isEmpty)
@@ -193,7 +197,7 @@ struct MappingLintTests {
         ChildToParent: Child -> Parent
         """)
     #expect(
-      try Self.findings(text).map(\.reason) == [
+      try Self.findings(text).rules(MappingRule.self) == [
         .diverted(entity: "Child", destination: "Child", examples: ["no age", "age 18"])
       ])
   }
@@ -209,12 +213,12 @@ struct MappingLintTests {
       </entity>
       """
     let model = try Self.model(entity)
-    func reasons(_ filters: String...) throws -> [MappingFinding.Reason] {
+    func reasons(_ filters: String...) throws -> [MappingRule] {
       let text = filters.enumerated().map { place, filter in
         "X\(place): X -> X\n  where \(filter)\n"
       }.joined()
       let mapping = try MappingScript(parsing: text).mapping(from: model, to: model)
-      return MappingLint([mapping], from: model, to: model).findings.map(\.reason)
+      return MappingLint([mapping], from: model, to: model).findings.rules(MappingRule.self)
     }
     #expect(try reasons("n < 5", "n >= 5").isEmpty)
     #expect(try reasons("flag == YES", "flag == NO").isEmpty)

@@ -1,3 +1,4 @@
+import StrataDiagnostics
 import StrataMapping
 import StrataObjectModel
 import Testing
@@ -132,10 +133,10 @@ struct WaysOutTests {
     let inference = Inference(from: old, to: new)
     #expect(inference.isInferable != example.isRefused)
     let found = example.isRefused ? inference.obstacles : inference.warnings
-    #expect(found.contains { "\($0.reason)".hasPrefix(example.name) }, "\(found)")
+    #expect(found.contains { $0.id == "inference.\(example.name)" }, "\(found)")
     var finder = RemedyFinder(from: old, to: new)
     for obstacle in found {
-      #expect(!obstacle.words.isEmpty)
+      #expect(!obstacle.reason.isEmpty)
       #expect(!finder.remedies(for: obstacle).isEmpty)
     }
   }
@@ -173,7 +174,7 @@ struct WaysOutTests {
     let (old, new) = (try Self.model(example.old), try Self.model(example.new))
     let warning = try #require(
       Inference(from: old, to: new).warnings.first {
-        "\($0.reason)".hasPrefix(example.name)
+        $0.id == "inference.\(example.name)"
       })
     var finder = RemedyFinder(from: old, to: new)
     for remedy in finder.remedies(for: warning) {
@@ -195,7 +196,7 @@ struct WaysOutTests {
       #"<attribute name="presenterFullName" optional="YES" attributeType="String"/><attribute name="other" optional="YES" attributeType="String"/>"#
     )
     let warnings = Inference(from: try Self.model(old), to: try Self.model(new)).warnings
-    guard case .unmatchedRename(let from, let to, let score)? = warnings.first?.reason else {
+    guard case .unmatchedRename(let from, let to, let score)? = warnings.first?.inferenceRule else {
       Issue.record("no rename: \(warnings)")
       return
     }

@@ -1,3 +1,4 @@
+import StrataDiagnostics
 import StrataExpressions
 import StrataMapping
 import StrataMigration
@@ -63,7 +64,8 @@ struct CompositeLossTests {
         let inference = Inference(from: old.model, to: new.model)
         #expect(inference.obstacles == [])
         #expect(
-          inference.warnings.filter { $0.reason == .lostProperty }.map(\.place).sorted()
+          inference.warnings.filter { $0.inferenceRule == .lostProperty }.map(\.place.description)
+            .sorted()
             == lost.map { "P.home.\($0)" })
         let hop = try #require(try MigrationPlanner().plan(from: old, to: new).hops.first)
         let losses = try LossFinder(hop).losses(
@@ -95,7 +97,7 @@ struct CompositeLossTests {
     document.composites[0].attributes.append(renamed)
     let inference = Inference(from: old.model, to: try ObjectModel(document))
     #expect(
-      inference.warnings.map { "\($0.place) \($0.words)" }
+      inference.warnings.map { "\($0.place) \($0.reason)" }
         == ["P.home.zip is removed: its values are let go"])
   }
 
@@ -109,7 +111,7 @@ struct CompositeLossTests {
     }
     let inference = Inference(from: try model(.integer64), to: try model(.integer16))
     #expect(
-      inference.warnings.map { "\($0.place) \($0.words)" }
+      inference.warnings.map { "\($0.place) \($0.reason)" }
         == ["P.home.number Integer 64 becomes Integer 16: not every number fits"])
     #expect(Inference(from: try model(.integer16), to: try model(.integer64)).warnings == [])
   }

@@ -1,4 +1,5 @@
 import Foundation
+import StrataDiagnostics
 import StrataMigration
 import StrataObjectModel
 import StrataSQLite
@@ -182,7 +183,7 @@ struct CrossedEndsTests {
     var problems: [String] = []
     for entity in model.entityNames {
       try reader.forEachProblem(of: entity) {
-        problems.append("\(entity).\($0.property): \($0.reason)")
+        problems.append("\($0.place): \($0.reason)")
       }
     }
     return (found, problems)

@@ -1,4 +1,5 @@
 import Foundation
+import StrataDiagnostics
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
@@ -246,7 +247,7 @@ struct LinkMatrixTests {
     var problems: [String] = []
     for entity in model.entityNames {
       try reader.forEachProblem(of: entity) {
-        problems.append("\(entity).\($0.property): \($0.reason)")
+        problems.append("\($0.place): \($0.reason)")
       }
     }
     let own = try #require(model.relationship(name, of: "A"))

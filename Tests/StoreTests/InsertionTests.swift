@@ -1,4 +1,5 @@
 import Foundation
+import StrataDiagnostics
 import StrataObjectModel
 import StrataSQLite
 import StrataStore
@@ -104,7 +105,7 @@ struct InsertionTests {
     let friends = try #require(model.relationship("friends", of: "Person"))
     #expect(try reader.destinations(of: friends, from: 3) == [2, 1])
     for entity in ["Person", "Place", "House"] {
-      try reader.forEachProblem(of: entity) { Issue.record("\($0.property) \($0.reason)") }
+      try reader.forEachProblem(of: entity) { Issue.record("\($0.place) \($0.reason)") }
     }
     #expect(try Python.integrity(of: path) == "ok")
   }
@@ -244,7 +245,7 @@ struct InsertionTests {
     let refusal = #expect(throws: StoreInsertion.Refusal.self) {
       _ = try insert("Wing", ["bird": [1]])
     }
-    #expect(refusal?.problems.map(\.code) == [1570] && refusal?.problems.first?.key == 1)
+    #expect(refusal?.problems.map(\.code) == [1570] && refusal?.problems.first?.place.object == 1)
     // A bird may be without a wing: it is told.
     let changed = try insert("Bird", ["wing": [1]])
     #expect(changed.map(\.entity) == ["Bird", "Wing"] && changed.map(\.key) == [1, 1])

@@ -1,5 +1,6 @@
 import Foundation
 import StrataArchives
+import StrataDiagnostics
 import StrataObjectModel
 import StrataStore
 import StrataValues
@@ -37,7 +38,7 @@ struct RandomStoreTests {
         objects += try reader.count(of: entity.name)
         try reader.forEachProblem(of: entity.name) { problem in
           Issue.record(
-            "\(seed): \(problem.entity) p\(problem.key ?? 0).\(problem.property) \(problem.reason)")
+            "\(seed): \(problem.place) \(problem.reason)")
         }
       }
       let comparison = SchemaComparison(StoreSchema(model), found: try reader.store.schema())

@@ -1,3 +1,4 @@
+import StrataDiagnostics
 import StrataObjectModel
 import StrataStore
 import TestSupport
@@ -292,12 +293,12 @@ struct StoredObjectRuleTests {
     let reader = try Self.reader(of: example.sql, in: folder)
     for entity in reader.model.entities where !entity.isAbstract {
       for rules in [ValidationRules.stored, .saved, .saving, .required, .uniqueness] {
-        var all: Set<ValidationProblem> = []
+        var all: Set<Finding> = []
         try reader.forEachProblem(of: entity.name, rules) { all.insert($0) }
-        var some: Set<ValidationProblem> = []
+        var some: Set<Finding> = []
         for key in try reader.keys(of: entity.name) {
           try reader.forEachProblem(of: entity.name, among: [key], rules) { problem in
-            #expect(problem.key == key)
+            #expect(problem.place.object == key)
             some.insert(problem)
           }
         }
@@ -314,10 +315,10 @@ struct StoredObjectRuleTests {
   }
 
   /// By the rules for stores, from the first object to the last table.
-  private static func problems(_ sql: [String]) throws -> [ValidationProblem] {
+  private static func problems(_ sql: [String]) throws -> [Finding] {
     let folder = try TemporaryFolder()
     let reader = try reader(of: sql, in: folder)
-    var problems: [ValidationProblem] = []
+    var problems: [Finding] = []
     for entity in reader.model.entities where !entity.isAbstract {
       try reader.forEachProblem(of: entity.name, .stored) { problems.append($0) }
     }
@@ -325,7 +326,7 @@ struct StoredObjectRuleTests {
     return problems
   }
 
-  private static func text(_ problem: ValidationProblem) -> String {
-    "\(problem.subject) \(problem.property): \(problem.message)"
+  private static func text(_ problem: Finding) -> String {
+    "\(problem.entity)\(problem.place.object.map { " p\($0)" } ?? "") \(problem.property ?? ""): \(problem.message)"
   }
 }

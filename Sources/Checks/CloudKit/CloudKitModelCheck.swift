@@ -1,28 +1,19 @@
+public import StrataDiagnostics
 public import StrataObjectModel
 internal import StrataValues
 
-/// What in a model stands against mirroring it to CloudKit.
+/// What prevents a model from being mirrored to CloudKit.
 ///
 /// ```swift
-/// CloudKitModelCheck(model).breaches.map(\.place)  // ["Topic.presenterName"]
+/// CloudKitModelCheck(model).findings.map(\.place.description)  // ["Topic.presenterName"]
 /// ```
 public struct CloudKitModelCheck: Sendable {
-  public struct Breach: Sendable, Hashable {
-    public var rule: CloudKitRule
-    public var entity: String
-    /// `nil` where the entity itself breaks the rule.
-    public var property: String?
-
-    /// `Topic.content`, or the entity.
-    public var place: String { property.map { "\(entity).\($0)" } ?? entity }
-  }
-
   /// By rule, then by place.
-  public let breaches: [Breach]
+  public let findings: [Finding]
 
   /// - Parameter names: The entities that are mirrored; all of the model where it is `nil`.
   public init(_ model: ObjectModel, entities names: [String]? = nil) {
-    var found: [Breach] = []
+    var found: [(rule: CloudKitRule, entity: String, property: String)] = []
     for name in names ?? model.entityNames {
       guard let entity = model[name] else { continue }
       for attribute in entity.attributes where !attribute.isTransient {
@@ -31,14 +22,14 @@ public struct CloudKitModelCheck: Sendable {
           parts.contains(where: { !$0.isOptional && $0.defaultValue == nil })
         {
           found.append(
-            Breach(rule: .attributeNeedsDefault, entity: name, property: attribute.name))
+            (.attributeNeedsDefault, name, attribute.name))
         }
         switch attribute.type {
         case .undefined:
           found.append(
-            Breach(rule: .noUndefinedAttributes, entity: name, property: attribute.name))
+            (.noUndefinedAttributes, name, attribute.name))
         case .objectID:
-          found.append(Breach(rule: .noObjectIDAttributes, entity: name, property: attribute.name))
+          found.append((.noObjectIDAttributes, name, attribute.name))
         default: break
         }
       }
@@ -50,20 +41,21 @@ public struct CloudKitModelCheck: Sendable {
           (.noDenyRule, relationship.deleteRule == .deny),
         ]
         for (rule, isBroken) in broken where isBroken {
-          found.append(Breach(rule: rule, entity: name, property: relationship.name))
+          found.append((rule, name, relationship.name))
         }
       }
       for constraint in entity.uniquenessConstraints {
-        found.append(
-          Breach(
-            rule: .noUniquenessConstraints, entity: name,
-            property: constraint.joined(separator: ",")))
+        found.append((.noUniquenessConstraints, name, constraint.joined(separator: ",")))
       }
     }
     let order = Dictionary(
       uniqueKeysWithValues: CloudKitRule.allCases.enumerated().map { ($1, $0) })
-    breaches = found.sorted {
-      (order[$0.rule] ?? 0, $0.place) < (order[$1.rule] ?? 0, $1.place)
+    findings = found.sorted {
+      (order[$0.rule] ?? 0, $0.entity, $0.property) < (order[$1.rule] ?? 0, $1.entity, $1.property)
+    }.map {
+      Finding(
+        $0.rule, at: FindingPlace(entity: $0.entity, property: $0.property),
+        fixes: [Fix($0.rule.fix)])
     }
   }
 }

@@ -1,8 +1,10 @@
+public import StrataDiagnostics
+
 /// What a model must keep to be mirrored to CloudKit; a store of one that breaks a rule does not load (134060).
 ///
 /// Source: facts on the migration process, section 9, whose first four texts were seen in the wild, and on
 /// the demonstrations, section 4.
-public enum CloudKitRule: Sendable, Hashable, CaseIterable {
+public enum CloudKitRule: FindingRule, CaseIterable {
   case attributeNeedsDefault
   case relationshipMustBeOptional
   case relationshipNeedsInverse
@@ -12,8 +14,15 @@ public enum CloudKitRule: Sendable, Hashable, CaseIterable {
   case noUndefinedAttributes
   case noObjectIDAttributes
 
+  public static let domain = "cloudkit"
+
+  public var severity: Diagnostic.Severity { .error }
+
+  /// A store of a model that breaks a rule does not load.
+  public var code: Int? { 134060 }
+
   /// Core Data's own text where it is known.
-  public var words: String {
+  public var reason: String {
     switch self {
     case .attributeNeedsDefault:
       "CloudKit integration requires that all attributes be optional, or have a default value set"
@@ -29,17 +38,49 @@ public enum CloudKitRule: Sendable, Hashable, CaseIterable {
     }
   }
 
-  public var mend: String {
+  var fix: String {
     switch self {
     case .attributeNeedsDefault: "make it optional, or give it a default value"
     case .relationshipMustBeOptional: "make it optional"
     case .relationshipNeedsInverse: "add the inverse"
     case .noUniquenessConstraints:
-      "take the constraint away, and look for duplicates after an import"
-    case .noOrderedRelationships: "make it unordered, and keep the order in an attribute"
-    case .noDenyRule: "choose another delete rule, and ask before the deletion"
+      "remove the constraint, and look for duplicates after an import"
+    case .noOrderedRelationships: "make it unordered, and store a position in an attribute"
+    case .noDenyRule: "choose another delete rule, and check before deleting"
     case .noUndefinedAttributes: "give it a type"
-    case .noObjectIDAttributes: "store an identifier of your own, a UUID for example"
+    case .noObjectIDAttributes: "store an identifier of your own, such as a UUID"
     }
   }
+}
+
+extension CloudKitRule {
+  public static let pages: [RulePage] = [
+    RulePage(
+      "attributeNeedsDefault", "Required attribute without a default value",
+      "Records arrive one property at a time, so each attribute must be optional or have a default value."
+    ),
+    RulePage(
+      "relationshipMustBeOptional", "Required relationship",
+      "Related records arrive in any order, so a relationship may be empty at first."),
+    RulePage(
+      "relationshipNeedsInverse", "Relationship without an inverse",
+      "CloudKit stores a relationship at one of its ends; Core Data needs the other to keep them equal."
+    ),
+    RulePage(
+      "noUniquenessConstraints", "Uniqueness constraint",
+      "Two devices may add the same value offline, so CloudKit cannot enforce uniqueness. Merge duplicates in the app."
+    ),
+    RulePage(
+      "noOrderedRelationships", "Ordered relationship",
+      "References in CloudKit have no order. Store a position in an attribute."),
+    RulePage(
+      "noDenyRule", "Delete rule Deny",
+      "Another device may delete the record first, so a deletion cannot be refused."),
+    RulePage(
+      "noUndefinedAttributes", "Attribute of undefined type",
+      "A record field needs a type. Give the attribute one, or make it transient."),
+    RulePage(
+      "noObjectIDAttributes", "Attribute of type ObjectID",
+      "Object identifiers differ on each device. Store an identifier of your own, such as a UUID."),
+  ]
 }

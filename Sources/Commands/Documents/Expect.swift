@@ -99,7 +99,7 @@ struct Expect: StrataCommand {
     return outcome(of: found, name, isTurned: isTurned)
   }
 
-  private func outcome(of found: Finding, _ name: String, isTurned: Bool) -> Outcome {
+  private func outcome(of found: ExpectationResult, _ name: String, isTurned: Bool) -> Outcome {
     let isMet = found.holds != isTurned
     let expected = (isTurned ? "not " : "") + found.expected
     let verdict =

@@ -52,15 +52,13 @@ struct BundleInference {
         continue
       }
       let inference = Inference(from: models[place - 1], to: models[place])
-      let obstacles = ObstacleReport(inference.obstacles, from: qualified(old), to: qualified(new))
-      let warnings = ObstacleReport(inference.warnings, from: qualified(old), to: qualified(new))
+      let obstacles = InferenceReport(inference.obstacles, from: qualified(old), to: qualified(new))
+      let warnings = InferenceReport(inference.warnings, from: qualified(old), to: qualified(new))
       views.append(
         .stack([
           .line(
             heading
-              + (inference.isInferable
-                ? StyledText("inferable", .good) : StyledText("not inferable (134190)", .error))
-              + Self.note(inference.warnings.count) + mappingNote(from: old, to: new)),
+              + inference.shownVerdict + mappingNote(from: old, to: new)),
           obstacles.view, warnings.view,
         ]))
       payload.append(
@@ -79,11 +77,6 @@ struct BundleInference {
     let choice = DefaultBootstrapping().mappingModels(from: old, to: new, among: mappings)
     guard !choice.models.isEmpty else { return "" }
     return StyledText("; Core Data takes \(Words.list(choice.models.map(\.name)))", .faint)
-  }
-
-  private static func note(_ warnings: Int) -> StyledText {
-    warnings == 0
-      ? "" : StyledText("; beware of \(Words.count(warnings, "thing", "things"))", .warning)
   }
 
   /// The version under the name that commands know it by.
@@ -106,7 +99,7 @@ struct BundleInference {
     var counts = (compatible: 0, inferable: 0, refused: 0)
     // Nobody migrates back, so what matters most is said by itself.
     var forward = 0
-    var reasons: [Obstacle: (count: Int, first: String)] = [:]
+    var reasons: [Finding: (count: Int, first: String)] = [:]
     for (source, row) in rows.enumerated() {
       for (destination, verdict) in row.enumerated() where source != destination {
         switch verdict {
@@ -162,19 +155,20 @@ struct BundleInference {
           }))
   }
 
-  private static func table(_ reasons: [Obstacle: (count: Int, first: String)]) -> View {
+  private static func table(_ reasons: [Finding: (count: Int, first: String)]) -> View {
     guard !reasons.isEmpty else { return .nothing }
     let sorted = reasons.sorted { a, b in
       a.value.count == b.value.count
-        ? (a.key.place, a.key.words) < (b.key.place, b.key.words) : a.value.count > b.value.count
+        ? (a.key.place.description, a.key.reason) < (b.key.place.description, b.key.reason)
+        : a.value.count > b.value.count
     }
     return .table(
       Table(
         columns: [.init("pairs", .right), .init("obstacle"), .init(""), .init("first")],
         rows: sorted.map { obstacle, found in
           [
-            StyledText(String(found.count)), StyledText(obstacle.place, .name),
-            StyledText(obstacle.words), StyledText(found.first, .faint),
+            StyledText(String(found.count)), StyledText(obstacle.place.description, .name),
+            StyledText(obstacle.reason), StyledText(found.first, .faint),
           ]
         }))
   }
@@ -203,12 +197,12 @@ struct PairPayload: Encodable, Sendable {
   var from: String
   var to: String
   var verdict: String
-  var obstacles: [ObstaclePayload]
-  var warnings: [ObstaclePayload]
+  var obstacles: [FindingPayload]
+  var warnings: [FindingPayload]
 
   init(
-    from: String, to: String, verdict: Inference.Verdict, obstacles: [ObstaclePayload] = [],
-    warnings: [ObstaclePayload] = []
+    from: String, to: String, verdict: Inference.Verdict, obstacles: [FindingPayload] = [],
+    warnings: [FindingPayload] = []
   ) {
     self.from = from
     self.to = to
@@ -241,7 +235,7 @@ struct MatrixPayload: Encodable, Sendable {
         refused.append(
           Refusal(
             from: versions[source], to: versions[destination],
-            obstacles: obstacles.map { "\($0.place): \($0.words)" }))
+            obstacles: obstacles.map { "\($0.place): \($0.reason)" }))
       }
     }
   }

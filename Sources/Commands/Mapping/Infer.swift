@@ -95,8 +95,8 @@ struct Infer: StrataCommand {
   private func outcome(from first: NamedModel, to second: NamedModel) -> Outcome {
     let inference = Inference(from: first.model, to: second.model)
     let typed = (source: source, destination: destination ?? "")
-    let obstacles = ObstacleReport(inference.obstacles, from: first, to: second, typed: typed)
-    let warnings = ObstacleReport(inference.warnings, from: first, to: second, typed: typed)
+    let obstacles = InferenceReport(inference.obstacles, from: first, to: second, typed: typed)
+    let warnings = InferenceReport(inference.warnings, from: first, to: second, typed: typed)
     let payload = InferencePayload(inference, obstacles: obstacles, warnings: warnings)
     guard first.model.versionHashes() != second.model.versionHashes() else {
       return Outcome(
@@ -104,7 +104,7 @@ struct Infer: StrataCommand {
           .line(
             StyledText("compatible", .good)
               + StyledText(": a store of \(first.name) opens with \(second.name) as it is")),
-          warnings.beware,
+          warnings.view,
         ]), payload: payload)
     }
     guard let mapping = inference.mapping else {
@@ -112,23 +112,22 @@ struct Infer: StrataCommand {
       return Outcome(
         .stack([
           .line(
-            StyledText("not inferable (134190)", .error)
+            inference.shownVerdict
               + StyledText(
-                ": \(Words.count(count, "obstacle", "obstacles")) from \(first.name) to \(second.name)"
+                ": \(Words.count(count, "error", "errors")) from \(first.name) to \(second.name)"
               )),
-          obstacles.view, warnings.beware,
-          obstacles.entries.isEmpty ? warnings.mappingHint : obstacles.mappingHint,
+          obstacles.view, warnings.view,
+          obstacles.findings.isEmpty ? warnings.mappingHint : obstacles.mappingHint,
         ]), payload: payload, status: .no)
     }
     let names = Words.count(mapping.entityMappings.count, "entity mapping", "entity mappings")
     return Outcome(
       .stack(
         [
-          .line(
-            StyledText("inferable", .good)
-              + StyledText(": \(names) from \(first.name) to \(second.name)"))
+          .line(inference.shownVerdict),
+          .line(StyledText("\(names) from \(first.name) to \(second.name)")),
         ]
           + mapping.entityMappings.map { $0.view(in: second.model) }
-          + [warnings.beware, warnings.mappingHint]), payload: payload)
+          + [warnings.view, warnings.mappingHint]), payload: payload)
   }
 }

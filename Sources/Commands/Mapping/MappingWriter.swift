@@ -24,8 +24,8 @@ struct MappingWriter {
       startingFrom: MatchableModel(source.model), to: MatchableModel(destination.model))
     leftOut = Inference(from: source.model, to: destination.model).obstacles.compactMap {
       obstacle in
-      guard case .incompatibleTypes(let old, let new) = obstacle.reason else { return nil }
-      return (obstacle.place, "\(obstacle.place), \(old) -> \(new)")
+      guard case .incompatibleTypes(let old, let new) = obstacle.inferenceRule else { return nil }
+      return (obstacle.place.description, "\(obstacle.place), \(old) -> \(new)")
     }
     named = NamedMapping(
       name: "\(source.versionName)To\(destination.versionName)",

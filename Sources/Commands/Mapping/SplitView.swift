@@ -108,11 +108,11 @@ struct SplitView {
     }
     views.append(
       .line(
-        StyledText("beware", .warning)
+        StyledText("  warning: ", .warning)
           + StyledText(
-            "  only as staged migration: Core Data left alone would go straight to \(all[all.count - 1]), and let go what was to be copied"
+            "only as a staged migration: otherwise Core Data migrates to \(all[all.count - 1]) in one step, and the values to be copied are lost"
           )))
-    let warnings = ObstacleReport(
+    let warnings = InferenceReport(
       chain.warnings, from: source, to: NamedModel(name: names.last ?? "", model: destination.model)
     )
     return views + [warnings.view]

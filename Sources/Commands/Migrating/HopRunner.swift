@@ -22,8 +22,8 @@ struct HopResult {
   var isProof = false
 
   /// What the models alone say will be lost or may not be meant; what would fail, the migration itself tells.
-  var warnings: ObstacleReport {
-    ObstacleReport(hop.warnings.filter { $0.code == 0 }, from: hop.from, to: hop.to)
+  var warnings: InferenceReport {
+    InferenceReport(hop.warnings.filter { $0.code == nil }, from: hop.from, to: hop.to)
   }
 
   /// Whether the migration goes no further.

@@ -1,5 +1,6 @@
 internal import StrataMigration
 internal import StrataObjectModel
+internal import StrataRendering
 
 /// The JSON shape of `migrate`.
 struct MigrationPayload: Encodable, Sendable {
@@ -86,7 +87,7 @@ struct MigrationPayload: Encodable, Sendable {
     /// Such rows that stay in their tables.
     var keptStrayRows: Int
     /// What the models say will be lost or may not be meant.
-    var warnings: [ObstaclePayload]
+    var warnings: [FindingPayload]
     /// What an app keeps in the store besides its objects and the migration cannot keep.
     var extras: [String]
     /// How many statements it takes in place.

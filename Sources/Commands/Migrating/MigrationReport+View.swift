@@ -7,7 +7,7 @@ extension HopResult {
   var view: View {
     .stack([
       .lines(hop.steps(before: true)), report.view(of: hop),
-      .lines(hop.steps(before: false)), .lines(losses.map(\.line)), warnings.beware,
+      .lines(hop.steps(before: false)), .lines(losses.map(\.line)), warnings.view,
       .lines(isProof ? report.proofLines : []),
     ])
   }

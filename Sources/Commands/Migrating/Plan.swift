@@ -71,7 +71,7 @@ struct Plan: StrataCommand {
     case .failure(.notInferable(let from, let to, let obstacles)):
       let known = [source, target] + planner.versions
       let isWhole = from == source.name && to == target.name
-      let report = ObstacleReport(
+      let report = InferenceReport(
         obstacles, from: known.first { $0.name == from } ?? source,
         to: known.first { $0.name == to } ?? target,
         typed: isWhole ? (self.source, self.target) : nil)
@@ -87,7 +87,7 @@ struct Plan: StrataCommand {
   }
 
   private static func noWay(
-    _ words: String, _ view: View, payload: [ObstaclePayload], _ warnings: [Diagnostic]
+    _ words: String, _ view: View, payload: [FindingPayload], _ warnings: [Diagnostic]
   ) -> Outcome {
     Outcome(
       .stack([.line(StyledText("no way (134140)", .error) + StyledText(": \(words)")), view]),
@@ -199,7 +199,7 @@ extension MigrationPlan.Hop {
     }
   }
 
-  var warningReport: ObstacleReport { ObstacleReport(warnings, from: from, to: to) }
+  var warningReport: InferenceReport { InferenceReport(warnings, from: from, to: to) }
 }
 
 extension MigrationPlan {
@@ -214,7 +214,7 @@ extension MigrationPlan {
             hop.isInferred
               ? "  inferred mapping model"
               : "  \(hop.parts.count == 1 ? "mapping model" : "mapping models") \(Words.list(hop.parts.map(\.name)))"
-          )
+          ) + (hop.warnings.caveat.map { StyledText("; but ", .warning) + $0 } ?? "")
         let rows: [[StyledText]] = hop.entityMappings.map {
           [
             StyledText("  \($0.name)", .name), StyledText($0.kind.name),
@@ -224,7 +224,7 @@ extension MigrationPlan {
         return .stack([
           .line(heading), .line(StyledText("  why: \(hop.reason)", .faint)),
           .lines(hop.steps(before: true)), .table(Table(rows: rows)),
-          .lines(hop.steps(before: false)), hop.warningReport.beware,
+          .lines(hop.steps(before: false)), hop.warningReport.view,
         ])
       })
   }
@@ -239,16 +239,16 @@ struct PlanPayload: Encodable, Sendable {
     var mapping: String
     var reason: String
     var entityMappings: [String]
-    var warnings: [ObstaclePayload]
+    var warnings: [FindingPayload]
     /// What a stage does before and after.
     var will: [String]
     var did: [String]
   }
 
   var hops: [Hop]
-  var obstacles: [ObstaclePayload]
+  var obstacles: [FindingPayload]
 
-  init(hops: [Hop], obstacles: [ObstaclePayload]) {
+  init(hops: [Hop], obstacles: [FindingPayload]) {
     self.hops = hops
     self.obstacles = obstacles
   }

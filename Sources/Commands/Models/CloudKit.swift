@@ -8,13 +8,13 @@ internal import StrataRendering
 struct CloudKit: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "cloudkit",
-    abstract: "Says what stands against mirroring a model to CloudKit.",
+    abstract: "Lists what prevents a model from being mirrored to CloudKit.",
     discussion: """
       Of one model: what breaks the rules of NSPersistentCloudKitContainer, whose stores do not load then \
       (134060). Of two: what in the newer one is more than an addition, which is all that a deployed \
-      schema allows, and what the three ways to release it would mean.
+      schema allows, and what each of three ways to release it requires.
 
-      Exit status 1 means that something stands against it.
+      Exit status 1 means that there is an error.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -35,18 +35,18 @@ struct CloudKit: StrataCommand {
     let first = try session.model(model)
     guard let newer else {
       let check = CloudKitModelCheck(first.model, entities: try mirrored(first))
-      let payload = CloudKitPayload(breaches: check.breaches.map(CloudKitPayload.Breach.init))
+      let payload = CloudKitPayload(breaches: check.findings.payload)
       return Outcome(
         Self.view(of: check, named: first.name), payload: payload,
-        status: check.breaches.isEmpty ? .done : .no)
+        status: check.findings.isEmpty ? .done : .no)
     }
     let second = try session.model(newer)
     let names = try mirrored(second)
     let check = CloudKitModelCheck(second.model, entities: names)
     let evolution = CloudKitEvolution(from: first.model, to: second.model, entities: names)
-    var payload = CloudKitPayload(breaches: check.breaches.map(CloudKitPayload.Breach.init))
+    var payload = CloudKitPayload(breaches: check.findings.payload)
     payload.additions = evolution.additions
-    payload.changes = evolution.changes.map(CloudKitPayload.Change.init)
+    payload.changes = evolution.changes.payload
     payload.strategies = CloudKitStrategy.allCases.map {
       CloudKitPayload.Strategy($0, for: evolution)
     }
@@ -55,7 +55,7 @@ struct CloudKit: StrataCommand {
         Self.view(of: check, named: second.name),
         Self.view(of: evolution, from: first.name, to: second.name), Self.strategies(evolution),
       ]), payload: payload,
-      status: check.breaches.isEmpty && evolution.isAdditive ? .done : .no)
+      status: check.findings.isEmpty && evolution.isAdditive ? .done : .no)
   }
 
   private func mirrored(_ model: NamedModel) throws -> [String]? {
@@ -64,33 +64,16 @@ struct CloudKit: StrataCommand {
 
   private static func view(of check: CloudKitModelCheck, named name: String) -> View {
     let heading = StyledText(name, .heading)
-    guard !check.breaches.isEmpty else {
+    guard !check.findings.isEmpty else {
       return .line(heading + StyledText("  can be mirrored to CloudKit", .good))
     }
-    var views: [View] = [
-      .line(heading + StyledText("  cannot be mirrored to CloudKit (134060)", .error))
-    ]
-    for rule in CloudKitRule.allCases {
-      guard check.breaches.contains(where: { $0.rule == rule }) else { continue }
-      views.append(
-        .lines([
-          StyledText("  \(rule.words)")
-        ]))
-      views.append(.lines(Self.places(of: check.breaches.filter { $0.rule == rule })))
-      views.append(.line(StyledText("    mend: \(rule.mend)", .faint)))
-    }
-    return .stack(views)
-  }
-
-  /// A line for each entity: `Topic: presenterName, timeBudget`.
-  private static func places(of breaches: [CloudKitModelCheck.Breach]) -> [StyledText] {
-    var lines: [StyledText] = []
-    for entity in Set(breaches.map(\.entity)).sorted() {
-      let names = breaches.filter { $0.entity == entity }.compactMap(\.property)
-      lines.append(
-        StyledText("    \(entity)", .name) + StyledText(": \(names.joined(separator: ", "))"))
-    }
-    return lines
+    return .stack([
+      .line(
+        heading
+          + StyledText(
+            "  cannot be mirrored to CloudKit: \(Words.count(check.findings.count, "error", "errors"))",
+            .error)), check.findings.view,
+    ])
   }
 
   private static func view(
@@ -102,18 +85,11 @@ struct CloudKit: StrataCommand {
       return .line(heading + StyledText("  additive", .good) + StyledText(": \(added)"))
     }
     let changes = Words.count(evolution.changes.count, "change", "changes")
-    return .stack(
-      [
-        .line(
-          heading + StyledText("  not additive", .error) + StyledText(": \(changes) and \(added)")
-        )
-      ]
-        + evolution.changes.map { change in
-          .lines([
-            StyledText("  \(change.place)", .name) + StyledText("  \(change.words)"),
-            StyledText("    instead: \(change.mend)", .faint),
-          ])
-        })
+    return .stack([
+      .line(
+        heading + StyledText("  not additive", .error) + StyledText(": \(changes) and \(added)")),
+      evolution.changes.view,
+    ])
   }
 
   private static func strategies(_ evolution: CloudKitEvolution) -> View {
@@ -136,34 +112,6 @@ struct CloudKit: StrataCommand {
 
 /// The JSON shape of `cloudkit`.
 struct CloudKitPayload: Encodable, Sendable {
-  struct Breach: Encodable, Sendable {
-    var entity: String
-    var property: String?
-    var what: String
-    var mend: String
-
-    init(_ breach: CloudKitModelCheck.Breach) {
-      entity = breach.entity
-      property = breach.property
-      what = breach.rule.words
-      mend = breach.rule.mend
-    }
-  }
-
-  struct Change: Encodable, Sendable {
-    var entity: String
-    var property: String?
-    var what: String
-    var instead: String
-
-    init(_ change: CloudKitEvolution.Change) {
-      entity = change.entity
-      property = change.property
-      what = change.words
-      instead = change.mend
-    }
-  }
-
   struct Strategy: Encodable, Sendable {
     var name: String
     var possible: Bool
@@ -176,8 +124,30 @@ struct CloudKitPayload: Encodable, Sendable {
     }
   }
 
-  var breaches: [Breach]
+  var breaches: [FindingPayload]
   var additions: [String]?
-  var changes: [Change]?
+  var changes: [FindingPayload]?
   var strategies: [Strategy]?
+}
+
+/// The keys of a finding of `cloudkit` before there was one shape for all findings.
+private struct FormerCloudKitKeys: Encodable, Sendable {
+  var entity: String
+  var property: String?
+  var what: String
+  /// `mend` of a model, `instead` of a change.
+  var mend: String
+  var instead: String
+
+  init(_ finding: Finding) {
+    (entity, property, what) = (finding.entity, finding.property, finding.reason)
+    mend = finding.fixes.first?.text ?? ""
+    instead = mend
+  }
+}
+
+extension [Finding] {
+  fileprivate var payload: [FindingPayload] {
+    map { FindingPayload($0, formerKeys: FormerCloudKitKeys($0)) }
+  }
 }

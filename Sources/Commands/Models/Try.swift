@@ -191,14 +191,11 @@ struct Try: StrataCommand {
     let names = [original.name, Session.trialPrefix + original.name].map(CommandLineLexer.quoted)
     let details = "infer \(names[0]) \(names[1])"
     let line: StyledText =
-      inference.isInferable
-      ? StyledText("inferable", .good)
-        + StyledText(": a lightweight migration takes them along; ")
-        + StyledText(
-          inference.warnings.isEmpty
-            ? "`\(details)` shows how"
-            : "beware of \(Words.count(inference.warnings.count, "thing", "things")): `\(details)`")
-      : StyledText("not inferable", .error) + StyledText(": `\(details)` says why")
+      inference.shownVerdict
+      + StyledText(
+        inference.isInferable
+          ? "; `\(details)` shows the mapping model"
+          : "; `\(details)` lists the errors")
     return .line(line)
   }
 

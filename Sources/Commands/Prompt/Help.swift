@@ -3,12 +3,15 @@ internal import StrataDiagnostics
 internal import StrataExpressions
 internal import StrataRendering
 
-/// `help [COMMAND]`
+/// `help [COMMAND | TOPIC | RULE]`
 struct Help: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "help", abstract: "Lists the commands, or shows one with its examples.")
+    commandName: "help", abstract: "Lists the commands, or explains a command, a topic or a rule.")
   static let effect = CommandEffect.reads
-  static let examples = [CommandExample("a command", "help hash")]
+  static let examples = [
+    CommandExample("a command", "help hash"),
+    CommandExample("the rule of a finding", "help inference.missingDefault"),
+  ]
 
   @Argument(help: "The command to show.", completion: .list(CommandTable.names)) var command:
     String?
@@ -19,8 +22,8 @@ struct Help: StrataCommand {
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
     arguments.isEmpty
       ? CommandTable.names + [
-        "references", "expressions", "documents", "policies", "stages", "stepping",
-      ] : []
+        "references", "expressions", "documents", "policies", "stages", "stepping", "rules",
+      ] + RuleBook.pages.map(\.id) : []
   }
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -31,10 +34,13 @@ struct Help: StrataCommand {
     if command == "policies" { return Self.policies }
     if command == "stages" { return Self.stages }
     if command == "stepping" { return Self.stepping }
+    if command == "rules" { return RuleBook.list }
+    if let page = RuleBook.page(of: command) { return page }
     guard let type = CommandTable.named(command) else {
       throw Diagnostic(
         id: "command.unknown", what: "there is no command \(command)",
-        mend: NearestName.of(command, in: CommandTable.names).map(NearestName.question)
+        mend: NearestName.of(command, in: CommandTable.names + RuleBook.pages.map(\.id)).map(
+          NearestName.question)
           ?? "`help` lists the commands")
     }
     return Self.page(type)
@@ -59,7 +65,9 @@ struct Help: StrataCommand {
         .line(
           "`help policies` what a policy file may do, `help stages` how a staged migration is written,"
         ),
-        .line("`help stepping` what can be done in the stepper, which `debug` begins."),
+        .line(
+          "`help stepping` what can be done in the stepper, which `debug` begins, `help rules` what findings mean."
+        ),
         .line("Start with: load sample:Topics"),
       ]),
       payload: Dictionary(

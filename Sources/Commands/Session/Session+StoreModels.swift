@@ -29,10 +29,10 @@ extension StoreModel {
     guard let agreement, !(severity == .error ? agreement.isWhole : agreement.isPart) else {
       return nil
     }
-    let finding = StoreFinding(path: store, kind: agreement.kind)
+    let finding = Finding(agreement.rule, path: store)
     return Diagnostic(
-      id: "store.\(finding.id)", severity: severity, what: finding.message,
-      location: Location(element: store), mend: finding.fix)
+      id: finding.id, severity: severity, what: finding.message,
+      location: Location(element: store), mend: finding.fixes.first?.text)
   }
 }
 

@@ -74,7 +74,7 @@ struct Create: StrataCommand {
     let target = try session.newPath(path, force: force)
     let version = FrameworkVersion(framework)
     let uuid = uuid(of: named.model, name: URL(fileURLWithPath: target).lastPathComponent)
-    var problems: [ValidationProblem] = []
+    var problems: [Finding] = []
     do {
       func fill(_ store: inout NewStore) throws {
         var generator = StoreGenerator(named.model, rows: rows, seed: seed)
@@ -124,8 +124,8 @@ struct Create: StrataCommand {
 
   private static func problems(
     of reader: borrowing StoreReader
-  ) throws -> [ValidationProblem] {
-    var problems: [ValidationProblem] = []
+  ) throws -> [Finding] {
+    var problems: [Finding] = []
     for entity in reader.model.entities where !entity.isAbstract {
       try reader.forEachProblem(of: entity.name) { problem in
         if problems.count < Validate.defaultLimit { problems.append(problem) }
@@ -135,7 +135,7 @@ struct Create: StrataCommand {
   }
 
   private static func warnings(
-    of omissions: [SchemaOmission], _ problems: [ValidationProblem]
+    of omissions: [SchemaOmission], _ problems: [Finding]
   ) -> [Diagnostic] {
     let omissions = omissions.map { omission in
       Diagnostic(

@@ -6,7 +6,7 @@ internal import StrataRendering
 internal import StrataSQLite
 internal import StrataStore
 
-/// `doctor PATH [--model MODEL] [--mend] [--discard-old]`
+/// `doctor PATH [--model MODEL] [--fix] [--discard-old]`
 struct Doctor: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -19,7 +19,7 @@ struct Doctor: StrataCommand {
       a row or with a wrong parent in Z_PRIMARYKEY, binary data that is missing or that \
       no store names. Tables are compared with the cached model of the store and with the models that are \
       loaded or named by --model. Indexes are not compared: Core Data opens a store with more or fewer of them. Nothing is changed \
-      unless --mend is given, which applies only fixes that lose nothing; --discard-old deletes the old \
+      unless --fix is given, which applies only fixes that lose nothing; --discard-old deletes the old \
       stores that migrations have set aside. Exit status 1 means that there is a problem to fix; notes do \
       not count.
       """)
@@ -41,7 +41,9 @@ struct Doctor: StrataCommand {
       "The model that wrote the store, besides the one that it caches and those loaded.",
       valueName: "model"), completion: .file())
   var model: String?
-  @Flag(help: "Apply the fixes that lose nothing.") var mend = false
+  @Flag(help: "Apply the fixes that lose nothing.") var fix = false
+  /// What `--fix` was called before.
+  @Flag(help: .hidden) var mend = false
   @Flag(help: "Delete the old stores that migrations have set aside.") var discardOld = false
   @OptionGroup var output: OutputOptions
 
@@ -59,10 +61,10 @@ struct Doctor: StrataCommand {
       }
       var entries: [Entry] = []
       for finding in examination.findings {
-        entries.append(Entry(finding: finding, isMended: try treat(finding)))
+        entries.append(Entry(finding: finding, isFixed: try treat(finding)))
       }
-      // What was mended may have hidden something: a store that came back, a WAL that is gone.
-      if entries.contains(where: \.isMended) {
+      // What was fixed may have hidden something: a store that came back, a WAL that is gone.
+      if entries.contains(where: \.isFixed) {
         let known = Set(entries.map(\.finding))
         let left = try FolderExamination(of: place.folder, store: place.store, models: models)
         entries += left.findings.filter { !known.contains($0) }.map { Entry(finding: $0) }
@@ -75,17 +77,17 @@ struct Doctor: StrataCommand {
   }
 
   private struct Entry {
-    var finding: StoreFinding
-    var isMended = false
+    var finding: Finding
+    var isFixed = false
   }
 
-  private func treat(_ finding: StoreFinding) throws -> Bool {
+  private func treat(_ finding: Finding) throws -> Bool {
     if discardOld, finding.canBeDiscarded {
       try finding.discard()
       return true
     }
-    guard mend, finding.canBeMended else { return false }
-    try finding.mend()
+    guard fix || mend, finding.canBeFixed else { return false }
+    try finding.applyFix()
     return true
   }
 
@@ -93,7 +95,7 @@ struct Doctor: StrataCommand {
   private func place(in session: Session) throws -> (folder: String, store: String?) {
     let found = try? session.store(path)
     let typed = try found?.path ?? session.path(path)
-    let path = mend || discardOld ? try session.writable(typed) : typed
+    let path = fix || mend || discardOld ? try session.writable(typed) : typed
     let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     var isFolder: ObjCBool = false
     let isThere = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
@@ -113,7 +115,7 @@ struct Doctor: StrataCommand {
     func name(_ path: String) -> String {
       path.hasPrefix(place.folder + "/") ? String(path.dropFirst(place.folder.count + 1)) : path
     }
-    let open = entries.filter { !$0.isMended && $0.finding.severity == .error }
+    let open = entries.filter { !$0.isFixed && $0.finding.severity == .error }
     let checked = "\(Words.count(stores.count, "store", "stores")) checked"
     let summary: StyledText
     if stores.isEmpty, entries.isEmpty {
@@ -125,54 +127,65 @@ struct Doctor: StrataCommand {
         StyledText("\(checked), ")
         + StyledText(Words.count(open.count, "problem", "problems") + " found", .error)
         + StyledText(
-          open.contains { $0.finding.canBeMended } ? "; --mend applies fixes that lose nothing" : ""
+          open.contains { $0.finding.canBeFixed }
+            ? "; --fix applies the fixes that lose nothing" : ""
         )
     }
     return Outcome(
       .stack(
-        entries.map { .lines($0.finding.lines(name($0.finding.path), isFixed: $0.isMended)) }
+        entries.map { .lines($0.finding.lines(name($0.finding.path), isFixed: $0.isFixed)) }
           + [.line(summary)]),
       payload: DoctorPayload(
         stores: stores,
         findings: entries.map { entry in
-          DoctorPayload.Finding(
-            id: entry.finding.id, severity: entry.finding.severity,
-            file: name(entry.finding.path), message: entry.finding.message,
-            fix: entry.finding.fix, losesNothing: entry.finding.canBeMended,
-            fixed: entry.isMended)
+          let file = name(entry.finding.path)
+          var shown = entry.finding
+          shown.place.file = file
+          return FindingPayload(
+            shown, formerKeys: DoctorKeys(entry.finding, file, entry.isFixed))
         }),
       status: open.isEmpty ? .done : .no)
   }
 }
 
-extension StoreFinding {
-  /// The finding on one line, its fix on the next.
+extension Finding {
+  /// The finding about a file, and whether it was fixed.
   ///
   /// - Parameter subject: The file, where the answer is about several.
-  func lines(_ subject: String? = nil, isFixed: Bool = false) -> [StyledText] {
-    [
-      StyledText(subject.map { $0 + "  " } ?? "", .name)
-        + StyledText("\(severity.rawValue): ", severity == .error ? .error : .faint)
-        + StyledText(message),
-      StyledText(isFixed ? "  done" : "  fix", isFixed ? .good : .faint)
-        + StyledText(": \(isFixed && severity == .note ? "deleted" : fix)", .faint),
-    ]
+  func lines(_ subject: String? = nil, isFixed: Bool) -> [StyledText] {
+    guard isFixed else { return lines(at: subject ?? "") }
+    var fixed = self
+    fixed.fixes = []
+    return fixed.lines(at: subject ?? "")
+      + [
+        StyledText("    fixed", .good)
+          + StyledText(
+            ": \(severity == .note ? "deleted" : fixes.first?.text ?? "")", .faint)
+      ]
+  }
+}
+
+/// What `doctor` says of a finding besides: whether the fix was applied, and the keys that it had before there was
+/// one shape for all findings.
+private struct DoctorKeys: Encodable, Sendable {
+  var id: String
+  var file: String
+  var fix: String
+  /// Whether --fix applies the fix.
+  var losesNothing: Bool
+  var fixed: Bool
+
+  init(_ finding: Finding, _ file: String, _ isFixed: Bool) {
+    id = finding.id.split(separator: ".").last.map(String.init) ?? finding.id
+    self.file = file
+    fix = finding.fixes.first?.text ?? ""
+    losesNothing = finding.canBeFixed
+    fixed = isFixed
   }
 }
 
 /// The JSON shape of `doctor`.
 struct DoctorPayload: Encodable, Sendable {
-  struct Finding: Encodable, Sendable {
-    var id: String
-    var severity: StoreFinding.Severity
-    var file: String
-    var message: String
-    var fix: String
-    /// Whether --mend applies the fix.
-    var losesNothing: Bool
-    var fixed: Bool
-  }
-
   var stores: [String]
-  var findings: [Finding]
+  var findings: [FindingPayload]
 }

@@ -171,11 +171,11 @@ struct Insert: StrataCommand {
         .line(
           StyledText("not inserted", .error)
             + StyledText(": Core Data would not save this; the store is as it was")),
-        .table(Validate.table(of: refusal.problems)),
+        refusal.problems.view,
       ]),
       payload: InsertionPayload(
         entity: entity, key: nil, changed: [],
-        problems: refusal.problems.map(ValidationPayload.Problem.init)), status: .no)
+        problems: refusal.problems.validationPayload), status: .no)
   }
 }
 
@@ -185,5 +185,5 @@ struct InsertionPayload: Encodable, Sendable {
   /// `nil` where nothing was inserted.
   var key: Int64?
   var changed: [String]
-  var problems: [ValidationPayload.Problem]?
+  var problems: [FindingPayload]?
 }

@@ -15,14 +15,14 @@ struct StoreView {
     let match = try session.modelOf(store, path: path)
     var warnings = match.warnings
     var rows = metadata.versionHashes.keys.sorted().map { StorePayload.Row(entity: $0) }
-    var findings: [StoreFinding]?
+    var findings: [Finding]?
     var sizes: StoreSizes?
     let isSQLite = metadata.type != "XML"
     do {
       if isSQLite {
         sizes = try store.sizes()
-        findings = try SchemaExamination(of: store, models: session.loadedModels()).kinds.map {
-          StoreFinding(path: path, kind: $0)
+        findings = try SchemaExamination(of: store, models: session.loadedModels()).rules.map {
+          Finding($0, path: name)
         }
       }
       if let model = match.model?.model {
@@ -60,7 +60,7 @@ struct StoreView {
 
   private static func outcome(
     _ name: String, _ metadata: StoreMetadata, _ match: StoreModel, _ rows: [StorePayload.Row],
-    _ sizes: StoreSizes?, _ findings: [StoreFinding]?, _ warnings: [Diagnostic]
+    _ sizes: StoreSizes?, _ findings: [Finding]?, _ warnings: [Diagnostic]
   ) -> Outcome {
     let facts = [
       "\(metadata.type ?? "SQLite") store", metadata.frameworkVersion.map { "framework \($0)" },
@@ -93,7 +93,7 @@ struct StoreView {
             companions.isEmpty ? "" : "; beside it " + companions.joined(separator: ", "), .faint))
     }
     if let findings {
-      lines += findings.flatMap { $0.lines() }
+      lines += findings.flatMap { $0.lines(at: "") }
       if findings.isEmpty {
         lines.append(StyledText("no problems found in the tables", .faint))
       }
@@ -110,7 +110,9 @@ struct StoreView {
         entities: rows, journal: sizes.map { $0.usesWAL ? "WAL" : "rollback" },
         companions: Dictionary(
           (sizes?.companions ?? []).map { ($0.name, $0.size) }, uniquingKeysWith: { $1 }),
-        findings: findings?.map(StorePayload.Finding.init)),
+        findings: findings?.map {
+          FindingPayload($0, formerKeys: StorePayload.FormerFindingKeys($0))
+        }),
       warnings: warnings)
   }
 
@@ -135,17 +137,14 @@ struct StorePayload: Encodable, Sendable {
     var bytes: Int?
   }
 
-  struct Finding: Encodable, Sendable {
+  /// The keys of a finding before there was one shape for all findings.
+  fileprivate struct FormerFindingKeys: Encodable, Sendable {
     var id: String
-    var severity: StoreFinding.Severity
-    var message: String
     var fix: String
 
-    init(_ finding: StoreFinding) {
-      id = finding.id
-      severity = finding.severity
-      message = finding.message
-      fix = finding.fix
+    init(_ finding: Finding) {
+      id = finding.id.split(separator: ".").last.map(String.init) ?? finding.id
+      fix = finding.fixes.first?.text ?? ""
     }
   }
 
@@ -158,5 +157,5 @@ struct StorePayload: Encodable, Sendable {
   var journal: String?
   var companions: [String: Int]
   /// What `doctor` says of the tables; none for an XML store.
-  var findings: [Finding]?
+  var findings: [FindingPayload]?
 }

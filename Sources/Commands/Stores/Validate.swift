@@ -37,33 +37,16 @@ struct Validate: StrataCommand {
     Self.defaultLimit
   @OptionGroup var output: OutputOptions
 
-  static func table(of problems: [ValidationProblem]) -> Table {
-    let hasNotes = problems.contains { $0.severity == .note }
-    return Table(
-      columns: [
-        .init("object"), .init("property"), .init(hasNotes ? "severity" : ""), .init("problem"),
-        .init("code", .right),
-      ],
-      rows: problems.map { problem in
-        [
-          StyledText(problem.subject, .name), StyledText(problem.property),
-          StyledText(hasNotes ? problem.severity.rawValue : ""), StyledText(problem.reason),
-          StyledText(problem.code.map(String.init) ?? ""),
-        ]
-      }
-    ).withoutEmptyColumns
-  }
-
   mutating func validate() throws {
     try Rows.check(limit)
   }
 
   mutating func run(in session: Session) throws -> Outcome {
     let reader = try session.reader(of: store, model: model)
-    var problems: [ValidationProblem] = []
+    var problems: [Finding] = []
     var (errors, notes, objects) = (0, 0, 0)
     let limit = limit
-    func add(_ problem: ValidationProblem) {
+    func add(_ problem: Finding) {
       if problem.severity == .error { errors += 1 } else { notes += 1 }
       if limit == 0 || problems.count < limit { problems.append(problem) }
     }
@@ -86,38 +69,40 @@ struct Validate: StrataCommand {
     let hidden = errors + notes - problems.count
     return Outcome(
       .stack([
-        .line(summary), problems.isEmpty ? .nothing : .table(Self.table(of: problems)),
+        .line(summary), problems.view,
         hidden > 0 ? .line(StyledText("… \(hidden) more: --limit 0 for all", .faint)) : .nothing,
       ]),
       payload: ValidationPayload(
         valid: errors == 0, objects: objects,
-        problems: problems.map(ValidationPayload.Problem.init)),
+        problems: problems.validationPayload),
       status: errors == 0 ? .done : .no)
   }
 }
 
 /// The JSON shape of `validate`.
 struct ValidationPayload: Encodable, Sendable {
-  struct Problem: Encodable, Sendable {
-    var entity: String
-    var key: Int64?
-    var property: String
-    var severity: ValidationProblem.Severity
-    /// Core Data's error code, where it has one.
-    var code: Int?
-    var reason: String
-
-    init(_ problem: ValidationProblem) {
-      entity = problem.entity
-      key = problem.key
-      property = problem.property
-      severity = problem.severity
-      code = problem.code
-      reason = problem.reason
-    }
-  }
-
   var valid: Bool
   var objects: Int
-  var problems: [Problem]
+  var problems: [FindingPayload]
+}
+
+/// The keys of a problem of `validate` before there was one shape for all findings.
+private struct FormerProblemKeys: Encodable, Sendable {
+  var entity: String
+  var key: Int64?
+  var property: String
+  var reason: String
+
+  init(_ finding: Finding) {
+    (entity, key) = (finding.entity, finding.place.object)
+    property = finding.property ?? ""
+    reason = finding.reason
+  }
+}
+
+extension [Finding] {
+  /// The JSON shape of problems with objects.
+  var validationPayload: [FindingPayload] {
+    map { FindingPayload($0, formerKeys: FormerProblemKeys($0)) }
+  }
 }

@@ -29,7 +29,7 @@ extension MappingLint {
         if gaps.isEmpty {
           checkDiversion(group.map(\.mapping), witnesses, entity: entity)
         } else {
-          add(.warning, .gap(entity: entity, examples: gaps))
+          add(.gap(entity: entity, examples: gaps))
         }
       }
       checkOverlaps(group.map { ($0.mapping, $0.part) }, witnesses, entity: entity)
@@ -48,7 +48,7 @@ extension MappingLint {
       !places.contains { answers[$0] } && answers.contains(true)
     }
     guard !examples.isEmpty else { return }
-    add(.warning, .diverted(entity: entity, destination: own, examples: examples))
+    add(.diverted(entity: entity, destination: own, examples: examples))
   }
 
   mutating func checkOverlaps(
@@ -66,7 +66,7 @@ extension MappingLint {
         let names = [first, second].map {
           group[$0].mapping.name + (isInParts ? " of part \(group[$0].part + 1)" : "")
         }
-        add(.warning, .overlap(entity: entity, mappings: names, example: example))
+        add(.overlap(entity: entity, mappings: names, example: example))
       }
     }
   }
@@ -79,7 +79,7 @@ extension MappingLint {
       _ = try source.model.resolved(predicate, for: entity)
       return predicate
     } catch {
-      add(.error, .badFilter(filter, why: error.diagnostic.what), mapping)
+      add(.badFilter(filter, why: error.diagnostic.what), mapping)
       return nil
     }
   }

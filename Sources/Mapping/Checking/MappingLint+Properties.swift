@@ -12,20 +12,20 @@ extension MappingLint {
       if let attribute = properties.attribute(property.name)?.property {
         checkAttribute(property, attribute, mapping)
       } else if properties.relationship(property.name) != nil {
-        add(.error, .wrongList(property.name, isAttribute: false), mapping)
+        add(.wrongList(property.name, isAttribute: false), mapping)
       } else if !properties.transient.contains(property.name) {
         let near = NearestName.of(property.name, in: known)
-        add(.error, .unknownProperty(property.name, near: near), mapping)
+        add(.unknownProperty(property.name, near: near), mapping)
       }
     }
     for property in mapping.relationshipMappings {
       if let relationship = properties.relationship(property.name)?.property {
         checkRelationship(property, relationship, mapping, in: part)
       } else if properties.attribute(property.name) != nil {
-        add(.error, .wrongList(property.name, isAttribute: true), mapping)
+        add(.wrongList(property.name, isAttribute: true), mapping)
       } else if !properties.transient.contains(property.name) {
         let near = NearestName.of(property.name, in: known)
-        add(.error, .unknownProperty(property.name, near: near), mapping)
+        add(.unknownProperty(property.name, near: near), mapping)
       }
     }
     // A policy may do what no property mapping does.
@@ -34,7 +34,7 @@ extension MappingLint {
     for name in known where !mapped.contains(name) {
       guard omitted[mapping.name]?.contains(name) != true, !isFilledFromOtherEnd(name, of: mapping)
       else { continue }
-      add(.warning, .missingProperty(name), mapping)
+      add(.missingProperty(name), mapping)
     }
   }
 
@@ -60,11 +60,11 @@ extension MappingLint {
     guard let expression = property.expression else {
       // An entity mapping without a source makes nothing by itself; a policy may give the value.
       if isNeeded, mapping.sourceName != nil, mapping.policyName == nil {
-        add(.error, .missingValue(property.name), mapping)
+        add(.missingValue(property.name), mapping)
       } else if mapping.policyName == nil, mapping.sourceName != nil,
         mapping.sourceName.flatMap({ source.properties(of: $0).attribute(property.name) }) != nil
       {
-        add(.warning, .leftBehind(property.name), mapping)
+        add(.leftBehind(property.name), mapping)
       }
       return
     }
@@ -73,14 +73,14 @@ extension MappingLint {
     let wanted = ValueKind(attribute.type)
     if case .many = kind {
       add(
-        .error, .unfitting(property.name, gives: "a collection", wants: wanted.description), mapping
+        .unfitting(property.name, gives: "a collection", wants: wanted.description), mapping
       )
     } else if kind.isObject || !kind.isComparable(to: wanted) {
       add(
-        .error, .unfitting(property.name, gives: kind.description, wants: wanted.description),
+        .unfitting(property.name, gives: kind.description, wants: wanted.description),
         mapping)
     } else if isNeeded, mapping.policyName == nil, mayBeNothing(expression, mapping) {
-      add(.warning, .mayBeMissing(property.name), mapping)
+      add(.mayBeMissing(property.name), mapping)
     }
   }
 
@@ -131,42 +131,38 @@ extension MappingLint {
       if !relationship.isOptional, !relationship.isToMany, mapping.sourceName != nil,
         mapping.policyName == nil
       {
-        add(.error, .missingValue(property.name), mapping)
+        add(.missingValue(property.name), mapping)
       }
       return
     }
     guard let through = RelationshipSource(expression) else {
       guard let kind = kind(of: expression, property, mapping), kind.entity != nil else { return }
       let fitting = fitting(from: kind.entity, to: relationship.destinationName, in: part)
-      return add(
-        .error, .notThrough(property.name, gives: kind.description, near: fitting), mapping)
+      return add(.notThrough(property.name, gives: kind.description, near: fitting), mapping)
     }
     guard let kind = kind(of: through.sources, property, mapping) else { return }
     if kind.isMany, !relationship.isToMany {
-      add(.warning, .severalForOne(property.name), mapping)
+      add(.severalForOne(property.name), mapping)
     }
     guard case .mapping(let name, _) = through else { return }
     guard let target = part.entityMapping(named: name) else {
       let near = NearestName.of(name, in: part.entityMappings.map(\.name))
-      return add(.error, .unknownMapping(name, property: property.name, near: near), mapping)
+      return add(.unknownMapping(name, property: property.name, near: near), mapping)
     }
     let wanted = relationship.destinationName
     if let made = target.destinationName, made != wanted,
       !destination.model.ancestorNames(of: made).contains(wanted)
     {
       add(
-        .error,
         .wrongMapping(
           name, property: property.name, makes: made, wants: wanted,
           near: fitting(from: kind.entity, to: wanted, in: part)), mapping)
     } else if let taken = target.sourceName, let given = kind.entity, !isRelated(given, taken) {
       add(
-        .error,
         .wrongSources(name, property: property.name, gives: kind.element.description, takes: taken),
         mapping)
     } else if kind.entity == nil, kind != .unknown, kind != .nothing {
       add(
-        .error,
         .wrongSources(
           name, property: property.name, gives: kind.description,
           takes: target.sourceName ?? "nothing"), mapping)
@@ -194,7 +190,7 @@ extension MappingLint {
     of expression: Expression, _ property: PropertyMapping, _ mapping: EntityMapping
   ) -> ValueKind? {
     if let path = expression.pathWithoutSource {
-      add(.error, .withoutSource(property.name, expression: path), mapping)
+      add(.withoutSource(property.name, expression: path), mapping)
       return nil
     }
     let own: ValueKind = mapping.sourceName.map { .object($0) } ?? .nothing
@@ -207,7 +203,6 @@ extension MappingLint {
         ])
     } catch {
       add(
-        .error,
         .badExpression(
           property.name, expression: expression.text, why: error.diagnostic.what,
           mend: error.diagnostic.mend),

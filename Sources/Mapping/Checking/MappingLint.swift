@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+public import StrataDiagnostics
 internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataValues
@@ -6,11 +6,11 @@ internal import StrataValues
 /// Looks for what is wrong with a mapping model, or with several that are migrated one after the other.
 ///
 /// ```swift
-/// MappingLint([mapping], from: first, to: second).findings.map(\.words)
+/// MappingLint([mapping], from: first, to: second).findings.map(\.message)
 /// ```
 public struct MappingLint {
   /// Errors first, in the order of the entity mappings.
-  public private(set) var findings: [MappingFinding] = []
+  public private(set) var findings: [Finding] = []
   let source: MatchableModel
   let destination: MatchableModel
   let parts: [MappingModel]
@@ -33,18 +33,17 @@ public struct MappingLint {
     checkCoverage()
     checkFilters()
     // What every part says is said once.
-    var told: Set<MappingFinding> = []
+    var told: Set<Finding> = []
     findings = findings.filter { told.insert($0).inserted }
-    findings = findings.enumerated().sorted {
-      ($0.element.severity, $0.offset) < ($1.element.severity, $1.offset)
-    }.map(\.element)
+    findings =
+      findings.filter { $0.severity == .error } + findings.filter { $0.severity != .error }
   }
 
-  mutating func add(
-    _ severity: MappingFinding.Severity, _ reason: MappingFinding.Reason,
-    _ mapping: EntityMapping? = nil
-  ) {
-    findings.append(MappingFinding(severity, reason, mapping: mapping?.name))
+  mutating func add(_ rule: MappingRule, _ mapping: EntityMapping? = nil) {
+    findings.append(
+      Finding(
+        rule, at: FindingPlace(property: rule.property, mapping: mapping?.name),
+        fixes: [Fix(rule.fix)]))
   }
 
   // MARK: Entities
@@ -54,19 +53,19 @@ public struct MappingLint {
     if let name = mapping.sourceName {
       if source.model[name] == nil {
         let near = NearestName.of(name, in: source.model.entityNames)
-        add(.error, .unknownSource(name, near: near), mapping)
+        add(.unknownSource(name, near: near), mapping)
         isKnown = false
       } else if let hash = mapping.sourceHash, hash != source.hashes[name] {
-        add(.error, .staleHash(entity: name, isSource: true), mapping)
+        add(.staleHash(entity: name, isSource: true), mapping)
       }
     }
     guard let name = mapping.destinationName else { return }
     guard destination.model[name] != nil else {
       let near = NearestName.of(name, in: destination.model.entityNames)
-      return add(.error, .unknownDestination(name, near: near), mapping)
+      return add(.unknownDestination(name, near: near), mapping)
     }
     if let hash = mapping.destinationHash, hash != destination.hashes[name] {
-      add(.error, .staleHash(entity: name, isSource: false), mapping)
+      add(.staleHash(entity: name, isSource: false), mapping)
     }
     if isKnown { checkProperties(of: mapping, in: part) }
   }
@@ -78,13 +77,13 @@ public struct MappingLint {
     let kept = Set(pairs.map(\.source))
     for entity in source.model.entities where !entity.isAbstract && !taken.contains(entity.name) {
       let isKept = kept.contains(entity.name)
-      add(isKept ? .error : .warning, .unmappedSource(entity.name, isKept: isKept))
+      add(.unmappedSource(entity.name, isKept: isKept))
     }
     // What is there already is missed where its source is.
     let made = Set(mappings.compactMap(\.destinationName) + pairs.map(\.destination))
     for entity in destination.model.entities
     where !entity.isAbstract && !made.contains(entity.name) {
-      add(.warning, .unmappedDestination(entity.name))
+      add(.unmappedDestination(entity.name))
     }
   }
 }

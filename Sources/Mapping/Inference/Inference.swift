@@ -1,3 +1,4 @@
+public import StrataDiagnostics
 public import StrataObjectModel
 
 /// The answer to "can this migrate by itself?": the inferred mapping model, or every obstacle.
@@ -11,9 +12,9 @@ public import StrataObjectModel
 public struct Inference: Sendable, Hashable {
   /// `nil` where there is an obstacle.
   public var mapping: MappingModel?
-  public var obstacles: [Obstacle]
+  public var obstacles: [Finding]
   /// Where inference succeeds and the migration may still fail or lose something.
-  public var warnings: [Obstacle]
+  public var warnings: [Finding]
 
   public var isInferable: Bool { mapping != nil }
 
@@ -39,7 +40,7 @@ extension Inference {
     case compatible
     case inferable
     /// With obstacles, all of them.
-    case refused([Obstacle])
+    case refused([Finding])
 
     public init(from source: MatchableModel, to destination: MatchableModel) {
       guard source.hashes != destination.hashes else {

@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataExpressions
 internal import StrataObjectModel
 
@@ -14,7 +15,8 @@ extension MappingModel {
     finder.findObstacles()
     let unfitting = Set(
       finder.obstacles.compactMap { obstacle -> [String]? in
-        guard case .incompatibleTypes = obstacle.reason, let property = obstacle.property else {
+        guard case .incompatibleTypes = obstacle.inferenceRule, let property = obstacle.property
+        else {
           return nil
         }
         return [obstacle.entity, property]

@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataValues
 
@@ -6,10 +7,10 @@ internal import StrataValues
 /// Source: facts on inference, sections 1, 4 and 5.
 struct ObstacleFinder {
   let matching: ModelMatching
-  private(set) var obstacles: [Obstacle] = []
-  private(set) var warnings: [Obstacle] = []
+  private(set) var obstacles: [Finding] = []
+  private(set) var warnings: [Finding] = []
   /// What was said of an inherited property, to say it once: where it is declared.
-  private var told: Set<Obstacle> = []
+  private var told: Set<Finding> = []
   private var budget = RenameProposal.Budget()
 
   init(_ matching: ModelMatching) {
@@ -61,11 +62,11 @@ struct ObstacleFinder {
 
   private mutating func note(_ ambiguous: [NameMatching.Ambiguity], entity: String?) {
     for element in ambiguous {
-      let reason: Obstacle.Reason =
+      let reason: InferenceRule =
         element.rivals.isEmpty
         ? .ambiguousIdentifier(sources: element.sources)
         : .rivalIdentifiers(others: element.rivals, source: element.sources.first ?? "")
-      let obstacle = Obstacle(
+      let obstacle = Finding(
         reason, entity: entity ?? element.destination,
         property: entity == nil ? nil : element.destination)
       guard let entity, let declared = declaration(of: element.destination, entity) else {
@@ -73,7 +74,7 @@ struct ObstacleFinder {
         continue
       }
       var original = obstacle
-      original.entity = declared
+      original.place.entity = declared
       if told.insert(original).inserted { obstacles.append(original) }
     }
   }
@@ -94,7 +95,7 @@ struct ObstacleFinder {
     for (root, merged) in roots.sorted(by: { $0.key.precedesInBytes($1.key) })
     where merged.count > 1 {
       obstacles.append(
-        Obstacle(
+        Finding(
           .mergedHierarchies(roots: merged.sorted { $0.precedesInBytes($1) }), entity: root))
     }
   }
@@ -113,10 +114,10 @@ struct ObstacleFinder {
     for name in matching.entities.removed where source[name]?.isAbstract != true {
       if let heir = RenameProposal.heir(of: name, in: matching, budget: &budget) {
         warnings.append(
-          Obstacle(
+          Finding(
             .unmatchedRename(of: name, to: heir.name, score: heir.score), entity: heir.name))
       } else {
-        warnings.append(Obstacle(.lostEntity, entity: name))
+        warnings.append(Finding(.lostEntity, entity: name))
       }
     }
   }
@@ -124,7 +125,7 @@ struct ObstacleFinder {
   private mutating func findEntityWarnings(_ pair: ModelMatching.Pair) {
     guard let old = source[pair.source], let new = destination[pair.destination] else { return }
     if !old.isAbstract, new.isAbstract {
-      warnings.append(Obstacle(.becameAbstract, entity: new.name))
+      warnings.append(Finding(.becameAbstract, entity: new.name))
     }
     for constraint in new.uniquenessConstraints {
       let names = matching.sourceNames(
@@ -132,7 +133,7 @@ struct ObstacleFinder {
         allNames: matching.destination.properties(of: new.name).attributes.map(\.property.name))
       let before = constraint.map { names[$0] ?? $0 }
       guard !old.uniquenessConstraints.contains(where: { Set($0) == Set(before) }) else { continue }
-      warnings.append(Obstacle(.newConstraint(constraint), entity: new.name))
+      warnings.append(Finding(.newConstraint(constraint), entity: new.name))
     }
   }
 
@@ -295,10 +296,10 @@ struct ObstacleFinder {
   /// Says something of a property where it is declared, once for all subentities that inherit it; where the
   /// declaring entity itself is not affected, of the first that is.
   private mutating func tell<Member>(
-    _ reason: Obstacle.Reason, of member: Declared<Member>, named name: String? = nil,
+    _ reason: InferenceRule, of member: Declared<Member>, named name: String? = nil,
     entity: String, asObstacle: Bool = false
   ) {
-    let original = Obstacle(
+    let original = Finding(
       reason, entity: member.declaringEntity, property: name ?? member.property.name)
     guard told.insert(original).inserted else { return }
     if asObstacle { obstacles.append(original) } else { warnings.append(original) }

@@ -1,3 +1,4 @@
+public import StrataDiagnostics
 public import StrataObjectModel
 
 /// A way out of an obstacle, or of what a warning warns of.
@@ -13,23 +14,15 @@ public struct Remedy: Sendable, Hashable {
     case advice
   }
 
-  /// What trying it on a copy has shown.
-  public enum Proof: Sendable, Hashable {
-    /// Inference succeeds, and what stood in the way is gone.
-    case verified
-    /// What stood in the way is gone, and other obstacles are left.
-    case partly
-    case untried
-  }
-
   public var words: String
   public var means: Means
-  public var proof: Proof
+  /// What trying it on a copy has shown: verified where inference then succeeds.
+  public var proof: Fix.Proof
   /// What speaks for it, where it is a guess.
   public var score: RenameScore?
 
   init(
-    _ words: String, _ means: Means = .advice, proof: Proof = .untried,
+    _ words: String, _ means: Means = .advice, proof: Fix.Proof = .untried,
     score: RenameScore? = nil
   ) {
     self.words = words

@@ -1,3 +1,4 @@
+public import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataValues
 
@@ -32,11 +33,11 @@ public struct RemedyFinder {
   }
 
   /// The ways out of an obstacle or a warning; those that a trial has shown to be none are left out.
-  public mutating func remedies(for obstacle: Obstacle) -> [Remedy] {
+  public mutating func remedies(for obstacle: Finding) -> [Remedy] {
     candidates(for: obstacle).compactMap { tried($0, against: obstacle) }
   }
 
-  private mutating func tried(_ remedy: Remedy, against obstacle: Obstacle) -> Remedy? {
+  private mutating func tried(_ remedy: Remedy, against obstacle: Finding) -> Remedy? {
     var remedy = remedy
     switch remedy.means {
     case .edits(let edits):
@@ -70,47 +71,51 @@ public struct RemedyFinder {
   // MARK: Candidates
 
   /// The ways out of each kind of obstacle, the best first.
-  private mutating func candidates(for obstacle: Obstacle) -> [Remedy] {
+  private mutating func candidates(for obstacle: Finding) -> [Remedy] {
     let target = target(of: obstacle)
     func set(_ key: String, _ value: String?) -> Remedy.Means {
       .edits([.set(target, key: key, value: value)])
     }
-    switch obstacle.reason {
+    switch obstacle.inferenceRule {
     case .ambiguousIdentifier(let sources):
       let known = identifiers(besides: obstacle.property, of: obstacle.entity)
       // Of very many the first are proposed.
       return sources.filter { !known.identifiers.contains($0) }.prefix(3).map {
-        Remedy("if it is \($0), say so by its renaming identifier", set("elementID", $0))
+        Remedy("if it continues \($0), set its renaming identifier to \($0)", set("elementID", $0))
       } + [
         Remedy(
-          "if it is new, give it an identifier of its own",
+          "if it is new, give it another renaming identifier",
           set("elementID", known.fresh(obstacle.property ?? obstacle.entity)))
       ]
     case .rivalIdentifiers(let others, let source):
       let known = identifiers(besides: obstacle.property, of: obstacle.entity)
       let edits = others.map { other in
-        var place = obstacle
-        if obstacle.property == nil { place.entity = other } else { place.property = other }
-        return ModelEdit.set(self.target(of: place), key: "elementID", value: known.fresh(other))
+        var rival = obstacle
+        if obstacle.property == nil {
+          rival.place.entity = other
+        } else {
+          rival.place.property = other
+        }
+        return ModelEdit.set(self.target(of: rival), key: "elementID", value: known.fresh(other))
       }
       return [
         Remedy(
-          "if it is \(source), give \(others.count == 1 ? others[0] : "each of the others") an identifier of its own",
+          "if it continues \(source), give \(others.count == 1 ? others[0] : "each of the others") another renaming identifier",
           .edits(edits)),
         Remedy(
-          "if it is new, give it an identifier of its own",
+          "if it is new, give it another renaming identifier",
           set("elementID", known.fresh(obstacle.property ?? obstacle.entity))),
       ]
     case .incompatibleTypes(let old, _):
       return [
-        Remedy("split the change into steps, between which the app copies the values", .split),
-        Remedy("convert the values by a value expression or a policy", .mappingModel),
+        Remedy("split the migration into steps, between which the app copies the values", .split),
+        Remedy("convert the values with a value expression or a policy", .mappingModel),
         Remedy("keep the type", set("attributeType", old)),
       ]
     case .mergedHierarchies:
       return [
-        Remedy("split the change into steps, between which the app copies the objects", .split),
-        Remedy("move the objects from entity to entity", .mappingModel),
+        Remedy("split the migration into steps, between which the app copies the objects", .split),
+        Remedy("create the objects in another entity, with a mapping model", .mappingModel),
         Remedy("keep the hierarchies apart", .edits(partings(of: obstacle.entity))),
       ]
     case .missingDefault:
@@ -123,11 +128,11 @@ public struct RemedyFinder {
         Remedy("make it optional", set("optional", "YES")),
         Remedy("connect the objects in a policy", .mappingModel),
       ]
-    case .newConstraint: return [Remedy("look for rows that share a value before it is released")]
+    case .newConstraint: return [Remedy("before the release, check stores for rows that share a value")]
     case .becameAbstract:
       return [
         Remedy("keep it concrete", set("isAbstract", "NO")),
-        Remedy("turn its objects into those of a subentity", .mappingModel),
+        Remedy("turn its objects into objects of a subentity, with a mapping model", .mappingModel),
       ]
     case .narrowedCount:
       return [
@@ -152,7 +157,7 @@ public struct RemedyFinder {
   }
 
   /// The zero of the attribute's type as default, where models can write one.
-  private func defaultRemedy(for obstacle: Obstacle, _ target: ModelEdit.Target) -> Remedy? {
+  private func defaultRemedy(for obstacle: Finding, _ target: ModelEdit.Target) -> Remedy? {
     guard let property = obstacle.property,
       let attribute = destination.properties(of: obstacle.entity).attribute(property)?.property
     else { return nil }
@@ -198,7 +203,7 @@ public struct RemedyFinder {
   // MARK: Names
 
   /// The element in the destination model, a property where it is declared.
-  private func target(of obstacle: Obstacle) -> ModelEdit.Target {
+  private func target(of obstacle: Finding) -> ModelEdit.Target {
     guard let property = obstacle.property else { return .entity(obstacle.entity) }
     let known = destination.properties(of: obstacle.entity)
     let owner =
@@ -207,7 +212,7 @@ public struct RemedyFinder {
   }
 
   /// The renaming identifier of an element of the source, by which a rename finds it.
-  private func identifier(of old: String, _ obstacle: Obstacle) -> String {
+  private func identifier(of old: String, _ obstacle: Finding) -> String {
     guard obstacle.property != nil else {
       return source.entities.first { $0.name == old }?.identifier ?? old
     }
@@ -265,38 +270,38 @@ extension Attribute {
   }
 }
 
-extension Obstacle {
+extension Finding {
   /// The same obstacle at the same place, whatever its details.
-  fileprivate func isLike(_ other: Obstacle) -> Bool {
+  fileprivate func isLike(_ other: Finding) -> Bool {
     guard entity == other.entity, property == other.property else { return false }
-    return switch (reason, other.reason) {
+    return switch (inferenceRule, other.inferenceRule) {
     case (.missingDefault, .missingDefault), (.missingDestination, .missingDestination),
       (.ambiguousIdentifier, .ambiguousIdentifier), (.rivalIdentifiers, .rivalIdentifiers),
       (.incompatibleTypes, .incompatibleTypes), (.mergedHierarchies, .mergedHierarchies):
       true
-    default: reason == other.reason
+    default: inferenceRule == other.inferenceRule
     }
   }
 
   /// What no edit of the model mends.
   fileprivate var advice: [Remedy] {
-    switch reason {
+    switch inferenceRule {
     case .lostProperty, .becameTransient:
-      [Remedy("put the values somewhere by a value expression", .mappingModel)]
-    case .lostEntity: [Remedy("turn the objects into others", .mappingModel)]
+      [Remedy("copy the values with a value expression in a mapping model", .mappingModel)]
+    case .lostEntity: [Remedy("turn the objects into objects of another entity, with a mapping model", .mappingModel)]
     case .becameRelationship:
-      [Remedy("make an object of each distinct value in a policy", .mappingModel)]
-    case .becameAttribute: [Remedy("say what of the object to keep", .mappingModel)]
+      [Remedy("create an object for each distinct value in a policy", .mappingModel)]
+    case .becameAttribute: [Remedy("copy a value of the destination object with a value expression", .mappingModel)]
     case .retargeted: [Remedy("connect the objects in a policy", .mappingModel)]
     case .unmatchedSplit: [Remedy("split the values in a policy", .mappingModel)]
     case .copiedUnchanged:
       [
         Remedy(
-          "convert the values by a value expression, if they mean something else", .mappingModel)
+          "if the meaning has changed, convert the values with a value expression", .mappingModel)
       ]
     case .becamePersistent:
-      [Remedy("compute the values in a policy, or after the migration", .mappingModel)]
-    case .notComputed: [Remedy("save each object once after the migration")]
+      [Remedy("compute the values in a policy, or in the app after the migration", .mappingModel)]
+    case .notComputed: [Remedy("in the app, save each object once after the migration")]
     default: []
     }
   }

@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataValues
 
@@ -25,7 +26,7 @@ extension VersionChain {
         })
       else { return nil }
       warnings = Inference(from: models[1], to: models[2]).warnings.filter { warning in
-        let isLoss = warning.reason == .lostProperty || warning.reason == .lostEntity
+        let isLoss = [.lostProperty, .lostEntity].contains(warning.inferenceRule)
         return !isLoss || !splitter.replaced.contains([warning.entity, warning.property ?? ""])
       }
       steps = [
@@ -64,17 +65,17 @@ private struct Splitter {
   }
 
   /// Makes room for everything that stands in the way; `false` where something cannot be split.
-  mutating func split(_ obstacles: [Obstacle]) -> Bool {
+  mutating func split(_ obstacles: [Finding]) -> Bool {
     let model = matching.destination.model
     for obstacle in obstacles {
-      guard case .mergedHierarchies = obstacle.reason else { continue }
+      guard case .mergedHierarchies = obstacle.inferenceRule else { continue }
       for name in [obstacle.entity] + model.descendantNames(of: obstacle.entity) {
         renewed[name] = fresh("Tmp\(name)")
       }
     }
     for name in renewed.keys.sorted() { renew(name) }
     for obstacle in obstacles {
-      switch obstacle.reason {
+      switch obstacle.inferenceRule {
       case .mergedHierarchies: continue
       case .incompatibleTypes:
         guard renewed[obstacle.entity] != nil || replace(obstacle) else { return false }
@@ -97,7 +98,7 @@ private struct Splitter {
   // MARK: Attributes
 
   /// Adds an attribute of the new type beside the old one.
-  private mutating func replace(_ obstacle: Obstacle) -> Bool {
+  private mutating func replace(_ obstacle: Finding) -> Bool {
     guard let name = obstacle.property,
       let wanted = matching.destination.properties(of: obstacle.entity).attribute(name),
       wanted.property.type != .composite

@@ -1,3 +1,4 @@
+public import StrataDiagnostics
 public import StrataObjectModel
 
 /// A change that inference refuses, cut into steps that it accepts.
@@ -29,7 +30,7 @@ public struct VersionChain: Sendable, Hashable {
   }
 
   /// Where the steps may fail or lose something besides what the app copies.
-  public var warnings: [Obstacle]
+  public var warnings: [Finding]
 
   /// From the first after the source to the one with the destination's hashes.
   public var steps: [Step]

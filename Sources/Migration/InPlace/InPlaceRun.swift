@@ -197,7 +197,9 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     var events: [TraceEvent.Kind] = []
     for entity in changedEntities {
       try after.reader.forEachMissingAttribute(of: entity) { problem in
-        if let event = report.note(problem, from: problem.key, stops: true) { events.append(event) }
+        if let event = report.note(problem, from: problem.place.object, stops: true) {
+          events.append(event)
+        }
       }
     }
     return events
@@ -212,8 +214,8 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
       for entity in [change.entity] + hop.to.model.descendantNames(of: change.entity)
       where hop.to.model[entity] != nil {
         try after.reader.forEachProblem(of: entity) { problem in
-          guard attributes.contains(problem.property) else { return }
-          if let event = report.note(problem, from: problem.key, stops: true) {
+          guard attributes.contains(problem.property ?? "") else { return }
+          if let event = report.note(problem, from: problem.place.object, stops: true) {
             events.append(event)
           }
         }
@@ -245,7 +247,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     var events: [TraceEvent.Kind] = []
     for entity in changedEntities {
       try after?.reader.forEachRelationshipProblem(of: entity) { problem in
-        if let event = report.note(problem, from: problem.key, stops: false) {
+        if let event = report.note(problem, from: problem.place.object, stops: false) {
           events.append(event)
         }
       }

@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataTraceEvents
@@ -105,11 +106,12 @@ public struct MigrationReport: Sendable, Hashable {
   ///
   /// - Parameter source: The key that the object has in the source; `nil` where it comes from none.
   mutating func note(
-    _ problem: ValidationProblem, from source: @autoclosure () throws -> Int64?, stops: Bool
+    _ problem: Finding, from source: @autoclosure () throws -> Int64?, stops: Bool
   ) rethrows -> TraceEvent.Kind? {
-    guard let key = problem.key else { return nil }
+    guard let key = problem.place.object else { return nil }
     return try note(
-      problem.entity, problem.property, problem.message, stops: stops, key: key, from: source())
+      problem.entity, problem.property ?? "", problem.message, stops: stops, key: key,
+      from: source())
   }
 
   /// The same of an object that has the values of another one.

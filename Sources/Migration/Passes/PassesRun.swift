@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+public import StrataDiagnostics
 internal import StrataExpressions
 public import StrataMapping
 internal import StrataObjectModel
@@ -147,7 +147,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   }
 
   /// What is wrong with the mapping models of a hop; of what is inferred, nothing.
-  public static func faults(of hop: MigrationPlan.Hop) -> [MappingFinding] {
+  public static func faults(of hop: MigrationPlan.Hop) -> [Finding] {
     guard !hop.isInferred else { return [] }
     let lint = MappingLint(
       hop.parts.map(\.mapping), from: MatchableModel(hop.from.model),
@@ -542,10 +542,10 @@ public struct PassesRun: MigrationRun, ~Copyable {
     var events: [TraceEvent.Kind] = []
     try reader.forEachSavingProblem(of: entity) { problem in
       // Inference alone: Core Data works in place, and looks at no relationship there.
-      let isMissing = problem.problem == .missing
+      let isMissing = problem.validationRule == .missing
       let stops =
         !hop.isInferred
-        || isMissing && hop.to.model.relationship(problem.property, of: entity) == nil
+        || isMissing && hop.to.model.relationship(problem.property ?? "", of: entity) == nil
       let event = try manager.report.note(problem, from: origin(of: problem), stops: stops)
       if let event { events.append(event) }
     }
@@ -564,8 +564,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
     return events
   }
 
-  private func origin(of problem: ValidationProblem) throws -> Int64? {
-    try problem.key.flatMap {
+  private func origin(of problem: Finding) throws -> Int64? {
+    try problem.place.object.flatMap {
       try manager.origin(of: TraceObject(entity: problem.entity, key: $0))
     }
   }

@@ -1,3 +1,4 @@
+public import StrataDiagnostics
 public import StrataMapping
 public import StrataObjectModel
 
@@ -27,7 +28,7 @@ public struct MigrationPlan: Sendable, Hashable {
     /// Whether Core Data infers the mapping model; else somebody has written it.
     public var isInferred: Bool
     /// Where it may fail or lose something.
-    public var warnings: [Obstacle]
+    public var warnings: [Finding]
     /// Why it is done this way.
     public var reason: String
     /// The work of one's own that belongs to it, in a staged migration.
@@ -35,7 +36,7 @@ public struct MigrationPlan: Sendable, Hashable {
 
     public init(
       from: NamedModel, to: NamedModel, parts: [NamedMappingModel], isInferred: Bool = false,
-      warnings: [Obstacle] = [], reason: String
+      warnings: [Finding] = [], reason: String
     ) {
       self.from = from
       self.to = to

@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
 

@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataExpressions
 public import StrataValues
 
@@ -23,7 +24,7 @@ public struct AttributeValidator {
   }
 
   /// The first thing that is wrong with a value; derived attributes are Core Data's own affair.
-  public func problem(of value: AttributeValue) -> ValidationProblem.Problem? {
+  public func problem(of value: AttributeValue) -> ValidationRule? {
     guard !attribute.isDerived else { return nil }
     guard value != .null else { return attribute.isOptional ? nil : .missing }
     guard attribute.type.holds(value) else { return .wrongType(wanted: attribute.type.name) }

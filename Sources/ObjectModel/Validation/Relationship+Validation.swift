@@ -1,9 +1,11 @@
+internal import StrataDiagnostics
+
 extension Relationship {
   /// What is wrong with leading to so many objects.
   ///
   /// A to-many relationship that is not optional may be empty where its least count is 0: a store that
   /// SwiftData saved shows one (`cartkit` in the corpus).
-  public func problem(ofCount count: Int) -> ValidationProblem.Problem? {
+  public func problem(ofCount count: Int) -> ValidationRule? {
     if maxCount > 0, count > maxCount { return .tooMany(count: count, maximum: maxCount) }
     if count == 0 {
       if isOptional { return nil }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StrataArchives
+public import StrataDiagnostics
 public import StrataObjectModel
 public import StrataSQLite
 
@@ -17,7 +18,7 @@ public import StrataSQLite
 public struct FolderExamination: Sendable {
   /// The stores that were looked at, in the order of their names.
   public private(set) var stores: [String] = []
-  public private(set) var findings: [StoreFinding] = []
+  public private(set) var findings: [Finding] = []
   private let folder: String
   private let names: Set<String>
 
@@ -103,13 +104,9 @@ public struct FolderExamination: Sendable {
     switch place.kind {
     case .stage:
       guard Self.isStage(path, for: place.store) else { return }
-      found(
-        path, .unfinishedDestination(.strata, storeIsThere: names.contains(place.store)),
-        users: Self.users(below: path))
+      foundDestination(.strata, path, of: place.store, users: Self.users(below: path))
     case .coreDataDestination:
-      found(
-        path, .unfinishedDestination(.coreData, storeIsThere: names.contains(place.store)),
-        users: StoreUsers.others(of: path))
+      foundDestination(.coreData, path, of: place.store, users: StoreUsers.others(of: path))
     case .companion: return
     case .journal:
       guard !names.contains(place.store), let isEmpty = Self.isEmptyJournal(path) else { return }
@@ -139,21 +136,32 @@ public struct FolderExamination: Sendable {
     }
     var newest: [String: String] = [:]
     for finding in findings {
-      guard case .missingStore(let name) = finding.kind else { continue }
+      guard case .missingStore(let name) = finding.storeRule else { continue }
       if age(finding.path) >= newest[name].map(age) ?? .distantPast { newest[name] = finding.path }
     }
     for place in findings.indices {
-      guard case .missingStore(let name) = findings[place].kind,
+      guard case .missingStore(let name) = findings[place].storeRule,
         newest[name] != findings[place].path
       else { continue }
       let version = StoreReplacement.version(
         ofAside: URL(fileURLWithPath: findings[place].path).lastPathComponent)
-      findings[place].kind = .setAside(from: name, version: version)
+      findings[place] = Finding(
+        .setAside(from: name, version: version), path: findings[place].path,
+        users: findings[place].evidence.programs)
     }
   }
 
-  private mutating func found(_ path: String, _ kind: StoreFinding.Kind, users: [String] = []) {
-    findings.append(StoreFinding(path: path, kind: kind, users: users))
+  private mutating func foundDestination(
+    _ maker: StoreRule.DestinationMaker, _ path: String, of store: String, users: [String]
+  ) {
+    found(
+      path,
+      .unfinishedDestination(maker, storeIsThere: names.contains(store), writers: users),
+      users: users)
+  }
+
+  private mutating func found(_ path: String, _ rule: StoreRule, users: [String] = []) {
+    findings.append(Finding(rule, path: path, users: users))
   }
 
   /// A private folder that a process has marked as its own; after a power cut the files may hold anything.

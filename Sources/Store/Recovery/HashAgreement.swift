@@ -29,7 +29,7 @@ public struct HashAgreement: Sendable, Hashable {
   public var entities: [String] { (different + onlyInMetadata + onlyInModel).sorted() }
 
   /// The finding where the tables fit the model, or nobody has compared them.
-  public var kind: StoreFinding.Kind {
+  public var rule: StoreRule {
     onlyInMetadata.isEmpty && onlyInModel.isEmpty ? .unknownHash(different) : .otherModel(self)
   }
 }

@@ -10,12 +10,12 @@ internal import StrataValues
 ///
 /// ```swift
 /// let examination = try SchemaExamination(of: store, models: [model2])
-/// examination.kinds  // [.unknownTables(["NOTES": 3])]
+/// examination.rules  // [.unknownTables(["NOTES": 3])]
 /// ```
 ///
 /// Source: facts on the SQLite schema, sections 7, 9 and 11; on the migration process, sections 1.2 and 2.
 public struct SchemaExamination {
-  public private(set) var kinds: [StoreFinding.Kind] = []
+  public private(set) var rules: [StoreRule] = []
   private let path: String
   private let metadata: StoreMetadata
   private let tables: Tables
@@ -31,7 +31,7 @@ public struct SchemaExamination {
       cached = try store.cachedModel().map { NamedModel(name: Self.cachedName, model: $0) }
     } catch {
       guard case .unreadableModelCache(let reason) = error else { throw error }
-      kinds.append(.unreadableModel(reason: reason))
+      rules.append(.unreadableModel(reason: reason))
     }
     let named = models.first { $0.model.versionHashes() == metadata.versionHashes }
     try compareTemporaryTables()
@@ -39,11 +39,11 @@ public struct SchemaExamination {
     let reader = try StoreReader(SQLiteStore(reading: path), model: model)
     compareUnknownTables(reader)
     let rows = try reader.unknownEntityRows()
-    if !rows.isEmpty { kinds.append(.unknownEntities(rows)) }
+    if !rows.isEmpty { rules.append(.unknownEntities(rows)) }
     let keys = try reader.keysOutOfRange()
-    if !keys.isEmpty { kinds.append(.keysOutOfRange(keys)) }
+    if !keys.isEmpty { rules.append(.keysOutOfRange(keys)) }
     let faults = try reader.keyTableFaults()
-    if !faults.isEmpty { kinds.append(.keyTable(faults)) }
+    if !faults.isEmpty { rules.append(.keyTable(faults)) }
   }
 
   private static let cachedName = "the cached model"
@@ -62,23 +62,23 @@ public struct SchemaExamination {
       }
       let cachedGap = try self.gap(cached.model)
       if let cachedGap, gap == nil {
-        kinds.append(
+        rules.append(
           .halfMigrated(
             .versions(fits: named.name, other: Self.cachedName, lacks: cachedGap.what)))
       } else if let gap, cachedGap == nil {
-        kinds.append(
+        rules.append(
           .halfMigrated(
             .versions(fits: Self.cachedName, other: "the metadata (\(named.name))", lacks: gap.what)
           ))
         return cached
       } else {
-        if gap == nil { kinds.append(.otherModel(agreement)) }
+        if gap == nil { rules.append(.otherModel(agreement)) }
         return report(gap, of: named)
       }
       return named
     }
     guard let cached, let agreement else {
-      if kinds.isEmpty { kinds.append(.noModel) }
+      if rules.isEmpty { rules.append(.noModel) }
       return nil
     }
     let gap = try gap(cached.model)
@@ -86,25 +86,25 @@ public struct SchemaExamination {
     if let gap {
       // Another hash and another table for the same entity: it is not a matter of one unknown rule.
       guard !agreement.isPart, gap.entities.contains(where: agreement.entities.contains) else {
-        kinds.append(.otherModel(agreement))
+        rules.append(.otherModel(agreement))
         return nil
       }
-      kinds.append(.halfMigrated(.disagreement(lacks: gap.what)))
+      rules.append(.halfMigrated(.disagreement(lacks: gap.what)))
       return nil
     }
     if let entity = agreement.onlyInMetadata.first(where: { !tables.entityNames.contains($0) }) {
-      kinds.append(
+      rules.append(
         .halfMigrated(
           .versions(fits: Self.cachedName, other: "the metadata", lacks: "entity \(entity)")))
     } else if !agreement.isPart {
-      kinds.append(agreement.kind)
+      rules.append(agreement.rule)
     }
     return cached
   }
 
   private mutating func report(_ gap: Gap?, of model: NamedModel) -> NamedModel? {
     guard let gap else { return model }
-    kinds.append(.halfMigrated(.lacks(what: gap.what, model: model.name)))
+    rules.append(.halfMigrated(.lacks(what: gap.what, model: model.name)))
     return nil
   }
 
@@ -151,7 +151,7 @@ public struct SchemaExamination {
     // Core Data itself keeps them until the deferred part has run.
     guard !metadata.hasDeferredMigration else { return }
     let filled = tables.temporary.filter { $0.value > 0 }
-    if !filled.isEmpty { kinds.append(.halfMigrated(.temporaryTables(filled))) }
+    if !filled.isEmpty { rules.append(.halfMigrated(.temporaryTables(filled))) }
   }
 
   private mutating func compareUnknownTables(_ reader: borrowing StoreReader) {
@@ -166,12 +166,12 @@ public struct SchemaExamination {
         known.formUnion(tables.joinTables(of: names).map { $0.lowercased() })
       }
     }
-    let isTold = kinds.contains {
+    let isTold = rules.contains {
       if case .halfMigrated(.temporaryTables) = $0 { true } else { false }
     }
     let unknown = tables.others.filter { name, _ in
       !known.contains(name.lowercased()) && !(isTold && tables.temporary[name] ?? 0 > 0)
     }
-    if !unknown.isEmpty { kinds.append(.unknownTables(unknown)) }
+    if !unknown.isEmpty { rules.append(.unknownTables(unknown)) }
   }
 }

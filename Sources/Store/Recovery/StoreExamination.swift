@@ -5,7 +5,7 @@ internal import StrataSQLite
 
 /// Looks at a store for what an interrupted migration or a crash has left in it. Nothing is changed.
 struct StoreExamination {
-  private(set) var findings: [StoreFinding] = []
+  private(set) var findings: [Finding] = []
   private let path: String
   private let models: [NamedModel]
 
@@ -25,8 +25,8 @@ struct StoreExamination {
     }
   }
 
-  private mutating func found(_ kind: StoreFinding.Kind) {
-    findings.append(StoreFinding(path: path, kind: kind, users: StoreUsers.others(of: path)))
+  private mutating func found(_ rule: StoreRule) {
+    findings.append(Finding(rule, path: path, users: StoreUsers.others(of: path)))
   }
 
   private mutating func examine() throws(StoreError) {
@@ -40,7 +40,7 @@ struct StoreExamination {
     let store = try SQLiteStore(reading: path)
     if store.metadata.hasDeferredMigration { found(.deferredMigration) }
     if let pending = store.metadata.pendingStage { found(.pendingStage(pending.scripts)) }
-    for kind in try SchemaExamination(of: store, models: models).kinds { found(kind) }
+    for rule in try SchemaExamination(of: store, models: models).rules { found(rule) }
     try compareFiles(store)
     try store.checkUnchanged()
   }

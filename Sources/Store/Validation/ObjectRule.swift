@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataValues
 
@@ -17,7 +18,7 @@ struct ObjectRule {
   /// one pass over the table.
   var isOfOneRow = false
   /// The problem of an object that the query finds; `nil` where a closer look finds none.
-  var problem: ([AttributeValue]) throws -> ValidationProblem.Problem?
+  var problem: ([AttributeValue]) throws -> ValidationRule?
 
   /// The FROM clause; where it groups rows, it groups no more than it must.
   enum Source {

@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataValues
@@ -47,7 +48,7 @@ extension StoreReader {
       let conditions = attribute.conditions(on: column, isExternal: isExternal, rules)
       guard !conditions.isEmpty else { return nil }
       let validator = AttributeValidator(attribute)
-      let missing: ValidationProblem.Problem =
+      let missing: ValidationRule =
         rules.isOfStoredObjects && attribute.mayBeUnset ? .unset : .missing
       return ObjectRule(
         property: shape.names[index], source: .plain("\(shape.table.quoted) AS t"),
@@ -289,7 +290,7 @@ extension Attribute {
 
 extension ExternalData {
   /// What is wrong with the column of an attribute whose data may be in a file.
-  fileprivate func problem(of value: AttributeValue) -> ValidationProblem.Problem? {
+  fileprivate func problem(of value: AttributeValue) -> ValidationRule? {
     guard case .bytes(let bytes) = value else { return .wrongType(wanted: "Binary") }
     guard !bytes.isEmpty else { return nil }
     do throws(StoreError) {

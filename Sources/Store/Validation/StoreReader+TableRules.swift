@@ -1,3 +1,4 @@
+public import StrataDiagnostics
 public import StrataObjectModel
 public import StrataSQLite
 internal import StrataValues
@@ -15,18 +16,18 @@ extension StoreReader {
   /// Calls `body` for each rule that a table breaks.
   ///
   /// Source: facts on the SQLite schema, sections 2.3, 3, 6 and 9.
-  public func forEachTableProblem(_ body: (ValidationProblem) throws -> Void) throws {
+  public func forEachTableProblem(_ body: (Finding) throws -> Void) throws {
     for rows in try unknownEntityRows() {
       try body(
-        ValidationProblem(
-          entity: rows.table, key: nil, property: "Z_ENT",
-          .unknownEntity(number: rows.number, rows: rows.count)))
+        Finding(
+          ValidationRule.unknownEntity(number: rows.number, rows: rows.count), entity: rows.table,
+          key: nil, property: "Z_ENT"))
     }
     for rows in try keysOutOfRange() {
       try body(
-        ValidationProblem(
-          entity: rows.table, key: nil, property: "Z_PK",
-          .keysOutOfRange(rows.keys, rows: rows.count)))
+        Finding(
+          .keysOutOfRange(rows.keys, rows: rows.count), entity: rows.table, key: nil,
+          property: "Z_PK"))
     }
     try highestKeyProblems().forEach(body)
     try entityRowProblems().forEach(body)
@@ -66,7 +67,7 @@ extension StoreReader {
     [("ACHANGE", 16001), ("ATRANSACTION", 16002), ("ATRANSACTIONSTRING", 16003)]
   }
 
-  private func highestKeyProblems() throws(StoreError) -> [ValidationProblem] {
+  private func highestKeyProblems() throws(StoreError) -> [Finding] {
     // A store in memory hands out no keys.
     guard !store.path.isEmpty, try !store.columns(of: "Z_PRIMARYKEY").isEmpty else { return [] }
     var counted = layout.tables.compactMap { table in
@@ -75,7 +76,7 @@ extension StoreReader {
     for (table, number) in Self.historyTables where try !store.columns(of: table).isEmpty {
       counted.append((table, table, number))
     }
-    var problems: [ValidationProblem] = []
+    var problems: [Finding] = []
     for (entity, table, number) in counted {
       let rows = try store.connection.rows(
         "SELECT (SELECT max(Z_PK) FROM \(table.quoted)), "
@@ -85,9 +86,9 @@ extension StoreReader {
       if case .integer(let found) = row[1] { recorded = found }
       guard recorded.map({ $0 < actual }) ?? true else { continue }
       problems.append(
-        ValidationProblem(
-          entity: entity, key: nil, property: "Z_MAX",
-          .highestKey(recorded: recorded, actual: actual)))
+        Finding(
+          .highestKey(recorded: recorded, actual: actual), entity: entity, key: nil,
+          property: "Z_MAX"))
     }
     return problems
   }
@@ -96,13 +97,13 @@ extension StoreReader {
   /// compared: a migration in place that renames an entity leaves the old one.
   ///
   /// Source: facts on the SQLite schema, sections 2.3 and 3.4.
-  func entityRowProblems() throws(StoreError) -> [ValidationProblem] {
+  func entityRowProblems() throws(StoreError) -> [Finding] {
     // A store in memory hands out no keys.
     guard !store.path.isEmpty, try store.columns(of: "Z_PRIMARYKEY").contains("Z_SUPER") else {
       return []
     }
     var parents: [Int64: Int64?] = [:]
-    var unknown: [ValidationProblem] = []
+    var unknown: [Finding] = []
     for row in try store.connection.rows(
       "SELECT Z_ENT, Z_SUPER, Z_NAME FROM Z_PRIMARYKEY ORDER BY 1")
     {
@@ -118,31 +119,31 @@ extension StoreReader {
       var name: String?
       if case .text(let text) = row[2] { name = text }
       unknown.append(
-        ValidationProblem(
-          entity: "Z_PRIMARYKEY", key: nil, property: "Z_ENT",
-          .rowOfNoEntity(number: number, name: name)))
+        Finding(
+          .rowOfNoEntity(number: number, name: name), entity: "Z_PRIMARYKEY", key: nil,
+          property: "Z_ENT"))
     }
     let missing = try Set(highestKeyProblems().map(\.entity))
     let problems = layout.entityOrder.enumerated().compactMap {
-      index, entity -> ValidationProblem? in
+      index, entity -> Finding? in
       guard let recorded = parents[Int64(index + 1)] else {
         return missing.contains(entity)
-          ? nil : ValidationProblem(entity: entity, key: nil, property: "Z_ENT", .noEntityRow)
+          ? nil : Finding(.noEntityRow, entity: entity, key: nil, property: "Z_ENT")
       }
       let parent = model[entity]?.superentityName.flatMap { layout.entityNumbers[$0] } ?? 0
       return recorded == parent
         ? nil
-        : ValidationProblem(
-          entity: entity, key: nil, property: "Z_SUPER",
-          .wrongParent(recorded: recorded, actual: parent))
+        : Finding(
+          .wrongParent(recorded: recorded, actual: parent), entity: entity, key: nil,
+          property: "Z_SUPER")
     }
     return problems + unknown
   }
 
   /// The entities for which `Z_PRIMARYKEY` has no row or a wrong parent.
-  func keyTableFaults() throws(StoreError) -> [ValidationProblem] {
+  func keyTableFaults() throws(StoreError) -> [Finding] {
     let missing = try highestKeyProblems().filter {
-      if case .highestKey(nil, _) = $0.problem { true } else { false }
+      if case .highestKey(nil, _) = $0.validationRule { true } else { false }
     }
     return try missing + entityRowProblems().filter { $0.severity == .error }
   }
@@ -152,8 +153,8 @@ extension StoreReader {
   private static var firstHistoryNumber: Int64 { 16001 }
 
   /// A row with one end that exists is a problem of that object.
-  private func joinRowProblems() throws(StoreError) -> [ValidationProblem] {
-    var problems: [ValidationProblem] = []
+  private func joinRowProblems() throws(StoreError) -> [Finding] {
+    var problems: [Finding] = []
     for relationship in joinedRelationships {
       guard let storage = try storage(of: relationship),
         let own = layout.table(of: relationship.declaringEntity)?.name.quoted,
@@ -169,22 +170,22 @@ extension StoreReader {
           + isMissing(other, storage.other, relationship.property.destinationName))
       guard count > 0 else { continue }
       problems.append(
-        ValidationProblem(
-          entity: relationship.declaringEntity, key: nil, property: relationship.property.name,
-          .joinRowsWithoutObjects(count: count)))
+        Finding(
+          .joinRowsWithoutObjects(count: count), entity: relationship.declaringEntity, key: nil,
+          property: relationship.property.name))
     }
     return problems
   }
 
-  private func historyProblems() throws(StoreError) -> [ValidationProblem] {
+  private func historyProblems() throws(StoreError) -> [Finding] {
     guard try store.columns(of: "ACHANGE").contains("ZENTITY") else { return [] }
     let known = Set(layout.entityNumbers.values)
     return try rowsByNumber("ACHANGE", "ZENTITY").filter { row in
       row.number.map { !known.contains($0) } ?? true
     }.map {
-      ValidationProblem(
-        entity: "ACHANGE", key: nil, property: "ZENTITY",
-        .unknownEntity(number: $0.number, rows: $0.count))
+      Finding(
+        .unknownEntity(number: $0.number, rows: $0.count), entity: "ACHANGE", key: nil,
+        property: "ZENTITY")
     }
   }
 }

@@ -1,3 +1,4 @@
+public import StrataDiagnostics
 public import StrataObjectModel
 package import StrataSQLite
 internal import StrataValues
@@ -13,7 +14,7 @@ extension StoreReader {
   /// - Throws: ``StoreError``, and what `body` throws.
   public func forEachProblem(
     of entity: String, among keys: Set<Int64>? = nil, _ rules: ValidationRules = .saved,
-    _ body: (ValidationProblem) throws -> Void
+    _ body: (Finding) throws -> Void
   ) throws {
     guard let number = layout.entityNumbers[entity] else { return }
     let list = try objectRules(of: entity, rules)
@@ -25,27 +26,27 @@ extension StoreReader {
         guard let key = statement.integer(0) else { continue }
         let values = (0..<rule.values.count).map { statement.value($0 + 1) }
         guard let problem = try rule.problem(values) else { continue }
-        try body(ValidationProblem(entity: entity, key: key, property: rule.property, problem))
+        try body(Finding(problem, entity: entity, key: key, property: rule.property))
       }
     }
   }
 
   /// What Core Data checks in the third pass of a migration.
   package func forEachSavingProblem(
-    of entity: String, _ body: (ValidationProblem) throws -> Void
+    of entity: String, _ body: (Finding) throws -> Void
   ) throws {
     try forEachProblem(of: entity, .saving, body)
   }
 
   package func forEachRelationshipProblem(
-    of entity: String, _ body: (ValidationProblem) throws -> Void
+    of entity: String, _ body: (Finding) throws -> Void
   ) throws {
     try forEachProblem(of: entity, .relationships, body)
   }
 
   /// The required attributes without a value, attribute by attribute.
   package func forEachMissingAttribute(
-    of entity: String, _ body: (ValidationProblem) throws -> Void
+    of entity: String, _ body: (Finding) throws -> Void
   ) throws {
     try forEachProblem(of: entity, .required, body)
   }

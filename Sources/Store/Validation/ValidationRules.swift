@@ -1,3 +1,5 @@
+internal import StrataDiagnostics
+
 /// Kinds of rules for the objects of a store.
 ///
 /// ```swift

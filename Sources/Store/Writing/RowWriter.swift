@@ -1,4 +1,5 @@
 internal import StrataArchives
+internal import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataValues
@@ -108,9 +109,9 @@ struct RowWriter: ~Copyable {
         wanted)
       if let twin = twins.first {
         throw StoreInsertion.Refusal(problems: [
-          ValidationProblem(
-            entity: shape.entity, key: nil, property: constraint.joined(separator: ", "),
-            .notUnique(with: twin))
+          Finding(
+            .notUnique(with: twin), entity: shape.entity, key: nil,
+            property: constraint.joined(separator: ", "))
         ])
       }
     }
@@ -159,8 +160,8 @@ struct RowWriter: ~Copyable {
           || model.ancestorNames(of: entity).contains(relationship.destinationName)
       else {
         throw StoreInsertion.Refusal(problems: [
-          ValidationProblem(
-            entity: insertion.entity, key: nil, property: relationship.name, .dangling(key: key))
+          Finding(
+            .dangling(key: key), entity: insertion.entity, key: nil, property: relationship.name)
         ])
       }
     }
@@ -277,7 +278,7 @@ struct RowWriter: ~Copyable {
   }
 
   private func check(_ key: Int64, _ changed: [StoreDifference.Object]) throws {
-    var problems: [ValidationProblem] = []
+    var problems: [Finding] = []
     try reader.forEachProblem(of: insertion.entity, among: [key]) { problems.append($0) }
     for (entity, objects) in Dictionary(grouping: changed, by: \.entity).sorted(by: {
       $0.key < $1.key

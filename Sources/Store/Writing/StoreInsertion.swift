@@ -1,5 +1,6 @@
 internal import Foundation
 public import StrataArchives
+public import StrataDiagnostics
 public import StrataObjectModel
 internal import StrataSQLite
 public import StrataValues
@@ -32,7 +33,7 @@ public struct StoreInsertion {
 
   /// What a model does not allow of the object or of those that it changes.
   public struct Refusal: Error {
-    public let problems: [ValidationProblem]
+    public let problems: [Finding]
   }
 
   /// Inserts the object.

@@ -1,43 +1,16 @@
 internal import Foundation
+internal import StrataDiagnostics
 internal import StrataObjectModel
 
-extension StoreFinding {
-  /// Stable name: `hotJournal`.
-  public var id: String {
-    switch kind {
-    case .unfinishedDestination: "unfinishedDestination"
-    case .orphanJournal: "orphanJournal"
-    case .secondName: "secondName"
-    case .setAside: "setAside"
-    case .missingStore: "missingStore"
-    case .hotJournal: "hotJournal"
-    case .foreignWAL: "foreignWAL"
-    case .halfMigrated: "halfMigrated"
-    case .unknownTables: "unknownTables"
-    case .unknownEntities: "unknownEntities"
-    case .keysOutOfRange: "keysOutOfRange"
-    case .keyTable: "keyTable"
-    case .unknownHash: "unknownHash"
-    case .otherModel: "otherModel"
-    case .noModel: "noModel"
-    case .unreadableModel: "unreadableModel"
-    case .unreadable: "unreadable"
-    case .damage: "damage"
-    case .deferredMigration: "deferredMigration"
-    case .pendingStage: "pendingStage"
-    case .missingFiles: "missingFiles"
-    case .strayFiles: "strayFiles"
-    }
-  }
-
+extension StoreRule {
   /// What was found.
-  public var message: String {
-    switch kind {
-    case .unfinishedDestination(.strata, _):
-      users.isEmpty
+  public var reason: String {
+    switch self {
+    case .unfinishedDestination(.strata, _, let writers):
+      writers.isEmpty
         ? "a new store left by an interrupted migration"
-        : "a new store that \(Self.list(users)) is writing"
-    case .unfinishedDestination(.coreData, _):
+        : "a new store that \(Self.list(writers)) is writing"
+    case .unfinishedDestination(.coreData, _, _):
       "the destination of a migration by Core Data that did not finish: the next one fails with \"table already exists\""
     case .orphanJournal(true): "an empty journal without a store"
     case .orphanJournal(false): "a journal without a store: it may hold the last changes"
@@ -59,7 +32,7 @@ extension StoreFinding {
       "rows with primary keys that Core Data does not give: \(Self.list(rows.map(\.message)))"
     case .keyTable(let faults):
       "Z_PRIMARYKEY does not fit the model: "
-        + faults.prefix(Self.faultLimit).map { "\($0.entity) \($0.property) \($0.message)" }
+        + faults.prefix(Self.faultLimit).map { "\($0.entity) \($0.property ?? "") \($0.message)" }
         .joined(separator: "; ")
         + (faults.count > Self.faultLimit ? "; and \(faults.count - Self.faultLimit) more" : "")
     case .unknownHash(let entities):
@@ -82,12 +55,12 @@ extension StoreFinding {
   }
 
   /// What to do about it; for a note, what there is to know.
-  public var fix: String {
+  func fix(users: [String]) -> String {
     guard users.isEmpty else { return "wait for \(Self.list(users)), or quit it" }
-    return switch kind {
-    case .unfinishedDestination(.coreData, false):
+    return switch self {
+    case .unfinishedDestination(.coreData, false, _):
       "the store itself is missing: check whether this one is intact before you delete it"
-    case .unfinishedDestination(_, false): "delete it; there is no store in its place"
+    case .unfinishedDestination(_, false, _): "delete it; there is no store in its place"
     case .unfinishedDestination: "delete it; the old store is intact"
     case .orphanJournal(true): "delete it"
     case .orphanJournal(false), .foreignWAL:
@@ -140,13 +113,13 @@ extension StoreFinding {
   }
 }
 
-extension StoreFinding.MigrationEvidence {
+extension StoreRule.MigrationEvidence {
   fileprivate var message: String {
     switch self {
     case .lacks(let what, let model):
       "the metadata name \(model), but the store has no \(what)"
     case .temporaryTables(let tables):
-      "rows under a migration's temporary names: \(StoreFinding.list(tables))"
+      "rows under a migration's temporary names: \(StoreRule.list(tables))"
     case .versions(let fits, let other, let lacks):
       "the tables fit \(fits), and not \(other), which is of another version: the store has no \(lacks)"
     case .disagreement(let lacks):
@@ -173,13 +146,13 @@ extension HashAgreement {
 extension KeysOutOfRange {
   /// `3 rows with Z_PK -2, -1, 0 in ZTOPIC`
   fileprivate var message: String {
-    "\(StoreFinding.rows(count)) with Z_PK \(ValidationProblem.list(keys, of: count)) in \(table)"
+    "\(StoreRule.rows(count)) with Z_PK \(ValidationRule.list(keys, of: count)) in \(table)"
   }
 }
 
 extension UnknownEntityRows {
   /// `3 rows with Z_ENT 7 in ZTOPIC`
   public var message: String {
-    "\(StoreFinding.rows(count)) with Z_ENT \(number.map(String.init) ?? "NULL") in \(table)"
+    "\(StoreRule.rows(count)) with Z_ENT \(number.map(String.init) ?? "NULL") in \(table)"
   }
 }

@@ -1,13 +1,14 @@
 internal import Foundation
+public import StrataDiagnostics
 public import StrataSQLite
 
-extension StoreFinding {
-  /// Whether there is a way out that loses nothing.
-  public var canBeMended: Bool {
-    guard users.isEmpty else { return false }
-    switch kind {
+extension Finding {
+  /// Whether ``applyFix()`` can fix it, which loses nothing.
+  public var canBeFixed: Bool {
+    guard let storeRule, evidence.programs.isEmpty else { return false }
+    switch storeRule {
     // Strata takes nothing away before the new store stands.
-    case .unfinishedDestination(let maker, let storeIsThere):
+    case .unfinishedDestination(let maker, let storeIsThere, _):
       return maker == .strata || storeIsThere
     case .orphanJournal, .secondName, .missingStore, .hotJournal, .foreignWAL,
       .strayFiles:
@@ -19,13 +20,13 @@ extension StoreFinding {
     }
   }
 
-  /// Takes the way out that loses nothing: what nobody needs goes, what could be needed goes by another name.
+  /// Applies the fix, which loses nothing: a file that nobody needs is deleted, any other is renamed.
   ///
   /// - Throws: ``StoreError/unwritable(reason:)``, ``StoreError/locked``.
-  public func mend() throws(StoreError) {
-    guard canBeMended else { return }
-    switch kind {
-    case .unfinishedDestination(let maker, _):
+  public func applyFix() throws(StoreError) {
+    guard canBeFixed, let storeRule, let path = place.file else { return }
+    switch storeRule {
+    case .unfinishedDestination(let maker, _, _):
       try Self.removeAll(path)
       for end in maker == .coreData ? StoreFile.journalEnds : [] {
         try FileOperations.remove(path + end)
@@ -60,10 +61,12 @@ extension StoreFinding {
     try? FileOperations.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
   }
 
-  /// Whether a store that was set aside may go: the one in its place is whole, of the same origin and at
+  /// Whether a store that was set aside may be deleted: the one in its place is intact, of the same origin and at
   /// another version, and nobody has it open or has written to it since.
   public var canBeDiscarded: Bool {
-    guard case .setAside(let name, _) = kind, users.isEmpty else { return false }
+    guard case .setAside(let name, _) = storeRule, evidence.programs.isEmpty,
+      let path = place.file
+    else { return false }
     let store = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + name
     guard let new = try? SQLiteStore(reading: store), let old = try? SQLiteStore(reading: path),
       (try? StoreFiles(path: path))?.hasWALFrames == false
@@ -75,7 +78,7 @@ extension StoreFinding {
 
   /// Whether a store of which this is said may still be trusted to be whole.
   private var isOfWholeStore: Bool {
-    switch kind {
+    switch storeRule {
     case .deferredMigration, .unknownTables, .noModel: true
     default: false
     }
@@ -83,9 +86,9 @@ extension StoreFinding {
 
   /// Removes a store that was set aside, with the binary data that only it has.
   ///
-  /// - Throws: ``StoreError`` where another store of the folder cannot be read, and what ``mend()`` throws.
+  /// - Throws: ``StoreError`` where another store of the folder cannot be read, and what ``applyFix()`` throws.
   public func discard() throws(StoreError) {
-    guard canBeDiscarded else { return }
+    guard canBeDiscarded, let path = place.file else { return }
     let files = try ExternalData.filesOnly(of: path)
     try FileOperations.remove(path)
     let external = ExternalData(storePath: path)

@@ -1,81 +1,62 @@
+public import StrataDiagnostics
 internal import StrataExpressions
 
-/// A rule of the model, or of the way in which Core Data stores objects, that an object or a table breaks.
+/// What an object or a table breaks: a rule of the model, or of the way in which Core Data stores objects.
 ///
 /// Source: facts on inference, the table of error codes; facts on the SQLite schema, sections 2 to 9.
-public struct ValidationProblem: Sendable, Hashable {
-  public enum Severity: String, Sendable, Hashable, Encodable {
-    /// Core Data would not save the object, or cannot read it.
-    case error
-    /// Core Data itself may have saved it so.
-    case note
-  }
+public enum ValidationRule: FindingRule {
+  /// A required attribute or relationship without a value.
+  case missing
+  /// A required attribute that is `NULL` in a store, where Core Data may have left it so: it has a
+  /// default value, or it is a number that may be NaN.
+  case unset
+  /// A value that its attribute cannot have.
+  case wrongType(wanted: String)
+  case rule(ValueRule)
+  case tooFew(count: Int, minimum: Int)
+  case tooMany(count: Int, maximum: Int)
+  /// A key of no object.
+  case dangling(key: Int64)
+  /// A key of no object in a relationship without an inverse: Core Data does not clear it when the object
+  /// is deleted.
+  case danglingOneWay(key: Int64)
+  /// An object whose owner, by a to-many relationship without an inverse, does not exist; the owner's key.
+  case ownerMissing(key: Int64)
+  /// A one-to-one relationship whose other end does not point back.
+  case brokenInverse(key: Int64)
+  /// The file that holds binary data is missing; its name.
+  case lostData(file: String)
+  /// Another object has the same values; its key.
+  case notUnique(with: Int64)
+  /// The entity number beside a key (`Z3_OWNER`) is not that of the object with the key.
+  case wrongEntityNumber(recorded: Int64?, key: Int64, actual: Int64)
+  /// An object of an ordered relationship without a position (`Z_FOK_…`).
+  case noOrderKey(of: Int64)
+  /// Two objects of an ordered relationship at the same position.
+  case repeatedOrderKey(of: Int64, and: Int64)
+  /// An object without a version (`Z_OPT`).
+  case noVersion
+  /// Rows of a join table whose keys are both those of no object.
+  case joinRowsWithoutObjects(count: Int)
+  /// `Z_MAX` is lower than a key that is in use; `nil` where there is none.
+  case highestKey(recorded: Int64?, actual: Int64)
+  /// An entity without a row in `Z_PRIMARYKEY`.
+  case noEntityRow
+  /// `Z_SUPER` is not the number of the parent entity; 0 for none.
+  case wrongParent(recorded: Int64?, actual: Int64)
+  /// A row of `Z_PRIMARYKEY` whose number no entity of the model has.
+  case rowOfNoEntity(number: Int64, name: String?)
+  /// Rows with an entity number that the model does not have.
+  case unknownEntity(number: Int64?, rows: Int)
+  /// Rows with primary keys that Core Data does not give; the first of the keys.
+  case keysOutOfRange([Int64], rows: Int)
 
-  public enum Problem: Sendable, Hashable {
-    /// A required attribute or relationship without a value.
-    case missing
-    /// A required attribute that is `NULL` in a store, where Core Data may have left it so: it has a
-    /// default value, or it is a number that may be NaN.
-    case unset
-    /// A value that its attribute cannot have.
-    case wrongType(wanted: String)
-    case rule(ValueRule)
-    case tooFew(count: Int, minimum: Int)
-    case tooMany(count: Int, maximum: Int)
-    /// A key of no object.
-    case dangling(key: Int64)
-    /// A key of no object in a relationship without an inverse: Core Data does not clear it when the object
-    /// is deleted.
-    case danglingOneWay(key: Int64)
-    /// An object whose owner, by a to-many relationship without an inverse, does not exist; the owner's key.
-    case ownerMissing(key: Int64)
-    /// A one-to-one relationship whose other end does not point back.
-    case brokenInverse(key: Int64)
-    /// The file that holds binary data is missing; its name.
-    case lostData(file: String)
-    /// Another object has the same values; its key.
-    case notUnique(with: Int64)
-    /// The entity number beside a key (`Z3_OWNER`) is not that of the object with the key.
-    case wrongEntityNumber(recorded: Int64?, key: Int64, actual: Int64)
-    /// An object of an ordered relationship without a position (`Z_FOK_…`).
-    case noOrderKey(of: Int64)
-    /// Two objects of an ordered relationship at the same position.
-    case repeatedOrderKey(of: Int64, and: Int64)
-    /// An object without a version (`Z_OPT`).
-    case noVersion
-    /// Rows of a join table whose keys are both those of no object.
-    case joinRowsWithoutObjects(count: Int)
-    /// `Z_MAX` is lower than a key that is in use; `nil` where there is none.
-    case highestKey(recorded: Int64?, actual: Int64)
-    /// An entity without a row in `Z_PRIMARYKEY`.
-    case noEntityRow
-    /// `Z_SUPER` is not the number of the parent entity; 0 for none.
-    case wrongParent(recorded: Int64?, actual: Int64)
-    /// A row of `Z_PRIMARYKEY` whose number no entity of the model has.
-    case rowOfNoEntity(number: Int64, name: String?)
-    /// Rows with an entity number that the model does not have.
-    case unknownEntity(number: Int64?, rows: Int)
-    /// Rows with primary keys that Core Data does not give; the first of the keys.
-    case keysOutOfRange([Int64], rows: Int)
-  }
+  public static let domain = "validation"
 
-  /// The name of the entity, or of the table where no entity is known.
-  public var entity: String
-  /// `nil` for a table, and before the object has one.
-  public var key: Int64?
-  /// The property, or those of a uniqueness constraint.
-  public var property: String
-  public var problem: Problem
-
-  public init(entity: String, key: Int64?, property: String, _ problem: Problem) {
-    self.entity = entity
-    self.key = key
-    self.property = property
-    self.problem = problem
-  }
-
-  public var severity: Severity {
-    switch problem {
+  /// An error where Core Data would not save the object, or cannot read it; a note where Core Data itself may have
+  /// saved it so.
+  public var severity: Diagnostic.Severity {
+    switch self {
     case .unset, .danglingOneWay, .ownerMissing, .rowOfNoEntity: .note
     default: .error
     }
@@ -83,7 +64,7 @@ public struct ValidationProblem: Sendable, Hashable {
 
   /// The error code with which Core Data refuses it; `nil` where no code is known.
   public var code: Int? {
-    switch problem {
+    switch self {
     case .missing, .unset: 1570
     case .wrongType: 1550
     case .rule(let rule): rule.code
@@ -99,15 +80,9 @@ public struct ValidationProblem: Sendable, Hashable {
     }
   }
 
-  /// The object, or the entity or table: `Topic p3`.
-  public var subject: String { key.map { "\(entity) p\($0)" } ?? entity }
-
-  /// The reason with its code: `is a required value (1570)`.
-  public var message: String { reason + (code.map { " (\($0))" } ?? "") }
-
   /// What is wrong, without the object: `is a required value`.
   public var reason: String {
-    switch problem {
+    switch self {
     case .missing: "is a required value"
     case .unset: "is required and NULL; Core Data refuses it only when the object is changed"
     case .wrongType(let wanted): "is not a valid \(wanted)"
@@ -167,4 +142,14 @@ public struct ValidationProblem: Sendable, Hashable {
   private static func date(_ seconds: Double) -> String {
     TextualValue.text(ofDate: seconds) ?? text(seconds)
   }
+}
+
+extension Finding {
+  /// A finding of an object, or of an entity or table where there is no key.
+  public init(_ rule: ValidationRule, entity: String, key: Int64?, property: String) {
+    self.init(rule, at: FindingPlace(entity: entity, property: property, object: key))
+  }
+
+  /// The rule of validation; `nil` where it is of something else.
+  public var validationRule: ValidationRule? { rule as? ValidationRule }
 }

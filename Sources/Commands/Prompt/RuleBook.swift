@@ -1,0 +1,37 @@
+internal import StrataChecks
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStore
+
+/// The pages of all rules: `help rules` and `help RULE`.
+enum RuleBook {
+  private static let kinds: [any FindingRule.Type] = [
+    InferenceRule.self, MappingRule.self, ValidationRule.self, StoreRule.self, CloudKitRule.self,
+    CloudKitEvolutionRule.self,
+  ]
+
+  /// Each rule's name and page, by kind.
+  static let pages: [(id: String, page: RulePage)] = kinds.flatMap { kind in
+    kind.pages.map { ("\(kind.domain).\($0.name)", $0) }
+  }
+
+  /// `help rules`: a line for each rule.
+  static var list: Outcome {
+    Outcome(
+      .table(Table(rows: pages.map { [StyledText($0.id, .name), StyledText($0.page.title)] })),
+      payload: Dictionary(pages.map { ($0.id, $0.page.title) }, uniquingKeysWith: { $1 }))
+  }
+
+  /// `help RULE`; `nil` where there is no such rule.
+  static func page(of id: String) -> Outcome? {
+    pages.first { $0.id == id }.map { _, page in
+      Outcome(
+        .stack([
+          .line(StyledText(id, .heading) + StyledText("  \(page.title)")),
+          .line(StyledText("  " + page.explanation)),
+        ]), payload: ["rule": id, "title": page.title, "explanation": page.explanation])
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/// Something that is wrong, lost or worth knowing: the answer of every check.
+///
+/// Two findings are equal if all of their parts are.
+///
+/// ```swift
+/// let finding = Finding(InferenceRule.missingDefault(isNew: true), at: FindingPlace(entity: "Topic", property: "id"))
+/// finding.id  // "inference.missingDefault"
+/// ```
+public struct Finding: Sendable {
+  /// The rule that is broken, with the facts of this case.
+  public var rule: any FindingRule
+  public var severity: Diagnostic.Severity
+  public var place: FindingPlace
+  public var fixes: [Fix]
+  /// How many objects it concerns, and the first of them; the programs that are involved.
+  public var evidence: FindingEvidence
+
+  /// - Parameter severity: That of the rule where it is `nil`.
+  public init(
+    _ rule: some FindingRule, severity: Diagnostic.Severity? = nil, at place: FindingPlace,
+    fixes: [Fix] = [], evidence: FindingEvidence = FindingEvidence()
+  ) {
+    self.rule = rule
+    self.severity = severity ?? rule.severity
+    self.place = place
+    self.fixes = fixes
+    self.evidence = evidence
+  }
+
+  /// The entity that it is about; empty where it is about none.
+  public var entity: String { place.entity ?? "" }
+
+  public var property: String? { place.property }
+
+  /// The stable name of the rule: `inference.missingDefault`.
+  public var id: String { rule.id }
+
+  /// Core Data's error code; `nil` where it has none.
+  public var code: Int? { rule.code }
+
+  /// What is wrong, without the place: `is a required value`.
+  public var reason: String { rule.reason }
+
+  /// The reason with its code: `is a required value (1570)`.
+  public var message: String { reason + (code.map { " (\($0))" } ?? "") }
+}
+
+extension Finding: Hashable {
+  public static func == (a: Self, b: Self) -> Bool {
+    AnyHashable(a.rule) == AnyHashable(b.rule) && a.severity == b.severity && a.place == b.place
+      && a.fixes == b.fixes && a.evidence == b.evidence
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    rule.hash(into: &hasher)
+    hasher.combine(place)
+  }
+}
+
+extension Sequence<Finding> {
+  /// The rules of one kind, with their facts.
+  public func rules<Rule: FindingRule>(_: Rule.Type = Rule.self) -> [Rule] {
+    compactMap { $0.rule as? Rule }
+  }
+}
+
+/// Where a finding is: as much of it as is known.
+///
+/// ```swift
+/// FindingPlace(entity: "Topic", property: "title", object: 3).description  // "Topic/p3.title"
+/// ```
+public struct FindingPlace: Sendable, Hashable, CustomStringConvertible {
+  public var bundle: String?
+  public var version: String?
+  public var entity: String?
+  public var property: String?
+  /// An entity mapping.
+  public var mapping: String?
+  public var store: String?
+  /// The primary key of an object.
+  public var object: Int64?
+  public var file: String?
+  public var line: Int?
+
+  public init(
+    bundle: String? = nil, version: String? = nil, entity: String? = nil, property: String? = nil,
+    mapping: String? = nil, store: String? = nil, object: Int64? = nil, file: String? = nil,
+    line: Int? = nil
+  ) {
+    (self.bundle, self.version, self.entity, self.property) = (bundle, version, entity, property)
+    (self.mapping, self.store, self.object) = (mapping, store, object)
+    (self.file, self.line) = (file, line)
+  }
+
+  /// `Topic/p3`, the entity mapping, or the entity.
+  public var subject: String? {
+    guard let owner = mapping ?? entity else { return nil }
+    return object.map { "\(owner)/p\($0)" } ?? owner
+  }
+
+  public var description: String {
+    if let subject { return property.map { "\(subject).\($0)" } ?? subject }
+    return file.map { file in line.map { "\(file):\($0)" } ?? file } ?? store ?? ""
+  }
+}
+
+/// What shows that a finding is true.
+public struct FindingEvidence: Sendable, Hashable {
+  /// How many objects, rows or files; `nil` where nothing was counted.
+  public var count: Int?
+  /// The first objects: `p1`, or `Topic/p1` where the place names no entity.
+  public var objects: [String]
+  /// Programs that use the file.
+  public var programs: [String]
+
+  public init(count: Int? = nil, objects: [String] = [], programs: [String] = []) {
+    (self.count, self.objects, self.programs) = (count, objects, programs)
+  }
+}

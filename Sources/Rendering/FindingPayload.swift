@@ -1,0 +1,88 @@
+public import StrataDiagnostics
+
+/// The JSON shape of a finding.
+public struct FindingPayload: Encodable, Sendable {
+  public struct Place: Encodable, Sendable {
+    var bundle: String?
+    var version: String?
+    var entity: String?
+    var property: String?
+    var mapping: String?
+    var store: String?
+    /// The primary key.
+    var object: Int64?
+    var file: String?
+    var line: Int?
+
+    init(_ place: FindingPlace) {
+      (bundle, version, entity, property) =
+        (place.bundle, place.version, place.entity, place.property)
+      (mapping, store, object) = (place.mapping, place.store, place.object)
+      (file, line) = (place.file, place.line)
+    }
+  }
+
+  public struct FixPayload: Encodable, Sendable {
+    var text: String
+    var commands: [String]
+    var verified: Bool
+    /// Of a guess: from 0 to 1, and what supports it.
+    var score: Double?
+    var evidence: [String]?
+
+    init(_ fix: Fix) {
+      (text, commands, verified) = (fix.text, fix.commands, fix.proof == .verified)
+      score = fix.score
+      evidence = fix.evidence.isEmpty ? nil : fix.evidence
+    }
+  }
+
+  public struct Evidence: Encodable, Sendable {
+    var count: Int?
+    var objects: [String]?
+    var programs: [String]?
+
+    init?(_ evidence: FindingEvidence) {
+      guard evidence != FindingEvidence() else { return nil }
+      count = evidence.count
+      objects = evidence.objects.isEmpty ? nil : evidence.objects
+      programs = evidence.programs.isEmpty ? nil : evidence.programs
+    }
+  }
+
+  private var rule: String
+  private var severity: String
+  /// Core Data's error code.
+  private var code: Int?
+  private var place: Place
+  private var message: String
+  private var fixes: [FixPayload]
+  private var evidence: Evidence?
+  /// The keys that the answer had before there was one shape for all findings.
+  private var formerKeys: (any Encodable & Sendable)?
+
+  /// - Parameter formerKeys: Further keys beside those of all findings.
+  public init(_ finding: Finding, formerKeys: (any Encodable & Sendable)? = nil) {
+    (rule, severity, code) = (finding.id, finding.severity.rawValue, finding.code)
+    (place, message) = (Place(finding.place), finding.reason)
+    fixes = finding.fixes.map(FixPayload.init)
+    evidence = Evidence(finding.evidence)
+    self.formerKeys = formerKeys
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case rule, severity, code, place, message, fixes, evidence
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try formerKeys?.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(rule, forKey: .rule)
+    try container.encode(severity, forKey: .severity)
+    try container.encodeIfPresent(code, forKey: .code)
+    try container.encode(place, forKey: .place)
+    try container.encode(message, forKey: .message)
+    try container.encode(fixes, forKey: .fixes)
+    try container.encodeIfPresent(evidence, forKey: .evidence)
+  }
+}

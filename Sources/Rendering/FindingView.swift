@@ -1,0 +1,90 @@
+public import StrataDiagnostics
+
+extension Finding {
+  /// The finding on one line with its rule, then its fixes and the commands that apply them.
+  ///
+  /// - Parameter subject: The place, where it is called otherwise than by the finding.
+  public func lines(at subject: String? = nil) -> [StyledText] {
+    let name = subject ?? place.description
+    let heading =
+      StyledText("  \(severity.rawValue): ", severity.style)
+      + StyledText(name.isEmpty ? "" : "\(name)  ", .name) + StyledText(message)
+      + StyledText("  [\(id)]", .faint)
+    return [heading] + fixes.flatMap(\.lines)
+  }
+}
+
+extension Fix {
+  fileprivate var lines: [StyledText] {
+    let supported = score.map { " (\($0): \(evidence.joined(separator: ", ")))" } ?? ""
+    return [StyledText("    fix: \(text)\(supported)", .faint) + shownProof]
+      + commands.map { StyledText("      \($0)", .name) }
+  }
+
+  private var shownProof: StyledText {
+    switch proof {
+    case .verified: StyledText(" (verified)", .good)
+    case .partly: StyledText(" (verified; other problems remain)", .faint)
+    case .untried: ""
+    }
+  }
+}
+
+extension Diagnostic.Severity {
+  public var style: StyledText.Role {
+    switch self {
+    case .error: .error
+    case .warning: .warning
+    case .note: .faint
+    }
+  }
+}
+
+extension Sequence<Finding> {
+  /// The errors first, then the warnings, then the notes; each as it came.
+  public var bySeverity: [Finding] {
+    [Diagnostic.Severity.error, .warning, .note].flatMap { severity in
+      filter { $0.severity == severity }
+    }
+  }
+
+  /// One below the other; those that differ only in their places stand together.
+  public var view: View {
+    var order: [FindingKey] = []
+    var places: [FindingKey: [String]] = [:]
+    var first: [FindingKey: Finding] = [:]
+    for finding in bySeverity {
+      let key = FindingKey(finding)
+      if first[key] == nil {
+        order.append(key)
+        first[key] = finding
+      }
+      places[key, default: []].append(finding.place.description)
+    }
+    return .stack(
+      order.compactMap { key in
+        first[key].map { .lines($0.lines(at: places[key]?.joined(separator: ", "))) }
+      })
+  }
+
+  /// `2 errors, 1 warning`; empty where there is none.
+  public var counts: String {
+    [Diagnostic.Severity.error, .warning, .note].compactMap { severity in
+      let count = count { $0.severity == severity }
+      return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+    }.joined(separator: ", ")
+  }
+}
+
+/// What is equal in findings that are told together.
+private struct FindingKey: Hashable {
+  var id: String
+  var severity: Diagnostic.Severity
+  var reason: String
+  var fixes: [Fix]
+
+  init(_ finding: Finding) {
+    (id, severity, reason) = (finding.id, finding.severity, finding.reason)
+    fixes = finding.fixes
+  }
+}

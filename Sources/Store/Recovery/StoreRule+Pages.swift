@@ -1,0 +1,96 @@
+public import StrataDiagnostics
+
+extension StoreRule {
+  public static let pages: [RulePage] = [
+    RulePage(
+      "unfinishedDestination", "Unfinished destination of a migration",
+      """
+      A migration that creates a new store was interrupted. The old store is intact unless the finding says \
+      that it is missing.
+      """),
+    RulePage(
+      "orphanJournal", "Journal without a store",
+      "A -wal or -journal file may hold the last changes of a store that was moved without it."),
+    RulePage(
+      "secondName", "Second name of the store",
+      "A replacement was interrupted after the old store got a second name. Both names are the same file."
+    ),
+    RulePage(
+      "setAside", "Old store kept by a migration",
+      """
+      A migration keeps the old store beside the new one. `doctor --discard-old` deletes it if the new store \
+      is intact.
+      """),
+    RulePage(
+      "missingStore", "Store under another name",
+      "A replacement was interrupted while no store had the store's name. `doctor --fix` renames it back."
+    ),
+    RulePage(
+      "hotJournal", "Unfinished transaction",
+      "A program ended while it wrote. The next program that opens the store undoes the transaction."
+    ),
+    RulePage(
+      "foreignWAL", "Write-ahead log of another store",
+      """
+      A store was replaced without its -wal file. SQLite would apply the pages of the other store, and damage \
+      this one.
+      """),
+    RulePage(
+      "halfMigrated", "Interrupted migration in place",
+      """
+      The tables and the metadata are of different versions. Core Data migrates in place in one transaction, so \
+      this needs a crash without a journal, or another program.
+      """),
+    RulePage(
+      "unknownTables", "Tables outside the model",
+      "An app or another program keeps tables of its own in the store. Core Data ignores them."),
+    RulePage(
+      "unknownEntities", "Rows of unknown entities",
+      "No entity of the model has this entity number in this table. Core Data does not read such rows."
+    ),
+    RulePage(
+      "keysOutOfRange", "Primary keys out of range",
+      "Core Data gives keys from 1 up. Strata does not migrate a store with other keys."),
+    RulePage(
+      "keyTable", "Z_PRIMARYKEY does not fit the model",
+      "Core Data keeps a row for each entity, with its number, the number of its parent and the highest key."
+    ),
+    RulePage(
+      "unknownHash", "Version hash that Strata does not compute",
+      """
+      Core Data recorded another version hash than Strata computes from the cached model. Either the cached \
+      model is of another version, or the model has something whose hash Strata does not know.
+      """),
+    RulePage(
+      "otherModel", "Metadata and cached model differ",
+      "The metadata decide with which models Core Data opens the store; the cached model serves inference."
+    ),
+    RulePage(
+      "noModel", "Unknown model",
+      "The store caches no model, and none is loaded that has its version hashes."),
+    RulePage(
+      "unreadableModel", "Unreadable cached model",
+      "The tables are not compared with the model that the store caches."),
+    RulePage(
+      "damage", "Damaged database",
+      "SQLite's integrity check fails. Restore a backup, or save what can be read with sqlite3's .recover."
+    ),
+    RulePage(
+      "unreadable", "Unreadable store", "The store cannot be read, though it is not damaged."),
+    RulePage(
+      "deferredMigration", "Deferred lightweight migration",
+      """
+      The app migrated with NSPersistentStoreDeferredLightweightMigrationOptionKey and has not yet called \
+      finishDeferredLightweightMigration.
+      """),
+    RulePage(
+      "pendingStage", "Pending scripts of a staged migration",
+      "Run `migrate` with the same stages file again: it continues where it was interrupted."),
+    RulePage(
+      "missingFiles", "Missing files of external binary data",
+      "Copy the hidden folder .NAME_SUPPORT together with the store; it holds large binary values."),
+    RulePage(
+      "strayFiles", "Files of binary data that no store names",
+      "Deleted objects or an interrupted migration left them. They use space and do no other harm."),
+  ]
+}
