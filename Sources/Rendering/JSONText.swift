@@ -34,6 +34,8 @@ public struct DiagnosticPayload: Encodable, Sendable {
   public var location: String?
   /// What was typed, and the bytes of it that are meant.
   public var excerpt: ExcerptPayload?
+  public var fix: String?
+  /// What `fix` was called before.
   public var mend: String?
   public var notes: [String]
 
@@ -44,6 +46,7 @@ public struct DiagnosticPayload: Encodable, Sendable {
     excerpt = diagnostic.excerpt.map {
       ExcerptPayload(text: $0.text, from: $0.range.lowerBound, to: $0.range.upperBound)
     }
+    fix = diagnostic.mend
     mend = diagnostic.mend
     notes = diagnostic.notes
   }
@@ -51,7 +54,7 @@ public struct DiagnosticPayload: Encodable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case id, what
     case location = "where"
-    case excerpt, mend, notes
+    case excerpt, fix, mend, notes
   }
 }
 

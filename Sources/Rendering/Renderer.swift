@@ -38,7 +38,7 @@ public struct Renderer: Sendable {
     }.joined()
   }
 
-  /// A diagnostic as text: what, where, how to mend it, further facts.
+  /// A diagnostic as text: what, where, how to fix it, further facts.
   public func text(_ diagnostic: Diagnostic) -> String {
     let role: StyledText.Role = diagnostic.severity == .error ? .error : .warning
     var lines: [StyledText] = [
@@ -56,7 +56,7 @@ public struct Renderer: Sendable {
       lines.append(StyledText(" where: ", .faint) + StyledText(location.description.cut))
     }
     if let mend = diagnostic.mend {
-      lines.append(StyledText("  mend: ", .faint) + StyledText(mend.cut))
+      lines.append(StyledText("  fix: ", .faint) + StyledText(mend.cut))
     }
     lines += diagnostic.notes.map { StyledText("  note: ", .faint) + StyledText($0.cut) }
     return text(.lines(lines.flatMap { $0.wrapped(to: width ?? .max, indent: 8) }))

@@ -28,7 +28,7 @@ struct BadDocumentTests {
     #expect(evaluation.status == .failed, "\(evaluation)")
     #expect(evaluation.diagnostics.contains("[\(id)]"), "\(evaluation.diagnostics)")
     #expect(evaluation.diagnostics.contains(" where: \(place)\n"), "\(evaluation.diagnostics)")
-    #expect(evaluation.diagnostics.contains("mend: "))
+    #expect(evaluation.diagnostics.contains("fix: "))
     #expect(try folder.state() == before)
   }
 
@@ -71,7 +71,7 @@ struct BadDocumentTests {
       let evaluation = TestSession(in: folder)("\(command) big.\(form)")
       #expect(evaluation.status == .failed)
       #expect(evaluation.diagnostics.contains("big.\(form)"), "\(evaluation.diagnostics)")
-      #expect(evaluation.diagnostics.contains("mend: "), "\(evaluation.diagnostics)")
+      #expect(evaluation.diagnostics.contains("fix: "), "\(evaluation.diagnostics)")
     }
   }
 

@@ -25,7 +25,7 @@ struct BadInputTests {
         evaluation.diagnostics.contains(" where: "), "\(line): \(evaluation.diagnostics)",
         sourceLocation: sourceLocation)
       #expect(
-        evaluation.diagnostics.contains("  mend: "), "\(line)", sourceLocation: sourceLocation)
+        evaluation.diagnostics.contains("  fix: "), "\(line)", sourceLocation: sourceLocation)
       let json = TestSession(in: folder)(line + " --json")
       #expect(
         json.status == .failed && json.output.contains("\"id\" : \"\(id)\""), "\(line)",

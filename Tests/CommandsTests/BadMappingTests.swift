@@ -32,7 +32,7 @@ struct BadMappingTests {
         answer.diagnostics.contains("[\(id)]"), "\(line): \(answer.diagnostics)",
         sourceLocation: sourceLocation)
       #expect(answer.diagnostics.contains(name), sourceLocation: sourceLocation)
-      #expect(answer.diagnostics.contains("  mend: "), sourceLocation: sourceLocation)
+      #expect(answer.diagnostics.contains("  fix: "), sourceLocation: sourceLocation)
     }
   }
 

@@ -89,6 +89,6 @@ struct CommandLineTests {
   func usage(line: String) throws {
     let evaluation = TestSession(in: try TemporaryFolder())(line)
     #expect(evaluation.status == .usage, "\(evaluation)")
-    #expect(evaluation.diagnostics.contains("mend: "))
+    #expect(evaluation.diagnostics.contains("fix: "))
   }
 }

@@ -149,7 +149,7 @@ struct RenderingTests {
       plain.text(diagnostic) == """
         error: the store is cut short  [store.truncated]
          where: a.sqlite
-          mend: fetch it again
+          fix: fetch it again
           note: a
           note: b
 

@@ -3,7 +3,7 @@
 A shim that is preloaded into the program counts every call that changes files in the store's folder, and
 lets one of them go wrong. Where the power goes, what no file was synced with is taken away too; names in
 folders are taken to be kept in their order. Afterwards Python's own SQLite must find a whole store there, as it was before
-or as it is after the migration, row by row and with every file of binary data; `doctor --mend` must be
+or as it is after the migration, row by row and with every file of binary data; `doctor --fix` must be
 content, and the store the same.
 """
 
@@ -261,7 +261,7 @@ class Laboratory:
             return f"it ended with {ended.returncode}: {ended.stderr.decode(errors='replace')[:300]}"
         if scenario.output != STORE and contents(folder, scenario.output) not in (None, new):
             return "half a new store"
-        mended = self.strata(["doctor", ".", "--mend"], folder)
+        mended = self.strata(["doctor", ".", "--fix"], folder)
         well = self.strata(["doctor", "."], folder)
         if well.returncode != 0:
             return f"doctor is not content: {(mended.stdout + well.stdout + well.stderr).decode()[:600]}"
