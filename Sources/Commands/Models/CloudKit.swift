@@ -29,6 +29,7 @@ struct CloudKit: StrataCommand {
   var newer: String?
   @Option(help: ArgumentHelp("Only the entities of this configuration.", valueName: "name"))
   var configuration: String?
+  @OptionGroup var reports: FindingReportOptions
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -36,9 +37,10 @@ struct CloudKit: StrataCommand {
     guard let newer else {
       let check = CloudKitModelCheck(first.model, entities: try mirrored(first))
       let payload = CloudKitPayload(breaches: check.findings.payload)
-      return Outcome(
+      let outcome = Outcome(
         Self.view(of: check, named: first.name), payload: payload,
         status: check.findings.isEmpty ? .done : .no)
+      return try reports.reporting(check.findings, of: model, outcome, in: session)
     }
     let second = try session.model(newer)
     let names = try mirrored(second)
@@ -50,12 +52,14 @@ struct CloudKit: StrataCommand {
     payload.strategies = CloudKitStrategy.allCases.map {
       CloudKitPayload.Strategy($0, for: evolution)
     }
-    return Outcome(
+    let outcome = Outcome(
       .stack([
         Self.view(of: check, named: second.name),
         Self.view(of: evolution, from: first.name, to: second.name), Self.strategies(evolution),
       ]), payload: payload,
       status: check.findings.isEmpty && evolution.isAdditive ? .done : .no)
+    return try reports.reporting(
+      check.findings + evolution.changes, of: newer, outcome, in: session)
   }
 
   private func mirrored(_ model: NamedModel) throws -> [String]? {

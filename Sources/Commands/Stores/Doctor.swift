@@ -45,6 +45,7 @@ struct Doctor: StrataCommand {
   /// What `--fix` was called before.
   @Flag(help: .hidden) var mend = false
   @Flag(help: "Delete the old stores that migrations have set aside.") var discardOld = false
+  @OptionGroup var reports: FindingReportOptions
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -68,9 +69,9 @@ struct Doctor: StrataCommand {
         let known = Set(entries.map(\.finding))
         let left = try FolderExamination(of: place.folder, store: place.store, models: models)
         entries += left.findings.filter { !known.contains($0) }.map { Entry(finding: $0) }
-        return report(entries, left.stores, place, session)
+        return try report(entries, left.stores, place, session)
       }
-      return report(entries, examination.stores, place, session)
+      return try report(entries, examination.stores, place, session)
     } catch let error as StoreError {
       throw error.diagnostic.located(in: path)
     }
@@ -111,7 +112,7 @@ struct Doctor: StrataCommand {
   private func report(
     _ entries: [Entry], _ stores: [String], _ place: (folder: String, store: String?),
     _ session: Session
-  ) -> Outcome {
+  ) throws -> Outcome {
     func name(_ path: String) -> String {
       path.hasPrefix(place.folder + "/") ? String(path.dropFirst(place.folder.count + 1)) : path
     }
@@ -131,7 +132,7 @@ struct Doctor: StrataCommand {
             ? "; --fix applies the fixes that lose nothing" : ""
         )
     }
-    return Outcome(
+    let outcome = Outcome(
       .stack(
         entries.map { .lines($0.finding.lines(name($0.finding.path), isFixed: $0.isFixed)) }
           + [.line(summary)]),
@@ -145,6 +146,12 @@ struct Doctor: StrataCommand {
             shown, formerKeys: DoctorKeys(entry.finding, file, entry.isFixed))
         }),
       status: open.isEmpty ? .done : .no)
+    let findings = entries.filter { !$0.isFixed }.map { entry in
+      var finding = entry.finding
+      finding.place.file = name(finding.path)
+      return finding
+    }
+    return try reports.reporting(findings, of: path, outcome, in: session)
   }
 }
 

@@ -35,6 +35,7 @@ struct Validate: StrataCommand {
   var model: String?
   @Option(help: ArgumentHelp("How many problems at most; 0 for all.", valueName: "n")) var limit =
     Self.defaultLimit
+  @OptionGroup var reports: FindingReportOptions
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
@@ -67,7 +68,7 @@ struct Validate: StrataCommand {
         + StyledText(": \(found)" + (counts.isEmpty ? "" : ", \(counts)"))
       : StyledText("not valid", .error) + StyledText(": \(counts) in \(found)")
     let hidden = errors + notes - problems.count
-    return Outcome(
+    let outcome = Outcome(
       .stack([
         .line(summary), problems.view,
         hidden > 0 ? .line(StyledText("… \(hidden) more: --limit 0 for all", .faint)) : .nothing,
@@ -76,6 +77,7 @@ struct Validate: StrataCommand {
         valid: errors == 0, objects: objects,
         problems: problems.validationPayload),
       status: errors == 0 ? .done : .no)
+    return try reports.reporting(problems, of: store, outcome, in: session)
   }
 }
 

@@ -1,0 +1,29 @@
+public import StrataDiagnostics
+
+extension CheckedFile {
+  /// A model, a store or a mapping model, each of its findings a case: an error is a failure, a warning or a note
+  /// is told beside a case that is skipped.
+  public init(name: String, findings: [Finding]) {
+    self.init(name: name, cases: findings.map(CheckedCase.init))
+  }
+}
+
+extension CheckedCase {
+  /// The rule and the place are its name; the line is that of the place.
+  public init(_ finding: Finding) {
+    let place = finding.place.description
+    let name = place.isEmpty ? finding.id : "\(finding.id) \(place)"
+    let line = finding.place.line ?? 1
+    guard finding.severity == .error else {
+      self.init(
+        name: name, line: line,
+        result: .skipped("\(finding.severity.rawValue): \(finding.message)"))
+      return
+    }
+    let details = finding.fixes.flatMap { fix in ["fix: \(fix.text)"] + fix.commands }
+    self.init(
+      name: name, line: line,
+      result: .failed(
+        Failure(message: finding.message, details: details, line: finding.place.line)))
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import TestSupport
+import Testing
+
+/// Findings in every rendering: text, JSON, JUnit's XML and annotations.
+@Suite("Reports of findings")
+struct FindingReportTests {
+  private struct Answer: Decodable {
+    struct Finding: Decodable {
+      struct Place: Decodable {
+        var entity: String?
+        var property: String?
+        var object: Int64?
+        var file: String?
+      }
+
+      struct Fix: Decodable {
+        var text: String
+        var commands: [String]
+        var verified: Bool
+      }
+
+      var rule: String
+      var severity: String
+      var code: Int?
+      var place: Place
+      var message: String
+      var fixes: [Fix]
+    }
+
+    var problems: [Finding]?
+    var findings: [Finding]?
+    var breaches: [Finding]?
+
+    var all: [Finding] { (problems ?? []) + (findings ?? []) + (breaches ?? []) }
+  }
+
+  @Test(
+    "each rendering tells each finding once",
+    arguments: ["validate t.sqlite", "doctor t.sqlite", "cloudkit sample:Topics/Model5"])
+  func renderings(_ command: String) throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create t.sqlite --model sample:Topics/Model1 --rows 3")
+    try StoreFixture.run(
+      [
+        "UPDATE ZTOPIC SET ZTOPICLIST = 99 WHERE Z_PK = 1",
+        "UPDATE ZTOPIC SET Z_ENT = 77 WHERE Z_PK = 2",
+        "UPDATE ZTOPIC SET ZPRESENTERNAME = NULL WHERE Z_PK = 3",
+      ], on: folder.path("t.sqlite"))
+    let json = session("\(command) --json")
+    let found = try JSONDecoder().decode(Answer.self, from: Data(json.output.utf8)).all
+    #expect(json.status == .no && !found.isEmpty, "\(json)")
+    let answer = session("\(command) --junit report.xml --annotate")
+    let report = try String(contentsOfFile: folder.path("report.xml"), encoding: .utf8)
+    let errors = found.filter { $0.severity == "error" }
+    #expect(report.components(separatedBy: "<testcase").count - 1 == found.count)
+    #expect(report.components(separatedBy: "<failure").count - 1 == errors.count)
+    #expect(answer.output.components(separatedBy: "::error file=").count - 1 == errors.count)
+    for finding in found {
+      #expect(answer.output.contains("[\(finding.rule)]"), "\(finding)")
+      #expect(report.contains(finding.rule), "\(finding)")
+      #expect(session("help \(finding.rule)").status == .done)
+      #expect(finding.place.file?.hasPrefix("/") != true, "\(finding)")
+      // The text tells each message once, with all places it stands for.
+      let told = answer.output.components(separatedBy: "\n").filter { $0.hasPrefix("  ") }
+        .filter { $0.contains(finding.message) && $0.contains("[\(finding.rule)]") }
+      #expect(told.count == 1, "\(finding) \(told)")
+    }
+    let again = session("\(command) --junit report.xml")
+    #expect(again.status == .failed, "a report is replaced with --force only: \(again)")
+    #expect(session("\(command) --junit report.xml --force").status == .no)
+  }
+}
