@@ -39,6 +39,7 @@ extension StoreFinding {
       for end in StoreFile.journalEnds where FileManager.default.fileExists(atPath: path + end) {
         try FileOperations.move(path + end, to: store + end)
       }
+      try ExternalData.giveBackKeptFiles(ofStoreAt: path)
       if try FileOperations.link(path, to: store) {
         try FileOperations.remove(path)
       } else {
@@ -90,6 +91,7 @@ extension StoreFinding {
     try FileOperations.remove(path)
     let external = ExternalData(storePath: path)
     for name in files { external.remove(name) }
+    ExternalData.removeKeptFiles(ofStoreAt: path)
     for end in StoreFile.journalEnds { try FileOperations.remove(path + end) }
   }
 
