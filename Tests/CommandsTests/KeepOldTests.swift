@@ -29,7 +29,8 @@ struct KeepOldTests {
 
   @Test(
     "a copy with all that the store held is kept where it loses something, or where it is asked for",
-    arguments: LossyMigration.all, ["", "--keep-old losses", "--keep-old always", "--keep-old never"])
+    arguments: LossyMigration.all,
+    ["", "--keep-old losses", "--keep-old always", "--keep-old never"])
   func kept(migration: LossyMigration, option: String) throws {
     let folder = try TemporaryFolder()
     let session = try migration.session(in: folder)
@@ -140,7 +141,8 @@ struct KeepOldTests {
     session("insert s.sqlite A y=text")
     let before = try Self.dump(folder.path("s.sqlite"))
     let line = "migrate s.sqlite --to X.xcdatamodeld/V3 --strategy progressive"
-    #expect(session("\(line) --dry-run").output.contains("would keep the old store as \(Self.aside)"))
+    #expect(
+      session("\(line) --dry-run").output.contains("would keep the old store as \(Self.aside)"))
     let done = session(line)
     #expect(done.output.contains("the old store is kept as \(Self.aside)"), "\(done)")
     #expect(try Self.names(folder) == ["s.sqlite", Self.aside])
@@ -175,7 +177,8 @@ struct KeptExternalDataTests {
     try folder.write(
       "<model><entity name=\"Photo\">\(title)</entity></model>",
       to: "X.xcdatamodeld/V2.xcdatamodel/contents")
-    let data = "<attribute name=\"data\" optional=\"YES\" attributeType=\"Binary\" allowsExternalBinaryDataStorage=\"YES\"/>"
+    let data =
+      "<attribute name=\"data\" optional=\"YES\" attributeType=\"Binary\" allowsExternalBinaryDataStorage=\"YES\"/>"
     try folder.write(
       "<model><entity name=\"Photo\">\(title)\(data)</entity></model>",
       to: "X.xcdatamodeld/V1.xcdatamodel/contents")

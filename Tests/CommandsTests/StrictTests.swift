@@ -10,70 +10,78 @@ import Testing
 struct StrictTests {
   /// How the store is migrated.
   enum Road: String, CaseIterable {
-    case inPlace, passes, output, staged, rehearsed
+    case inPlace = "--strategy lightweight"
+    case passes = "--mapping m.mapping"
+    case output = "--strategy lightweight --output new.sqlite"
+    case staged = "--stages s.stages"
+    case rehearsed = "--strategy lightweight --dry-run"
+    case passesRehearsed = "--mapping m.mapping --dry-run"
+    case stagedRehearsed = "--stages s.stages --dry-run"
 
-    var options: String {
-      switch self {
-      case .inPlace: ""
-      case .passes: "--mapping m.mapping"
-      case .output: "--output new.sqlite"
-      case .staged: "--stages s.stages"
-      case .rehearsed: "--dry-run"
-      }
-    }
+    var isRehearsal: Bool { rawValue.hasSuffix("--dry-run") }
 
-    /// In passes, Core Data validates relationships, and fails.
+    /// In passes by a mapping model, Core Data validates relationships too.
     func fails(_ migration: LossyMigration) -> Bool {
-      migration.category == .valid && (self == .passes || self == .output)
+      migration.category == .valid && rawValue.hasPrefix("--mapping")
     }
   }
 
   private static let categories = [nil, "all"] + LossCategory.allCases.map(\.rawValue)
 
-  private static func prepare(
-    _ migration: LossyMigration, _ road: Road, in folder: TemporaryFolder
-  ) throws -> TestSession {
+  /// A folder with models, mapping model, stages and store.
+  private static func template(_ migration: LossyMigration) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
     let session = try migration.session(in: folder)
-    if road == .staged {
-      try folder.write("stage lightweight V1, V2\n", to: "s.stages")
+    try folder.write("stage lightweight V1, V2\n", to: "s.stages")
+    let written = session("infer X.xcdatamodeld/V1 X.xcdatamodeld/V2 --write m.mapping")
+    try #require(written.status == .done, "\(written)")
+    return folder
+  }
+
+  private static func copy(_ template: TemporaryFolder) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for name in try FileManager.default.contentsOfDirectory(atPath: template.url.path) {
+      try FileManager.default.copyItem(atPath: template.path(name), toPath: folder.path(name))
     }
-    if road == .passes {
-      let written = session("infer X.xcdatamodeld/V1 X.xcdatamodeld/V2 --write m.mapping")
-      try #require(written.status == .done, "\(written)")
-    }
-    return session
+    return folder
   }
 
   @Test(
     "each category refuses what is of it, on every road, and nothing else",
-    arguments: LossyMigration.all, Road.allCases)
-  func statuses(migration: LossyMigration, road: Road) throws {
-    for category in Self.categories {
-      let folder = try TemporaryFolder()
-      let session = try Self.prepare(migration, road, in: folder)
-      let before = try folder.state()
-      let strict = category.map { $0 == "all" ? "--strict" : "--strict=\($0)" } ?? ""
-      let answer = session("migrate s.sqlite --to X.xcdatamodeld/V2 \(road.options) \(strict)")
-      let isRefused =
-        migration.category != nil
-        && (category == "all" || category == migration.category?.rawValue)
-      let fails = road.fails(migration)
-      let expected: StrataDiagnostics.ExitStatus =
-        !isRefused && !fails ? .done : road == .rehearsed ? .no : .failed
-      #expect(answer.status == expected, "\(strict): \(answer)")
-      if isRefused, !fails {
-        #expect(
-          answer.output.contains("refused by --strict: \(migration.words); s.sqlite is unchanged"),
-          "\(strict): \(answer)")
-      }
-      // What is refused or rehearsed leaves nothing behind.
-      if expected != .done || road == .rehearsed {
-        #expect(try folder.state() == before, "\(strict)")
+    arguments: LossyMigration.all)
+  func statuses(migration: LossyMigration) throws {
+    let template = try Self.template(migration)
+    for road in Road.allCases {
+      for category in Self.categories {
+        let folder = try Self.copy(template)
+        let before = try folder.state()
+        let strict = category.map { $0 == "all" ? "--strict" : "--strict=\($0)" } ?? ""
+        let line = "migrate s.sqlite --to X.xcdatamodeld/V2 \(road.rawValue) \(strict)"
+        let answer = TestSession(in: folder)(line)
+        let isRefused =
+          migration.category != nil
+          && (category == "all" || category == migration.category?.rawValue)
+        let fails = road.fails(migration)
+        let expected: StrataDiagnostics.ExitStatus =
+          !isRefused && !fails ? .done : road.isRehearsal ? .no : .failed
+        #expect(answer.status == expected, "\(line): \(answer)")
+        if isRefused, !fails {
+          #expect(
+            answer.output.contains(
+              "refused by --strict: \(migration.words); s.sqlite is unchanged"),
+            "\(line): \(answer)")
+        }
+        // What is refused or rehearsed leaves nothing behind.
+        if expected != .done || road.isRehearsal {
+          #expect(try folder.state() == before, "\(line)")
+        }
       }
     }
   }
 
-  @Test("several categories are refused together, and the word is the same at the prompt and in `debug`")
+  @Test(
+    "several categories are refused together, and the word is the same at the prompt and in `debug`"
+  )
   func several() throws {
     let folder = try TemporaryFolder()
     let links = try #require(LossyMigration.all.first { $0.name == "links" })

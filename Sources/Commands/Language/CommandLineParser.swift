@@ -76,7 +76,8 @@ public enum CommandLineParser {
   private static func diagnostic(_ message: String, of words: [String]) -> Diagnostic {
     let command = words.first ?? ""
     let lines = message.split(separator: "\n").map(String.init)
-    let what = OptionalValues.corrected(usage: lines.first.map { $0.hasPrefix("Error: ") ? String($0.dropFirst(7)) : $0 } ?? message)
+    let what = OptionalValues.corrected(
+      usage: lines.first.map { $0.hasPrefix("Error: ") ? String($0.dropFirst(7)) : $0 } ?? message)
     let usage = lines.first { $0.hasPrefix("Usage: strata ") }
       .map { OptionalValues.corrected(usage: String($0.dropFirst("Usage: strata ".count))) }
     let form = usage.map { "write it as: \($0)" } ?? "see `help`"

@@ -235,7 +235,9 @@ struct HopRunner {
     guard !isRefused(run.report, losses) else { return (run.report, losses) }
     try keeper?.keep(run, losing: losses, isLossy: isLossy)
     try drive(&run, until: .commit)
-    guard run.pending == .commit, !isRefused(run.report, losses) else { return (run.report, losses) }
+    guard run.pending == .commit, !isRefused(run.report, losses) else {
+      return (run.report, losses)
+    }
     if let keeper, keeper.lacksCopy(for: run.report, losing: losses) { return nil }
     keeper?.commits()
     try drive(&run)

@@ -27,7 +27,8 @@ struct OldStoreOptions: ParsableArguments {
 
   private static func keepOld(_ text: String) throws -> KeepOld {
     guard let keepOld = KeepOld(rawValue: text) else {
-      throw ValidationError("--keep-old takes one of \(Words.list(KeepOld.allCases.map(\.rawValue)))")
+      throw ValidationError(
+        "--keep-old takes one of \(Words.list(KeepOld.allCases.map(\.rawValue)))")
     }
     return keepOld
   }

@@ -9,7 +9,7 @@ struct Migrate: StrataCommand {
     discussion: """
       A mapping model that fits is taken, else Core Data's inference; --strategy names other ways, which \
       `plan` shows hop by hop. What is inferred happens in the store \
-      itself, in one transaction: all of it, or nothing. Where that loses anything, a full copy of the old store is \
+      itself, in one transaction: all of it, or nothing. Where that loses anything, or may, a full copy of the old store is \
       first kept beside it as <store>.before-<version>, binary data in files included, and nothing is migrated \
       where the copy has no room; --keep-old decides otherwise. By a mapping model, a new store is made in three \
       passes and checked; then it takes the place of the old one in one instant, and the old one is kept \

@@ -112,7 +112,8 @@ struct MigrationJob {
 
   private func kept(_ aside: String?) -> String {
     aside.map {
-      dryRun ? "; a migration would keep the old store as \($0)" : ", the old store is kept as \($0)"
+      dryRun
+        ? "; a migration would keep the old store as \($0)" : ", the old store is kept as \($0)"
     } ?? ""
   }
 

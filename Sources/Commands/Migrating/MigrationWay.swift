@@ -60,9 +60,11 @@ extension MigrationJob {
     let isInPlace = plan.hops.allSatisfy(\.isInferred) && !session.isXMLStore(path)
     guard way == .inPlace || way == .rehearsal && isInPlace else { return nil }
     let isRehearsal = way == .rehearsal
-    return OldStoreKeeper(oldStore.inPlace, isRehearsal: isRehearsal, session.diskSpace) { version in
+    return OldStoreKeeper(oldStore.inPlace, isRehearsal: isRehearsal, session.diskSpace) {
+      version in
       isRehearsal
-        ? session.asidePath(for: path, at: version) : try session.newAsidePath(for: path, at: version)
+        ? session.asidePath(for: path, at: version)
+        : try session.newAsidePath(for: path, at: version)
     }
   }
 }

@@ -30,7 +30,9 @@ extension InPlaceRun {
   ///   ``StoreError/unwritable(reason:)``: then nothing is left of the copy.
   public func keepStore(at aside: String, _ space: DiskSpace) throws {
     guard let before else { return }
-    try (log ?? StatementLog(detail: .none)).muted { try before.reader.store.keep(at: aside, space) }
+    try (log ?? StatementLog(detail: .none)).muted {
+      try before.reader.store.keep(at: aside, space)
+    }
   }
 
   /// Checks that there is room for a copy: what a rehearsal asks instead.

@@ -23,7 +23,9 @@ extension SQLiteStore {
     let external = ExternalData(storePath: path)
     let stagedData = ExternalData.keptFolder(ofStoreAt: staged)
     let others = try external.link(external.files, into: stagedData)
-    let bytes = others.reduce(try size()) { $0 + FileOperations.size(of: "\(external.folder)/\($1)") }
+    let bytes = others.reduce(try size()) {
+      $0 + FileOperations.size(of: "\(external.folder)/\($1)")
+    }
     try space.check(bytes, in: parent)
     for file in others {
       try FileOperations.copy("\(external.folder)/\(file)", to: "\(stagedData)/\(file)")
