@@ -36,8 +36,13 @@ extension Session {
   func missingExternalData(
     of path: String, _ source: NamedModel, _ name: String
   ) throws -> [Diagnostic] {
-    let reader = try StoreReader(open(path, model: source.model), model: source.model)
-    let count = try reader.missingExternalFiles().count
+    let count: Int
+    do {
+      count = try StoreReader(open(path, model: source.model), model: source.model)
+        .missingExternalFiles().count
+    } catch let error as StoreError {
+      throw error.diagnostic.located(in: shown(path))
+    }
     guard count > 0 else { return [] }
     return [
       Diagnostic(
