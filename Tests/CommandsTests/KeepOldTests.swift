@@ -149,6 +149,31 @@ struct KeepOldTests {
     #expect(try Self.dump(folder.path(Self.aside)) == before)
   }
 
+  @Test(
+    "the scripts of a stage may lose anything: the copy is made before the first of them",
+    arguments: ["", "--keep-old always", "--keep-old never"])
+  func scripts(option: String) throws {
+    let folder = try TemporaryFolder()
+    let session = try LossyMigration.all[0].session(in: folder)
+    try folder.write("stage custom V1 -> V2\n  will: run before.strata\n", to: "w.stages")
+    try folder.write("expect count store A 2\n", to: "before.strata")
+    let state = try folder.state()
+    let line = "\(Self.line) --stages w.stages \(option)"
+    #expect(session(line).status == .failed)
+    #expect(try folder.state() == state)
+
+    let before = try Self.dump(folder.path("s.sqlite"))
+    try folder.write("insert store A title=two\n", to: "before.strata")
+    let isKept = !option.hasSuffix("never")
+    let rehearsed = session("\(line) --dry-run")
+    #expect(rehearsed.output.contains("would keep the old store as \(Self.aside)") == isKept)
+    let done = session(line)
+    #expect(done.status == .done, "\(done)")
+    #expect(session("count s.sqlite A").output == "2\n")
+    #expect(try Self.names(folder) == ["s.sqlite"] + (isKept ? [Self.aside] : []))
+    if isKept { #expect(try Self.dump(folder.path(Self.aside)) == before) }
+  }
+
   @Test("a copy that is there stays: the next one has a number")
   func numbered() throws {
     let folder = try TemporaryFolder()

@@ -43,7 +43,7 @@ final class OldStoreKeeper {
     let isInDoubt =
       pending != nil || hops.first?.stage?.changesObjects == true
       || hops.dropFirst().contains(where: \.mayLose)
-    guard policy == .losses && isInDoubt || policy == .always && hops.count != 1 else { return }
+    guard policy != .never, isInDoubt || policy == .always && hops.count != 1 else { return }
     let aside = try asidePath(version)
     try copy(path, to: aside)
     self.path = aside
