@@ -132,6 +132,12 @@ extension StoreError: DiagnosticError {
       )
     case .unwritable(let reason):
       ("unwritable", "the store cannot be written: \(reason)", "check the folder and its space")
+    case .noRoom(let needed, let available):
+      (
+        "noRoom",
+        "a full copy of the old store needs \(needed) bytes, and \(available) are free: nothing was changed",
+        "make room, or migrate without a copy: --keep-old never"
+      )
     case .missingTable(let table):
       (
         "missingTable", "the store has no table \(table)",

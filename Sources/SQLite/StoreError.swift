@@ -71,6 +71,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case notAStore
   /// A file or folder beside the store cannot be written.
   case unwritable(reason: String)
+  /// The disk has no room for a full copy of the store; both in bytes.
+  case noRoom(needed: Int, available: Int)
   /// The private folder for a copy cannot be made.
   case noTemporaryFolder(reason: String)
 }

@@ -105,6 +105,19 @@ extension SQLiteStore {
   }
 }
 
+extension SQLiteStore {
+  /// Copies the store with its binary data, files that are missing left out.
+  ///
+  /// - Parameter target: The path of the copy, which has a folder of its own for binary data.
+  /// - Throws: ``StoreError/changedMeanwhile``, and what reading and writing throw.
+  package func copyWhole(to target: String) throws(StoreError) {
+    let names = try externalFileNames()
+    try connection.copy(to: target)
+    try ExternalData(storePath: path).copy(names, to: ExternalData(storePath: target))
+    try checkUnchanged()
+  }
+}
+
 extension StoreReader {
   /// The same store, by the model that it has been changed to.
   package func reread(by model: ObjectModel) throws(StoreError) -> StoreReader {

@@ -47,7 +47,7 @@ struct LostExtrasTests {
     let folder = try TemporaryFolder()
     let session = try Self.session(folder, Self.triggers)
     let before = try Data(contentsOf: URL(fileURLWithPath: folder.path("t.sqlite")))
-    let evaluation = session("migrate t.sqlite --to try:Model1 --strict \(options)")
+    let evaluation = session("migrate t.sqlite --to try:Model1 --strict=extras \(options)")
     #expect(evaluation.status != .done, "\(evaluation)")
     #expect(
       evaluation.output.contains("refused by --strict: 1 item outside the model would be lost"),

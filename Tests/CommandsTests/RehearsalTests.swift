@@ -55,7 +55,7 @@ struct RehearsalTests {
     #expect(session("sql t.sqlite 'SELECT count(*) FROM ZTOPIC'").output.contains("3"))
     // A table that is made anew takes the rows of entities only.
     session("try try:Model3.Topic.timeBudget remove")
-    let refused = session("migrate t.sqlite --to try:Model3 --strict")
+    let refused = session("migrate t.sqlite --to try:Model3 --strict=rows")
     #expect(refused.output.contains("refused by --strict: 1 row would be lost"), "\(refused)")
   }
 

@@ -16,7 +16,7 @@ struct ReferencePage {
 
   /// `hash <ref> [--all] …`
   var usage: String {
-    let usage = Root.usageString(for: type)
+    let usage = OptionalValues.corrected(usage: Root.usageString(for: type))
     return usage.replacing("Usage: ", with: "").replacing("USAGE: ", with: "")
       .replacing("strata ", with: "")
   }
@@ -30,9 +30,7 @@ struct ReferencePage {
   var parameters: [(term: String, summary: String)] {
     guard let shape = CommandShape.named(name) else { return [] }
     return shape.arguments.map { ("<\($0.valueName)>", $0.summary) }
-      + shape.options.map { option in
-        (option.name + (option.valueName.map { " <\($0)>" } ?? ""), option.summary)
-      }
+      + shape.options.map { ($0.usage, $0.summary) }
   }
 
   var examples: [CommandExample] { type.examples }

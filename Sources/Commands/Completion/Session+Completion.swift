@@ -40,7 +40,7 @@ extension Session {
         takesOptions = false
       } else if takesOptions, previous.hasPrefix("--") {
         let option = shape.options.first { $0.name == previous }
-        pending = option?.valueName == nil ? nil : option
+        pending = option?.valueName == nil || OptionalValues.contains(previous) ? nil : option
       } else {
         arguments.append(previous)
       }

@@ -26,7 +26,7 @@ public enum CommandLineParser {
       if words.first == "help" {
         parsed = try Help.parse(Array(words.dropFirst()))
       } else {
-        parsed = try Root.parseAsRoot(words)
+        parsed = try Root.parseAsRoot(OptionalValues.filled(words))
       }
       guard let command = parsed as? any StrataCommand else {
         return .text(Root.helpMessage(columns: columns) + "\n")
@@ -60,6 +60,11 @@ public enum CommandLineParser {
       mend: meant.map(NearestName.question) ?? "`help` lists the commands")
   }
 
+  /// The option whose value stands in a word of its own, and must not.
+  private static func optionBefore(_ word: Substring?, in words: [String]) -> String? {
+    zip(words, words.dropFirst()).first { $1 == word ?? "" && OptionalValues.contains($0) }?.0
+  }
+
   /// What other tools call the same thing.
   private static let otherTools = [
     "?": "help", "ls": "loaded", "list": "loaded",
@@ -71,9 +76,10 @@ public enum CommandLineParser {
   private static func diagnostic(_ message: String, of words: [String]) -> Diagnostic {
     let command = words.first ?? ""
     let lines = message.split(separator: "\n").map(String.init)
-    let what = lines.first.map { $0.hasPrefix("Error: ") ? String($0.dropFirst(7)) : $0 } ?? message
+    let what = OptionalValues.corrected(
+      usage: lines.first.map { $0.hasPrefix("Error: ") ? String($0.dropFirst(7)) : $0 } ?? message)
     let usage = lines.first { $0.hasPrefix("Usage: strata ") }
-      .map { String($0.dropFirst("Usage: strata ".count)) }
+      .map { OptionalValues.corrected(usage: String($0.dropFirst("Usage: strata ".count))) }
     let form = usage.map { "write it as: \($0)" } ?? "see `help`"
     let parts = what.split(separator: "'")
     if parts.count > 1, parts[0] == "Unknown option " {
@@ -108,6 +114,10 @@ public enum CommandLineParser {
         mend: command == "sql"
           ? "the query is one argument, in quotes: sql <store> 'SELECT …'"
           : "a predicate is one argument, in quotes: --where \"name == 'a'\"")
+    }
+    if what.hasPrefix("Unexpected argument"), let option = optionBefore(parts.last, in: words) {
+      return Diagnostic(
+        id: "command.usage", what: what, mend: "write it as: \(option)=\(parts.last ?? "")")
     }
     let takesNames = CommandShape.named(command)?.arguments.isEmpty == false
     return Diagnostic(

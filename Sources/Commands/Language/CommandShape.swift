@@ -12,6 +12,11 @@ public struct CommandShape: Sendable {
     public var summary: String
     /// What stands behind the option; `nil` for a flag.
     public var valueName: String?
+
+    /// As it is written: `--to <model>`, `--strict[=<what>]`.
+    public var usage: String {
+      OptionalValues.corrected(usage: name + (valueName.map { " <\($0)>" } ?? ""))
+    }
   }
 
   public struct Argument: Sendable {

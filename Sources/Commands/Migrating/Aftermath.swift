@@ -23,7 +23,8 @@ struct Aftermath {
     var count = 0
     for entity in before.model.entityNames { count += try before.count(of: entity) }
     difference =
-      count > Self.objectLimit ? nil : try StoreDifference(between: before, and: after)
+      count > Self.objectLimit
+      ? nil : try StoreDifference(between: before, and: after, allowsMissingFiles: true)
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
     bytes = names.reduce(0) { sum, name in
       let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")

@@ -9,15 +9,17 @@ extension HopRunner {
   ///
   /// Where one stops the migration, nothing is kept of what they made.
   ///
-  /// - Parameter pending: A stage whose scripts an interrupted migration has not run.
+  /// - Parameters:
+  ///   - pending: A stage whose scripts an interrupted migration has not run.
+  ///   - versionName: The version that the store is at.
   func run(
     _ hops: [MigrationPlan.Hop], after pending: MigrationStage?, from path: String,
-    _ way: MigrationWay
+    at versionName: String, _ way: MigrationWay
   ) throws -> (results: [HopResult], aftermath: Aftermath?) {
     do {
       switch way {
-      case .inPlace: return (try change(path, by: hops, after: pending), nil)
-      case .rehearsal: return try rehearse(path, by: hops, after: pending)
+      case .inPlace: return (try change(path, by: hops, after: pending, at: versionName), nil)
+      case .rehearsal: return try rehearse(path, by: hops, after: pending, at: versionName)
       case .replacement(let aside): return (try replace(path, by: hops, settingAside: aside), nil)
       case .output(let target, let replacing):
         var results: [HopResult] = []
@@ -63,6 +65,7 @@ extension HopRunner {
       return diagnostic
     }
     diagnostic.notes.append("\(name) is at \(here.name) now; the same command goes on from there")
+    if let kept = keeper?.name { diagnostic.notes.append("the old store is kept as \(kept)") }
     return diagnostic
   }
 

@@ -14,10 +14,10 @@ struct HopResult {
   var means: MigrationPlan.Means
   var report: MigrationReport
   var seconds: Double?
-  /// The values that it lets go or cuts: asked in a rehearsal.
+  /// Values and links that are lost, besides numbers, which the report has.
   var losses: [ValueLoss] = []
-  /// Whether nothing may be lost.
-  var isStrict: Bool
+  /// What must not be lost.
+  var strict: Set<LossCategory>
   /// Whether everything was compared.
   var isProof = false
 
@@ -26,24 +26,13 @@ struct HopResult {
     InferenceReport(hop.warnings.filter { $0.code == nil }, from: hop.from, to: hop.to)
   }
 
+  var lossCounts: LossCounts { LossCounts(report, values: losses) }
+
   /// Whether the migration goes no further.
   var stops: Bool { report.stopsMigration || isRefused }
 
   /// Whether it would lose something, and must not.
-  var isRefused: Bool { isStrict && !report.losses.isEmpty }
-}
-
-extension MigrationReport {
-  /// What the migration loses, in words: `2 rows`, `3 numbers`.
-  var losses: [String] {
-    [
-      Words.count(lost + strayRows, "row", "rows"),
-      Words.count(
-        numbers.filter(\.isWhole).reduce(0) { $0 + $1.count }, "number", "numbers"),
-      Words.count(links.reduce(0) { $0 + $1.lost }, "link", "links"),
-      Words.count(extras.count, "item outside the model", "items outside the model"),
-    ].filter { !$0.hasPrefix("0 ") }
-  }
+  var isRefused: Bool { !lossCounts.amounts(in: strict).isEmpty }
 }
 
 /// Runs the hops of a plan one after the other, up to the first that stops the migration.
@@ -52,27 +41,34 @@ struct HopRunner {
   let policies: PolicyRegistry
   /// Whether the default work is done where a policy is not known.
   let withoutPolicy: Bool
-  /// Whether a migration that lets objects go is none.
-  let isStrict: Bool
+  /// What must not be lost.
+  let strict: Set<LossCategory>
   /// Where its events go, besides to the session.
   let traceFile: TraceFile?
   /// Whether what is made is compared in all objects, however many there are.
   var isProof = false
   /// Whether anybody hears of its events.
   var isHeard = true
+  /// Keeps the old store, of a migration in place.
+  var keeper: OldStoreKeeper?
 
   /// In the store itself, each hop in one transaction.
+  ///
+  /// - Parameter versionName: The version that the store is at.
   func change(
-    _ given: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?
+    _ given: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?,
+    at versionName: String
   ) throws -> [HopResult] {
     let path = try session.writable(given)
     let scripts = StageScripts(session: session, isRehearsal: false)
+    defer { keeper?.end() }
+    try keeper?.begin(path, hops, after: pending, at: versionName)
     try pending.map { try scripts.finish($0, path) }
     var results: [HopResult] = []
     for (number, hop) in hops.enumerated() {
       results.append(
         try timed(hop, .inPlace) {
-          try inPlace(hop, number: number + 1, of: hops.count, path, scripts)
+          try inPlace(hop, number: number + 1, of: hops.count, path, scripts, keeper)
         })
       if results.last?.stops == true { break }
     }
@@ -80,12 +76,15 @@ struct HopRunner {
   }
 
   /// From a store that stays as it is, all in a folder that goes when it is done.
+  ///
+  /// - Parameter versionName: The version that the store is at.
   func rehearse(
-    _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?
+    _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?,
+    at versionName: String
   ) throws -> (results: [HopResult], aftermath: Aftermath?) {
     let workspace = try Workspace()
     let chain = try migrate(
-      path, by: hops, after: pending, in: workspace, countsLosses: true)
+      path, by: hops, after: pending, in: workspace, keeping: keeper, at: versionName)
     guard let made = chain.made, !chain.stops, let first = hops.first, let last = hops.last else {
       return (chain.results, nil)
     }
@@ -123,22 +122,24 @@ struct HopRunner {
   /// - Parameters:
   ///   - made: The store of a workspace to begin with, in the stead of the one at the path; it may change.
   ///   - byPasses: Whether what could happen in place goes by passes as well.
-  ///   - countsLosses: Whether the values are counted that the hops let go.
+  ///   - keeper: Says whether the old store would be kept.
+  ///   - versionName: The version that the store is at.
   func migrate(
     _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage? = nil,
     in workspace: borrowing Workspace, from made: String? = nil, into target: String? = nil,
-    isReplacing: Bool = false, byPasses: Bool = false, countsLosses: Bool = false
+    isReplacing: Bool = false, byPasses: Bool = false,
+    keeping keeper: OldStoreKeeper? = nil, at versionName: String = ""
   ) throws -> Chain {
     let scripts = StageScripts(session: session, isRehearsal: true)
     var chain = Chain()
     chain.made = made
     if hops.isEmpty, let pending {
       let copy = try workspace.copyStore(session.open(path))
+      try keeper?.begin(copy, hops, after: pending, at: versionName)
       try scripts.finish(pending, copy)
     }
     for (number, hop) in hops.enumerated() {
       let place = number == hops.count - 1 ? target : nil
-      let losses = countsLosses ? try losses(of: hop, from: chain.made, else: path) : []
       let isInPlace =
         hop.isInferred && place == nil && !(byPasses && hop.mayGoByPasses)
         && (chain.made != nil || !session.isXMLStore(path))
@@ -156,27 +157,18 @@ struct HopRunner {
             let store = try session.open(path)
             let copy = try workspace.copyStore(store)
             chain.made = copy
+            try keeper?.begin(copy, hops, after: pending, at: versionName)
             try pending.map { try scripts.finish($0, copy) }
-            let result = try inPlace(hop, number: number + 1, of: hops.count, copy, scripts)
+            let result = try inPlace(
+              hop, number: number + 1, of: hops.count, copy, scripts, keeper)
             try store.checkUnchanged()
             return result
           }
-          return try inPlace(hop, number: number + 1, of: hops.count, copy, scripts)
+          return try inPlace(hop, number: number + 1, of: hops.count, copy, scripts, keeper)
         })
-      chain.results[number].losses = losses
       if chain.stops { break }
     }
     return chain
-  }
-
-  private func losses(
-    of hop: MigrationPlan.Hop, from made: String?, else path: String
-  ) throws -> [ValueLoss] {
-    // Numbers are counted by the migration itself.
-    try reading(path) {
-      try LossFinder(hop).losses(in: sourceReader(of: hop, from: made, else: path))
-        .filter { !$0.isOfNumbers }
-    }
   }
 
   /// - Parameter made: The store that an earlier hop has made; else that of the user is read.
@@ -194,37 +186,66 @@ struct HopRunner {
 
   // MARK: One hop
 
+  /// What a hop did, and what it lost besides numbers.
+  private typealias Work = (report: MigrationReport, losses: [ValueLoss])
+
   private func timed(
-    _ hop: MigrationPlan.Hop, _ means: MigrationPlan.Means,
-    _ work: () throws -> MigrationReport
+    _ hop: MigrationPlan.Hop, _ means: MigrationPlan.Means, _ work: () throws -> Work
   ) throws -> HopResult {
     let start = session.clock?()
-    let report = try work()
+    let (report, losses) = try work()
     let seconds = start.flatMap { start in session.clock.map { $0() - start } }
     return HopResult(
-      hop: hop, means: means, report: report, seconds: seconds, isStrict: isStrict,
+      hop: hop, means: means, report: report, seconds: seconds, losses: losses, strict: strict,
       isProof: isProof)
   }
 
   private func inPlace(
-    _ hop: MigrationPlan.Hop, number: Int, of count: Int, _ path: String, _ scripts: StageScripts
-  ) throws -> MigrationReport {
+    _ hop: MigrationPlan.Hop, number: Int, of count: Int, _ path: String, _ scripts: StageScripts,
+    _ keeper: OldStoreKeeper?
+  ) throws -> Work {
     for script in hop.stage?.will.scripts ?? [] { try scripts.run(script, path) }
-    let result = try inPlace(hop, number: number, of: count, path)
-    if let stage = hop.stage, !stage.did.scripts.isEmpty, !result.stopsMigration {
+    let result = try inPlace(hop, number: number, of: count, path, keeper)
+    if let stage = hop.stage, !stage.did.scripts.isEmpty, !result.report.stopsMigration {
       try scripts.finish(stage, path)
     }
     return result
   }
 
   private func inPlace(
-    _ hop: MigrationPlan.Hop, number: Int, of count: Int, _ path: String
-  ) throws -> MigrationReport {
+    _ hop: MigrationPlan.Hop, number: Int, of count: Int, _ path: String,
+    _ keeper: OldStoreKeeper?
+  ) throws -> Work {
+    if let work = try attempt(hop, number: number, of: count, path, keeper) { return work }
+    // What is lost was known at the end only: all again, with a copy.
+    return try attempt(hop, number: number, of: count, path, keeper, isLossy: true)
+      ?? { throw StoreError.changedMeanwhile }()
+  }
+
+  /// - Parameter isLossy: Whether an earlier attempt has lost something.
+  /// - Returns: `nil` where something is lost and no copy was kept: then the store is as it was.
+  private func attempt(
+    _ hop: MigrationPlan.Hop, number: Int, of count: Int, _ path: String,
+    _ keeper: OldStoreKeeper?, isLossy: Bool = false
+  ) throws -> Work? {
     var run = try InPlaceRun(
       hop, number: number, of: count, path: path, isProof: isProof, log: session.statementLog)
+    let losses = try run.lostValues()
     // What goes is known before the first statement.
-    guard !isStrict || run.report.losses.isEmpty else { return run.report }
-    return try drive(&run)
+    guard !isRefused(run.report, losses) else { return (run.report, losses) }
+    try keeper?.keep(run, losing: losses, isLossy: isLossy)
+    try drive(&run, until: .commit)
+    guard run.pending == .commit, !isRefused(run.report, losses) else {
+      return (run.report, losses)
+    }
+    if let keeper, keeper.lacksCopy(for: run.report, losing: losses) { return nil }
+    keeper?.commits()
+    try drive(&run)
+    return (run.report, losses)
+  }
+
+  private func isRefused(_ report: MigrationReport, _ losses: [ValueLoss]) -> Bool {
+    !LossCounts(report, values: losses).amounts(in: strict).isEmpty
   }
 
   /// Objects of a step where nobody listens to each: Ctrl-C is looked for between two steps.
@@ -233,12 +254,15 @@ struct HopRunner {
   private func passes(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, from made: String?, else path: String,
     into target: String, isReplacing: Bool
-  ) throws -> MigrationReport {
+  ) throws -> Work {
     let log = session.statementLog
     let source = try reading(path) {
       let reader = try sourceReader(of: hop, from: made, else: path)
       try reader.checkKeys()
       return reader
+    }
+    let losses = try reading(path) {
+      try LossFinder(hop).losses(in: source, countsNumbers: false)
     }
     source.store.tell(log, as: .source)
     let destination = try NewStore(
@@ -249,9 +273,11 @@ struct HopRunner {
       destination: destination, policies: policies, withoutPolicies: withoutPolicy,
       executor: session.trace.migration > 1 ? .objects : .fastest,
       batchSize: session.trace.migration > 1 ? 1 : Self.batchSize, isProof: isProof, log: log)
-    let result = try drive(&run)
+    try drive(&run, until: .commit)
+    // Which links are lost is known at the end: without its last step nothing has happened.
+    if !isRefused(run.report, losses) { try drive(&run) }
     try reading(path) { try run.checkSourceUnchanged() }
-    return result
+    return (run.report, losses)
   }
 
   /// What goes wrong is the source's, whatever else the command names.
@@ -265,16 +291,14 @@ struct HopRunner {
     }
   }
 
+  /// Does what is pending, up to a step or to the end.
   private func drive<Run: MigrationRun & ~Copyable>(
-    _ run: inout Run
-  ) throws -> MigrationReport {
+    _ run: inout Run, until last: MigrationStep? = nil
+  ) throws {
     defer { session.progress?.end() }
-    while run.pending != nil {
-      // Which links are lost is known at the end: without its last step nothing has happened.
-      if run.pending == .commit, isStrict, !run.report.losses.isEmpty { break }
+    while let step = run.pending, step != last {
       try Interruption.check()
       for event in try run.step() where isHeard { session.hear(event, traceFile) }
     }
-    return run.report
   }
 }

@@ -9,10 +9,13 @@ struct Migrate: StrataCommand {
     discussion: """
       A mapping model that fits is taken, else Core Data's inference; --strategy names other ways, which \
       `plan` shows hop by hop. What is inferred happens in the store \
-      itself, in one transaction: all of it, or nothing. By a mapping model, a new store is made in three \
+      itself, in one transaction: all of it, or nothing. Where that loses anything, or may, a full copy of the old store is \
+      first kept beside it as <store>.before-<version>, binary data in files included, and nothing is migrated \
+      where the copy has no room; --keep-old decides otherwise. By a mapping model, a new store is made in three \
       passes and checked; then it takes the place of the old one in one instant, and the old one is kept \
-      beside it as <store>.before-<version>, unless --discard-old says otherwise. With --output the new \
-      store is made there, and the old one stays. --dry-run does all of it in a private \
+      beside it in the same way, unless --discard-old says otherwise. With --output the new \
+      store is made there, and the old one stays; where the store is at the model already, it is a copy. \
+      --strict refuses a migration that loses anything, --strict=rows,links one that loses these. --dry-run does all of it in a private \
       folder that goes afterwards, and tells what would happen. The store must not be open elsewhere: \
       SQLite's locks tell, and on Linux the open files of this user's programs. Policies that a mapping model names stand \
       in policy files (`help policies`), beside the model or named by --policies, or are linked into the \
@@ -56,8 +59,7 @@ struct Migrate: StrataCommand {
     completion: .file())
   var newStore: String?
   @Flag(help: "Replace a file of the name given by --output or --trace-json.") var force = false
-  @Flag(help: "Keep nothing of the old store where a new one takes its place.") var discardOld =
-    false
+  @OptionGroup var oldStore: OldStoreOptions
   @Flag(
     help:
       "Compare all objects with the source, migrate in place and by passes in a private folder, and refuse where the two differ."
@@ -76,15 +78,18 @@ struct Migrate: StrataCommand {
     guard !dryRun || newStore == nil else {
       throw ValidationError("--dry-run makes no store: leave --output out")
     }
-    guard !discardOld || !dryRun && newStore == nil else {
+    guard !oldStore.discardOld || !dryRun && newStore == nil else {
       throw ValidationError("--discard-old is for the store that is migrated where it is")
+    }
+    guard oldStore.keepOld == nil || newStore == nil else {
+      throw ValidationError("with --output the old store stays: leave --keep-old out")
     }
   }
 
   mutating func run(in session: Session) throws -> Outcome {
     try MigrationJob(
       migration: migration, dryRun: dryRun, newStore: newStore, force: force,
-      discardOld: discardOld, isProof: proof, traceOptions: traceOptions
+      oldStore: oldStore, isProof: proof, traceOptions: traceOptions
     ).run(in: session)
   }
 }

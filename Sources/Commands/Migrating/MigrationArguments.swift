@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import StrataMigration
 
 /// Which store is to be migrated, to what and by which way: what `migrate` and `debug` take.
 struct MigrationArguments: ParsableArguments {
@@ -13,8 +14,23 @@ struct MigrationArguments: ParsableArguments {
     help: ArgumentHelp("A policy file, besides those beside the model.", valueName: "file"),
     completion: .file())
   var policyFiles: [String] = []
-  @Flag(help: "Refuse a migration that loses rows, links, numbers or what lies outside the model.")
-  var strict = false
+  @Option(
+    name: .customLong("strict"),
+    help: ArgumentHelp(
+      "Refuse a migration that loses something: rows, values (numbers that do not fit and fractions too), links (and their order), valid (objects that could not be saved) or extras (history, triggers and views); without a list, any of these.",
+      valueName: "what"), transform: Self.categories)
+  var strictCategories: Set<LossCategory>?
   @Flag(help: "Do the default work where a policy is not known.") var withoutPolicy = false
   @OptionGroup var strategy: StrategyOptions
+
+  /// What must not be lost.
+  var strict: Set<LossCategory> { strictCategories ?? [] }
+
+  private static func categories(_ text: String) throws -> Set<LossCategory> {
+    do {
+      return try LossCategory.parsed(text)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
 }

@@ -12,7 +12,7 @@ struct MigrationJob {
   var dryRun = false
   var newStore: String?
   var force = false
-  var discardOld = false
+  var oldStore: OldStoreOptions
   var isProof = false
   var traceOptions: TraceOptions?
 
@@ -23,14 +23,15 @@ struct MigrationJob {
       planned.name, planned.path, planned.plan, planned.problems
     )
     guard !plan.hops.isEmpty || planned.pending != nil else {
+      if let newStore { return try copy(planned, to: newStore, in: session) }
       return Outcome(
-        .line(
-          "nothing to do: \(name) is at \(planned.target.name) already"
-            + (newStore.map { "; \($0) is not made" } ?? "")),
+        .line("nothing to do: \(name) is at \(planned.target.name) already"),
         payload: MigrationPayload(outcome: .nothingToDo, dryRun: dryRun, hops: [], store: name),
         warnings: try session.warningOfPendingScripts(of: path, among: planned.planner.stages))
     }
+    let missing = try session.missingExternalData(of: path, planned.source, name)
     let way = try way(plan, from: planned.source, path, in: session)
+    let keeper = keeper(plan, path, way, in: session)
     try checkSomethingStays(plan, way, name)
     let traceFile = try traceOptions.flatMap {
       try session.traceFile($0, force: force, beside: path)
@@ -38,29 +39,31 @@ struct MigrationJob {
     let runner = HopRunner(
       session: session,
       policies: planned.policies, withoutPolicy: migration.withoutPolicy,
-      isStrict: migration.strict, traceFile: traceFile, isProof: isProof)
+      strict: migration.strict, traceFile: traceFile, isProof: isProof, keeper: keeper)
     var proof: RoadProof?
     let (results, aftermath) = try Interruption.inOrder {
       if isProof { proof = try RoadProof(of: path, by: plan.hops, after: planned.pending, runner) }
-      return try runner.run(plan.hops, after: planned.pending, from: path, way)
+      return try runner.run(
+        plan.hops, after: planned.pending, from: path, at: planned.source.versionName, way)
     }
     try traceFile?.close()
     let stops = results.last?.stops == true
+    let aside = stops && dryRun ? nil : keeper?.name ?? (stops ? nil : way.asideName)
     return Outcome(
       .stack(
         results.map(\.view)
           + [
             .lines(proof.map { [$0.line] } ?? []), aftermath?.view ?? .nothing,
-            .line(conclusion(results, way, name: name)),
+            .line(conclusion(results, way, name: name, aside: aside)),
             .lines(cost(results, aftermath, in: session)),
           ]),
       payload: MigrationPayload(
         outcome: stops ? .refused : dryRun ? .rehearsed : .migrated, dryRun: dryRun,
         hops: results.map { MigrationPayload.Hop($0) }, store: newStore ?? name,
-        aside: stops ? nil : way.asideName, lost: results.reduce(0) { $0 + $1.report.lost },
+        aside: aside, lost: results.reduce(0) { $0 + $1.report.lost },
         proof: proof.map { MigrationPayload.Proof($0) }, afterwards: aftermath?.payload),
       status: !stops ? .done : dryRun ? .no : .failed,
-      warnings: try problems
+      warnings: try problems + missing
         + planned.planner.hint(
           of: plan, by: migration.strategy.chosen, to: planned.target)
         + session.warningOfPendingScripts(of: path, among: planned.planner.stages)
@@ -71,13 +74,13 @@ struct MigrationJob {
   }
 
   private func conclusion(
-    _ results: [HopResult], _ way: MigrationWay, name: String
+    _ results: [HopResult], _ way: MigrationWay, name: String, aside: String?
   ) -> StyledText {
     guard let last = results.last else {
       return StyledText(
         dryRun
           ? "the scripts of the last stage would be run; \(name) is unchanged"
-          : "the scripts of the last stage have been run", .good)
+          : "the scripts of the last stage have been run\(kept(aside))", .good)
     }
     let dropped = results.reduce(0) { $0 + $1.report.lost }
     guard !last.stops else {
@@ -85,11 +88,12 @@ struct MigrationJob {
       let isThere = results.count > 1 && way == .inPlace
       let what =
         last.isRefused
-        ? "refused by --strict\(place): \(Words.list(last.report.losses)) would be lost"
+        ? "refused by --strict\(place): \(last.lossCounts.sentence(of: migration.strict))"
         : "the migration \(dryRun ? "would fail" : "fails")\(place) (134110)"
       return StyledText(what, .error)
         + StyledText(
-          isThere ? "; \(name) is at \(last.hop.from.name)" : "; \(name) is unchanged")
+          isThere
+            ? "; \(name) is at \(last.hop.from.name)\(kept(aside))" : "; \(name) is unchanged")
     }
     let lost = StyledText(
       dropped == 0
@@ -97,13 +101,20 @@ struct MigrationJob {
         : ": \(Words.count(dropped, "object", "objects")) \(dryRun ? "would be" : dropped == 1 ? "was" : "were") let go",
       .warning)
     guard !dryRun else {
-      return StyledText("rehearsed", .good) + lost + StyledText("; \(name) is unchanged")
+      return StyledText("rehearsed", .good) + lost
+        + StyledText("; \(name) is unchanged\(kept(aside))")
     }
     return StyledText("migrated", .good) + lost
       + StyledText(
         newStore.map { "; \($0) is at \(last.hop.to.name), \(name) is unchanged" }
-          ?? "; \(name) is at \(last.hop.to.name)"
-          + (way.asideName.map { ", the old store is kept as \($0)" } ?? ""))
+          ?? "; \(name) is at \(last.hop.to.name)\(kept(aside))")
+  }
+
+  private func kept(_ aside: String?) -> String {
+    aside.map {
+      dryRun
+        ? "; a migration would keep the old store as \($0)" : ", the old store is kept as \($0)"
+    } ?? ""
   }
 
   /// What the rehearsal took, where the session has a clock: recorded sessions repeat to the byte.

@@ -43,7 +43,7 @@ struct MigrationPayload: Encodable, Sendable {
 
   struct Loss: Encodable, Sendable {
     enum Kind: String, Encodable, Sendable {
-      case letGo, cut, outside, narrowed
+      case letGo, cut, outside, narrowed, unordered
     }
 
     var entity: String
@@ -62,6 +62,7 @@ struct MigrationPayload: Encodable, Sendable {
         case .cut: .cut
         case .outside: .outside
         case .narrowed: .narrowed
+        case .unordered: .unordered
         }
       objects = loss.count
       keys = loss.samples.map(\.key)
@@ -78,7 +79,8 @@ struct MigrationPayload: Encodable, Sendable {
     var untaken: [Untaken]
     /// What the destination model does not allow.
     var problems: [Problem]
-    /// Numbers that do not fit or are truncated; in a rehearsal also values that are lost.
+    /// Numbers that do not fit or are truncated, values of removed attributes, and links of narrowed
+    /// relationships or their order.
     var losses: [Loss]
     /// Relationships that lose links.
     var links: [Link]
@@ -160,6 +162,8 @@ struct MigrationPayload: Encodable, Sendable {
   enum Outcome: String, Encodable, Sendable {
     case migrated
     case rehearsed
+    /// The store is at the model already, and the new one is a copy.
+    case copied
     /// The new model does not allow what is in the store.
     case refused
     case nothingToDo
@@ -170,7 +174,7 @@ struct MigrationPayload: Encodable, Sendable {
   var hops: [Hop]
   /// The store that is, or would be, at the new model.
   var store: String
-  /// The name under which the old store is kept.
+  /// The name under which the old store is kept, or would be by a migration in place.
   var aside: String?
   /// Objects that are let go, in all hops.
   var lost = 0

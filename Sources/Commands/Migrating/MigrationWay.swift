@@ -28,15 +28,7 @@ extension MigrationJob {
   ) throws -> MigrationWay {
     if dryRun { return .rehearsal }
     if let newStore {
-      guard !newStore.hasSuffix(".xml") else {
-        throw Diagnostic(
-          id: "migration.noXML",
-          what: "a migration makes SQLite stores, and this name is an XML store's",
-          location: Location(file: newStore), mend: "name it .sqlite")
-      }
-      let target = try session.newPath(newStore, force: force)
-      try session.checkApart(target, newStore, from: path, option: "--output", isStore: true)
-      return .output(target, replacing: force)
+      return .output(try target(newStore, from: path, in: session), replacing: force)
     }
     guard !session.isXMLStore(path) else {
       throw Diagnostic(
@@ -44,8 +36,36 @@ extension MigrationJob {
         mend: "say where with --output <file>, or rehearse with --dry-run")
     }
     guard plan.hops.contains(where: { !$0.isInferred }) else { return .inPlace }
-    guard !discardOld else { return .replacement(aside: nil) }
+    guard !oldStore.discardOld else { return .replacement(aside: nil) }
     return .replacement(aside: try session.newAsidePath(for: path, at: source.versionName))
+  }
+
+  /// Where a new store is made, which must be another file than the old one.
+  func target(_ newStore: String, from path: String, in session: Session) throws -> String {
+    guard !newStore.hasSuffix(".xml") else {
+      throw Diagnostic(
+        id: "migration.noXML",
+        what: "a migration makes SQLite stores, and this name is an XML store's",
+        location: Location(file: newStore), mend: "name it .sqlite")
+    }
+    let target = try session.newPath(newStore, force: force)
+    try session.checkApart(target, newStore, from: path, option: "--output", isStore: true)
+    return target
+  }
+
+  /// What keeps the old store of a migration in place; `nil` for any other, whose old store stays anyway.
+  func keeper(
+    _ plan: MigrationPlan, _ path: String, _ way: MigrationWay, in session: Session
+  ) -> OldStoreKeeper? {
+    let isInPlace = plan.hops.allSatisfy(\.isInferred) && !session.isXMLStore(path)
+    guard way == .inPlace || way == .rehearsal && isInPlace else { return nil }
+    let isRehearsal = way == .rehearsal
+    return OldStoreKeeper(oldStore.inPlace, isRehearsal: isRehearsal, session.diskSpace) {
+      version in
+      isRehearsal
+        ? session.asidePath(for: path, at: version)
+        : try session.newAsidePath(for: path, at: version)
+    }
   }
 }
 
@@ -83,13 +103,19 @@ extension Session {
 extension Session {
   /// Where a store is kept that another one takes the place of: beside it.
   fileprivate func newAsidePath(for path: String, at version: String) throws -> String {
+    let known = asidePath(for: path, at: version)
+    let aside = try newPath(known)
+    return try overlay?.place(forNew: known, beside: writable(path)) ?? aside
+  }
+
+  /// The path that is free for it.
+  fileprivate func asidePath(for path: String, at version: String) -> String {
     let known = overlay?.original(path) ?? path
     let store = URL(fileURLWithPath: known).resolvingSymlinksInPath()
     let folder = store.deletingLastPathComponent().path
     let name = StoreReplacement.asideName(for: store.lastPathComponent, version: version) {
-      isThere("\(folder)/\($0)")
+      isThere("\(folder)/\($0)") || isThere("\(folder)/.\($0)_SUPPORT")
     }
-    let aside = try newPath("\(folder)/\(name)")
-    return try overlay?.place(forNew: "\(folder)/\(name)", beside: writable(path)) ?? aside
+    return "\(folder)/\(name)"
   }
 }

@@ -272,7 +272,7 @@ struct Help: StrataCommand {
   }
 
   private static func page(_ type: any StrataCommand.Type) -> Outcome {
-    let text = Root.helpMessage(for: type, columns: 80)
+    let text = OptionalValues.corrected(usage: Root.helpMessage(for: type, columns: 80))
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
       StyledText(String($0))
     }

@@ -2,6 +2,7 @@ internal import StrataDiagnostics
 public import StrataMigration
 public import StrataObjectModel
 public import StrataRendering
+public import StrataStore
 
 /// What a user has loaded, tried and asked: the state that commands work on.
 ///
@@ -63,6 +64,8 @@ public final class Session {
   /// How many expectations were not met, those of documents that ran included.
   var unmetCount = 0
   var modelCache = ModelCache()
+  /// How much room disks have.
+  public var diskSpace = DiskSpace.system
 
   public init(
     folder: String,

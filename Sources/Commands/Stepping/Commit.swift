@@ -10,14 +10,13 @@ struct Commit: StrataCommand {
     abstract: "Does for real what was stepped through, and ends the stepper.",
     discussion: """
       The migration is done from its beginning, as `migrate` does it: in one transaction, or into a new store \
-      that takes the place of the old one, by the mapping models and policies that the stepper went by. \
+      that takes the place of the old one, which is kept as `migrate` keeps it, by the mapping models and policies that the stepper went by. \
       Where it stands makes no difference. A store that has changed since `debug` began is not touched.
       """)
   static let effect = CommandEffect.writesStore
   static let examples: [CommandExample] = []
 
-  @Flag(help: "Keep nothing of the old store where a new one takes its place.") var discardOld =
-    false
+  @OptionGroup var oldStore: OldStoreOptions
   @Option(
     name: .customLong("output"),
     help: ArgumentHelp("Make a new store here; the old one stays.", valueName: "file"),
@@ -30,8 +29,11 @@ struct Commit: StrataCommand {
     guard !force || newStore != nil else {
       throw ValidationError("--force replaces the store of --output, and there is none")
     }
-    guard !discardOld || newStore == nil else {
+    guard !oldStore.discardOld || newStore == nil else {
       throw ValidationError("--discard-old is for the store that is migrated where it is")
+    }
+    guard oldStore.keepOld == nil || newStore == nil else {
+      throw ValidationError("with --output the old store stays: leave --keep-old out")
     }
   }
 
@@ -43,7 +45,7 @@ struct Commit: StrataCommand {
     var isDone = false
     defer { if !isDone, (try? stepping.stepper.resume()) == nil { session.stepping = nil } }
     let outcome = try MigrationJob(
-      migration: stepping.migration, newStore: newStore, force: force, discardOld: discardOld
+      migration: stepping.migration, newStore: newStore, force: force, oldStore: oldStore
     ).run(in: session, as: stepping.planned)
     isDone = outcome.status == .done
     if isDone { try session.abandonStepping() }

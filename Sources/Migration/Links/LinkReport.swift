@@ -20,6 +20,8 @@ public struct LinkReport: Sendable, Hashable {
   public var isChoice = false
   /// No more than these can stay; `nil` where that is not known before the links are there.
   var limit: Int?
+  /// Whether some may be lost, as far as is known before the links are there.
+  var isInDoubt = false
 
   /// Links that end with the migration.
   public var lost: Int { kept.map { max(0, count - $0) } ?? 0 }
@@ -43,6 +45,14 @@ struct LinkLedger {
     var isDecidedByPolicy = false
     /// Whether a rule chooses among its links.
     var isChoice = false
+    /// Whether an inverse has the same links.
+    var hasInverse = false
+
+    /// Whether each link stays where both of its objects do.
+    var keepsLinks: Bool {
+      (isOnePair || !hasInverse && !forward.isEmpty) && !isChoice && overruled.isEmpty
+        && symmetric == nil && !isDecidedByPolicy
+    }
 
     mutating func add(
       _ new: Declared<Relationship>, continuing end: Declared<Relationship>,
@@ -71,10 +81,9 @@ struct LinkLedger {
         let key = end.qualifiedName
         guard places[key] == nil else { continue }
         places[key] = entries.count
-        if let inverse = source.inverse(of: relationship) {
-          places[inverse.qualifiedName] = entries.count
-        }
-        entries.append(Entry(old: end))
+        let inverse = source.inverse(of: relationship)
+        if let inverse { places[inverse.qualifiedName] = entries.count }
+        entries.append(Entry(old: end, hasInverse: inverse != nil))
       }
     }
     let continuedEnds = ContinuedEnds(
@@ -117,6 +126,7 @@ struct LinkLedger {
       var report = LinkReport(
         relationship: entry.old.qualifiedName, count: count.count, dangling: count.dangling)
       report.isChoice = entry.isChoice || !entry.overruled.isEmpty
+      report.isInDoubt = count.count > 0 && !entry.keepsLinks
       for (old, other) in entry.overruled {
         let shared = try reader.sharedLinkCount(of: old, andBack: other)
         report.limit = min(report.limit ?? shared, shared)

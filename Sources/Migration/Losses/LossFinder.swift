@@ -19,15 +19,18 @@ public struct LossFinder {
     self.hop = hop
   }
 
+  /// - Parameter countsNumbers: Whether numbers are counted too, which a migration does itself.
   /// - Throws: ``StoreError`` where the store cannot be read.
-  public func losses(in reader: borrowing StoreReader) throws(StoreError) -> [ValueLoss] {
+  public func losses(
+    in reader: borrowing StoreReader, countsNumbers: Bool = true
+  ) throws(StoreError) -> [ValueLoss] {
     var losses: [ValueLoss] = []
     for entity in hop.from.model.entityNames where hop.from.model[entity]?.isAbstract == false {
       let mappings = hop.entityMappings.filter { $0.sourceName == entity }
       // What becomes of whole objects is counted elsewhere.
       guard mappings.contains(where: { $0.destinationName != nil }) else { continue }
       losses += try letGo(entity, mappings, reader)
-      losses += try converted(entity, mappings, reader)
+      if countsNumbers { losses += try converted(entity, mappings, reader) }
       losses += try narrowed(entity, mappings, reader)
     }
     return losses
@@ -60,7 +63,7 @@ public struct LossFinder {
           entity: entity, property: name, kind: .letGo, count: found.count,
           samples: found.first.map {
             ValueLoss.Sample(key: $0.key, value: isAttribute ? $0.value : nil)
-          }))
+          }, isOfRelationship: !isAttribute))
     }
     return losses
   }
@@ -200,17 +203,24 @@ public struct LossFinder {
           let key = paths.first?.first,
           let old = hop.from.model.relationship(key, of: entity), old.property.isToMany,
           let new = hop.to.model.relationship(property.name, of: destination),
-          !new.property.isToMany
+          let kind = Self.loss(from: old.property, to: new.property)
         else { continue }
-        let found = try reader.ownersOfSeveral(old, limit: ValueLoss.sampleLimit)
+        let found = try reader.ownersOfSeveral(old, among: entity, limit: ValueLoss.sampleLimit)
         guard found.count > 0 else { continue }
         losses.append(
           ValueLoss(
-            entity: entity, property: key, kind: .narrowed, count: found.count,
-            samples: found.first.map { ValueLoss.Sample(key: $0, value: nil) }))
+            entity: entity, property: key, kind: kind, count: found.count,
+            samples: found.first.map { ValueLoss.Sample(key: $0, value: nil) },
+            isOfRelationship: true))
       }
     }
     return losses
+  }
+
+  /// What an object with several links loses of a to-many relationship.
+  private static func loss(from old: Relationship, to new: Relationship) -> ValueLoss.Kind? {
+    guard new.isToMany else { return .narrowed }
+    return old.isOrdered && !new.isOrdered ? .unordered : nil
   }
 }
 

@@ -12,6 +12,8 @@ public struct ValueLoss: Sendable, Hashable {
     case outside(AttributeType)
     /// A to-many relationship becomes to-one, and leads to several objects.
     case narrowed
+    /// An ordered relationship is no longer ordered, and leads to several objects.
+    case unordered
   }
 
   public var entity: String
@@ -21,6 +23,8 @@ public struct ValueLoss: Sendable, Hashable {
   public var count: Int
   /// The first of them; the values of relationships are not told.
   public var samples: [Sample]
+  /// Whether the property is a relationship.
+  public var isOfRelationship = false
 
   public struct Sample: Sendable, Hashable {
     public var key: Int64
@@ -35,7 +39,7 @@ public struct ValueLoss: Sendable, Hashable {
   public var isOfNumbers: Bool {
     switch kind {
     case .cut, .outside: true
-    case .letGo, .narrowed: false
+    case .letGo, .narrowed, .unordered: false
     }
   }
 
@@ -47,6 +51,7 @@ public struct ValueLoss: Sendable, Hashable {
     case .outside(.boolean): "is neither 0 nor 1 and is stored as true"
     case .outside(let type): "does not fit \(type.name)"
     case .narrowed: "keeps one of several"
+    case .unordered: "loses its order"
     }
   }
 

@@ -58,7 +58,7 @@ struct DifferenceSearch {
   /// Pairs objects of unlike attributes that are likely the same one: of one key, or most alike.
   mutating func pairByAttributes(
     _ first: borrowing StoreReader, _ second: borrowing StoreReader,
-    _ compared: [String: Set<String>]
+    _ compared: [String: Set<String>], allowsMissingFiles: Bool
   ) throws {
     let (left, right) = Self.unmatched(one, other, without: ([], []))
     let leftByEntity = Dictionary(grouping: left) { one.entityName(at: $0) }
@@ -67,9 +67,11 @@ struct DifferenceSearch {
       let places = leftByEntity[entity] ?? []
       var candidates = rightByEntity[entity] ?? []
       let own = try first.attributes(
-        of: places.map { one.keys[$0] }, entity, compared[entity] ?? [])
+        of: places.map { one.keys[$0] }, entity, compared[entity] ?? [],
+        allowsMissingFiles: allowsMissingFiles)
       let theirs = try second.attributes(
-        of: candidates.map { other.keys[$0] }, entity, compared[entity] ?? [])
+        of: candidates.map { other.keys[$0] }, entity, compared[entity] ?? [],
+        allowsMissingFiles: allowsMissingFiles)
       let keyed = Dictionary(
         candidates.map { (other.keys[$0], $0) }, uniquingKeysWith: { first, _ in first })
       var taken: Set<Int> = []
@@ -204,7 +206,7 @@ struct DifferenceSearch {
 extension StoreReader {
   /// The attributes of some objects by key.
   fileprivate func attributes(
-    of keys: [Int64], _ entity: String, _ properties: Set<String>
+    of keys: [Int64], _ entity: String, _ properties: Set<String>, allowsMissingFiles: Bool
   ) throws -> [Int64: [String: AttributeValue]] {
     guard !keys.isEmpty, let shape = shape(of: entity) else { return [:] }
     let wanted = Set(keys)
@@ -212,7 +214,7 @@ extension StoreReader {
     let asked = keys.count <= 500 ? wanted : nil
     let places = ObjectGraph.attributes(of: shape, among: properties)
     var found: [Int64: [String: AttributeValue]] = [:]
-    try forEachRow(of: entity, among: asked) { row in
+    try forEachRow(of: entity, among: asked, allowsMissingFiles: allowsMissingFiles) { row in
       guard wanted.contains(row.key) else { return }
       found[row.key] = Dictionary(
         uniqueKeysWithValues: places.map { (shape.names[$0], row.values[$0].comparable) })

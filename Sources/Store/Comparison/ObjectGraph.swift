@@ -32,9 +32,10 @@ struct ObjectGraph {
   /// - Parameters:
   ///   - properties: For each entity, the names of the properties that are compared.
   ///   - unordered: Relationships whose order does not count: `TopicList.topics`.
+  ///   - allowsMissingFiles: Whether data whose file is missing is compared by the name of the file.
   init(
     _ reader: borrowing StoreReader, comparing properties: [String: Set<String>],
-    unordered: Set<String>
+    unordered: Set<String>, allowsMissingFiles: Bool
   ) throws {
     let model = reader.model
     entityNames = reader.layout.entityOrder
@@ -46,7 +47,7 @@ struct ObjectGraph {
       for (number, entity) in entityNames.enumerated() where model.rootName(of: entity) == root {
         guard let shape = reader.shape(of: entity) else { continue }
         let compared = Self.attributes(of: shape, among: properties[entity] ?? [])
-        try reader.forEachRow(of: entity) { row in
+        try reader.forEachRow(of: entity, allowsMissingFiles: allowsMissingFiles) { row in
           var hasher = Hasher()
           hasher.combine(entity)
           for place in compared { hasher.combine(row.values[place].comparable) }

@@ -49,18 +49,24 @@ public struct StoreDifference: Sendable {
   /// Whether the walk through relationships came to its end: a longer chain may hide a difference.
   public let isExhaustive: Bool
 
+  /// - Parameter allowsMissingFiles: Whether binary data whose file is missing is compared by the name of the
+  ///   file; else it cannot be read.
   /// - Throws: ``StoreError`` where one cannot be read.
   public init(
-    between first: borrowing StoreReader, and second: borrowing StoreReader
+    between first: borrowing StoreReader, and second: borrowing StoreReader,
+    allowsMissingFiles: Bool = false
   ) throws {
     let (compared, notCompared) = Self.properties(of: first.model, and: second.model)
     let unordered = Self.unordered(first.model, second.model)
     var search = DifferenceSearch(
-      try ObjectGraph(first, comparing: compared, unordered: unordered),
-      try ObjectGraph(second, comparing: compared, unordered: unordered))
+      try ObjectGraph(
+        first, comparing: compared, unordered: unordered, allowsMissingFiles: allowsMissingFiles),
+      try ObjectGraph(
+        second, comparing: compared, unordered: unordered, allowsMissingFiles: allowsMissingFiles))
     // Objects of other attributes first; those that are likely the same count as the same from then on,
     // so that what leads to them does not differ for that.
-    try search.pairByAttributes(first, second, compared)
+    try search.pairByAttributes(
+      first, second, compared, allowsMissingFiles: allowsMissingFiles)
     var work = 0
     var hasMore = true
     while hasMore, work < Self.workLimit {

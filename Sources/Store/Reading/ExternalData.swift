@@ -16,6 +16,8 @@ struct ExternalData {
   /// Where the store is to take the place of another one, that one's folder: its files are the new store's
   /// too, and its names are taken.
   private let sharedFolder: String?
+  /// Of a store that was set aside, the folder of the files that it has for itself.
+  private let keptFolder: String?
   /// Keeps in mind what is written, where that may have to be taken back.
   private let written: WrittenFiles?
 
@@ -23,6 +25,11 @@ struct ExternalData {
   init(storePath: String, replacing replaced: String? = nil, written: WrittenFiles? = nil) {
     folder = Self.folder(ofStoreAt: storePath)
     sharedFolder = replaced.map(Self.folder)
+    let file = URL(fileURLWithPath: storePath).resolvingSymlinksInPath()
+    let name = file.lastPathComponent
+    keptFolder =
+      StoreReplacement.originalName(of: name) == name
+      ? nil : Self.keptFolder(ofStoreAt: file.path)
     self.written = written
   }
 
@@ -129,8 +136,10 @@ struct ExternalData {
     }
   }
 
-  /// Where the file of a name is: in the store's own folder, or in that of its original.
-  private func place(of name: String) -> String? {
+  /// Where the file of a name is: among those that a kept store has for itself, in the store's own folder, or
+  /// in that of its original.
+  func place(of name: String) -> String? {
+    if let keptFolder, Self.isPlainFile("\(keptFolder)/\(name)") { return "\(keptFolder)/\(name)" }
     var folder: String? = folder
     for _ in 0..<Self.inheritanceLimit {
       guard let current = folder else { return nil }

@@ -41,17 +41,20 @@ extension StoreReader {
     )
   }
 
-  /// The objects from which a relationship leads to several: how many there are, and the keys of the first.
+  /// The objects of an entity itself from which a relationship leads to several: how many there are, and the
+  /// keys of the first.
   package func ownersOfSeveral(
-    _ relationship: Declared<Relationship>, limit: Int
+    _ relationship: Declared<Relationship>, among entity: String, limit: Int
   ) throws(StoreError) -> (count: Int, first: [Int64]) {
     guard
       let storage = layout.storage(
-        of: relationship, in: model, join: try joinTable(of: relationship))
+        of: relationship, in: model, join: try joinTable(of: relationship)),
+      let table = layout.table(of: entity), let number = layout.entityNumbers[entity]
     else { return (0, []) }
     let own = storage.own.quoted
     let owners =
-      "SELECT \(own) FROM \(storage.table.quoted) WHERE \(own) IS NOT NULL GROUP BY \(own) HAVING count(*) > 1"
+      "SELECT \(own) FROM \(storage.table.quoted) WHERE \(own) IS NOT NULL "
+      + "AND \(own) IN (SELECT Z_PK FROM \(table.name.quoted) WHERE Z_ENT = \(number)) GROUP BY \(own) HAVING count(*) > 1"
     let count = try store.connection.number("SELECT count(*) FROM (\(owners))")
     return (count, try store.connection.keys("\(owners) ORDER BY \(own) LIMIT \(limit)", []))
   }

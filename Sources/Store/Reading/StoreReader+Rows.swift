@@ -15,12 +15,13 @@ extension StoreReader {
   /// - Parameters:
   ///   - keys: Only these objects; `nil` for all.
   ///   - readsFiles: Whether binary data that stands in files is read; else it is as the column has it.
+  ///   - allowsMissingFiles: Whether data whose file is missing is as the column has it: the name of the file.
   ///
   /// - Throws: What `body` throws, and ``StoreError``: ``StoreError/badExternalReference``,
   ///   ``StoreError/missingExternalFile(_:)``, damage.
   public func forEachRow(
     of entity: String, among keys: Set<Int64>? = nil, readsFiles: Bool = true,
-    _ body: (ObjectRow) throws -> Void
+    allowsMissingFiles: Bool = false, _ body: (ObjectRow) throws -> Void
   ) throws {
     guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else { return }
     let orders = shape.orderedPlaces.compactMap { shape.columns[$0].orderColumn }
@@ -36,6 +37,7 @@ extension StoreReader {
       values.reserveCapacity(count)
       for place in 0..<count { values.append(statement.value(place + 2)) }
       for place in shape.externalPlaces where readsFiles {
+        if allowsMissingFiles, try external.missingFile(values[place]) != nil { continue }
         values[place] = try external.value(values[place])
       }
       var row = ObjectRow(

@@ -40,6 +40,7 @@ extension Finding {
       for end in StoreFile.journalEnds where FileManager.default.fileExists(atPath: path + end) {
         try FileOperations.move(path + end, to: store + end)
       }
+      try ExternalData.giveBackKeptFiles(ofStoreAt: path)
       if try FileOperations.link(path, to: store) {
         try FileOperations.remove(path)
       } else {
@@ -93,6 +94,7 @@ extension Finding {
     try FileOperations.remove(path)
     let external = ExternalData(storePath: path)
     for name in files { external.remove(name) }
+    ExternalData.removeKeptFiles(ofStoreAt: path)
     for end in StoreFile.journalEnds { try FileOperations.remove(path + end) }
   }
 

@@ -48,6 +48,16 @@ enum FileOperations {
     guard fsync(file) == 0 else { throw failure }
   }
 
+  /// Copies a file to a new one, on the disk.
+  static func copy(_ path: String, to target: String) throws(StoreError) {
+    do {
+      try FileManager.default.copyItem(atPath: path, toPath: target)
+    } catch {
+      throw .unwritable(reason: error.localizedDescription)
+    }
+    try sync(target)
+  }
+
   /// Removes a file that need not be there.
   static func remove(_ path: String) throws(StoreError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw failure }

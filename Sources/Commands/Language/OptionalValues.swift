@@ -1,0 +1,48 @@
+internal import Foundation
+internal import StrataMigration
+
+/// Options whose value may be left out, which ArgumentParser does not know: `--strict` is short for
+/// `--strict=rows,values,links,valid,extras`.
+///
+/// The one place that knows them: words are completed before they are parsed, and usage texts corrected after
+/// they are made.
+public enum OptionalValues {
+  private static let defaults = [
+    "--strict": LossCategory.allCases.map(\.rawValue).joined(separator: ",")
+  ]
+
+  /// Gives options without a value their usual one, where the command's option takes a value.
+  static func filled(_ words: [String]) -> [String] {
+    guard let command = words.first, words.contains(where: { defaults[$0] != nil }) else {
+      return words
+    }
+    let options = words.prefix { $0 != "--" }
+    return options.map { word in
+      guard let value = defaults[word], takesValue(word, of: command) else { return word }
+      return "\(word)=\(value)"
+    } + words.dropFirst(options.count)
+  }
+
+  /// Whether the value of an option may be left out: it never stands in a word of its own.
+  static func contains(_ option: String) -> Bool { defaults[option] != nil }
+
+  private static func takesValue(_ option: String, of command: String) -> Bool {
+    CommandShape.named(command)?.options.contains {
+      $0.name == option && $0.valueName != nil
+    } == true
+  }
+
+  /// A usage text in which the value may be left out: `--strict[=<what>]`.
+  public static func corrected(usage: String) -> String {
+    defaults.keys.reduce(usage) { text, name in
+      let parts = text.components(separatedBy: "\(name) <")
+      return parts.dropFirst().reduce(parts[0]) { text, rest in
+        guard let end = rest.firstIndex(of: ">") else { return "\(text)\(name) <\(rest)" }
+        let tail = rest[rest.index(after: end)...]
+        // A column of options stays one.
+        let margin = tail.hasPrefix("    ") ? 2 : 0
+        return "\(text)\(name)[=<\(rest[..<end])>]\(tail.dropFirst(margin))"
+      }
+    }
+  }
+}

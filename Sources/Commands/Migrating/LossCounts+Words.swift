@@ -1,0 +1,60 @@
+internal import StrataDiagnostics
+internal import StrataMigration
+
+extension LossCategory {
+  /// The categories that a value of `--strict` names: `rows,links`.
+  ///
+  /// - Throws: ``UnknownCategory`` for any other word, and for none.
+  static func parsed(_ text: String) throws(UnknownCategory) -> Set<LossCategory> {
+    var categories: Set<LossCategory> = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let category = LossCategory(rawValue: String(word)) else {
+        throw UnknownCategory(word: String(word))
+      }
+      categories.insert(category)
+    }
+    return categories
+  }
+
+  /// A word of `--strict` that names no category.
+  struct UnknownCategory: Error, CustomStringConvertible {
+    var word: String
+
+    var description: String {
+      let names = LossCategory.allCases.map(\.rawValue)
+      return word.isEmpty
+        ? "name what to refuse: \(Words.list(names))"
+        : "--strict has no category \(word): "
+          + (NearestName.of(word, in: names).map(NearestName.question) ?? Words.list(names))
+    }
+  }
+}
+
+extension LossCounts {
+  /// What would be lost, and which objects could not be saved: `2 rows and 1 link would be lost`.
+  func sentence(of categories: Set<LossCategory>) -> String {
+    let amounts = amounts(in: categories)
+    let lost = amounts.filter { $0.unit != .invalidObject }.map(Self.words)
+    let invalid = amounts.filter { $0.unit == .invalidObject }.map(Self.words)
+    return
+      ((lost.isEmpty ? [] : ["\(Words.list(lost)) would be lost"])
+      + invalid.map { "\($0) could not be saved" }).joined(separator: ", ")
+  }
+
+  private static func words(_ amount: (unit: Unit, count: Int)) -> String {
+    if amount.unit == .order {
+      return "the order of links in \(Words.count(amount.count, "object", "objects"))"
+    }
+    let (one, several) =
+      switch amount.unit {
+      case .row: ("row", "rows")
+      case .value: ("value", "values")
+      case .number: ("number", "numbers")
+      case .fraction: ("fraction", "fractions")
+      case .link: ("link", "links")
+      case .order, .invalidObject: ("object", "objects")
+      case .extra: ("item outside the model", "items outside the model")
+      }
+    return Words.count(amount.count, one, several)
+  }
+}

@@ -1,0 +1,96 @@
+internal import Foundation
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataStore
+
+/// Keeps a full copy of a store that is about to be migrated in place, where that is asked for or something may
+/// be lost; in a rehearsal, says whether it would.
+final class OldStoreKeeper {
+  private let policy: KeepOld
+  /// A rehearsal writes nothing, and asks for room only.
+  private let isRehearsal: Bool
+  private let space: DiskSpace
+  /// The path for a copy of the store at a version.
+  private let asidePath: (_ version: String) throws -> String
+  /// Where the copy is, or would be.
+  private(set) var path: String?
+  /// Whether a hop may have been committed.
+  private var hasCommitted = false
+  /// The store as it was copied, where scripts may change it before the first hop.
+  private var watch: StoreWatch?
+
+  init(
+    _ policy: KeepOld, isRehearsal: Bool, _ space: DiskSpace,
+    asidePath: @escaping (_ version: String) throws -> String
+  ) {
+    self.policy = policy
+    self.isRehearsal = isRehearsal
+    self.space = space
+    self.asidePath = asidePath
+  }
+
+  /// The name of the copy; `nil` where there is none.
+  var name: String? { path.map { URL(fileURLWithPath: $0).lastPathComponent } }
+
+  /// Keeps a copy before anything is written, where what happens to the store later cannot be foretold exactly: by
+  /// scripts, and by any hop but the first.
+  ///
+  /// - Parameter path: The store; in a rehearsal, a copy of it.
+  func begin(
+    _ path: String, _ hops: [MigrationPlan.Hop], after pending: MigrationStage?, at version: String
+  ) throws {
+    let isInDoubt =
+      pending != nil || hops.first?.stage?.changesObjects == true
+      || hops.dropFirst().contains(where: \.mayLose)
+    guard policy != .never, isInDoubt || policy == .always && hops.count != 1 else { return }
+    let aside = try asidePath(version)
+    try copy(path, to: aside)
+    self.path = aside
+    watch = isRehearsal ? nil : try StoreWatch(path)
+  }
+
+  private func copy(_ path: String, to aside: String) throws {
+    let store = try SQLiteStore(changing: path)
+    if isRehearsal {
+      try store.checkRoom(forCopyAt: aside, space)
+    } else {
+      try store.keep(at: aside, space)
+    }
+  }
+
+  /// Keeps a copy before the first step of a hop, where the hop is to be, or may lose something.
+  ///
+  /// - Parameter isLossy: Whether it is known to lose something.
+  func keep(
+    _ run: borrowing InPlaceRun, losing values: [ValueLoss], isLossy: Bool = false
+  ) throws {
+    guard path == nil, policy != .never,
+      policy == .always || isLossy || run.mayLose(values)
+    else { return }
+    let aside = try asidePath(run.hop.from.versionName)
+    if isRehearsal {
+      try run.checkRoom(forCopyAt: aside, space)
+    } else {
+      try run.keepStore(at: aside, space)
+    }
+    path = aside
+  }
+
+  /// Whether a migration that loses this must not be committed, since nothing was kept.
+  func lacksCopy(for report: MigrationReport, losing values: [ValueLoss]) -> Bool {
+    path == nil && policy == .losses
+      && !LossCounts(report, values: values).amounts(in: .ofOldStore).isEmpty
+  }
+
+  /// From here on the store may be at another model.
+  func commits() { hasCommitted = true }
+
+  /// Removes the copy of a store that is as it was, when no connection to the store is open.
+  func end() {
+    guard !isRehearsal, !hasCommitted, let path else { return }
+    if let watch, (try? watch.check()) == nil { return }
+    SQLiteStore.removeKept(at: path)
+    self.path = nil
+  }
+}

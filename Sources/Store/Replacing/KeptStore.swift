@@ -1,0 +1,96 @@
+internal import Foundation
+package import StrataSQLite
+
+/// A full copy of a store, kept beside it before a migration changes the store itself.
+///
+/// Its binary data in files has names of its own, in a folder of its own: what an app deletes from the
+/// migrated store stays in the copy.
+extension SQLiteStore {
+  /// Copies the store as this connection sees it. The copy appears whole and on the disk, or not at all.
+  ///
+  /// Needs the lock of a store that is opened to be changed, before the first change: the transaction ends,
+  /// since SQLite copies nothing within one, and another begins under the same lock.
+  ///
+  /// - Parameter aside: The path of the copy; it must not be there.
+  /// - Throws: ``StoreError/noRoom(needed:available:)``, ``StoreError/alreadyExists``,
+  ///   ``StoreError/unwritable(reason:)``: then nothing is left of the copy.
+  package func keep(at aside: String, _ space: DiskSpace) throws(StoreError) {
+    let target = URL(fileURLWithPath: aside)
+    let (parent, name) = (target.deletingLastPathComponent().path, target.lastPathComponent)
+    let stage = try PrivateFolder(
+      path: "\(parent)/\(StoreReplacement.stageName(for: StoreReplacement.originalName(of: name)))")
+    let staged = "\(stage.path)/\(name)"
+    let external = ExternalData(storePath: path)
+    let stagedData = ExternalData.keptFolder(ofStoreAt: staged)
+    let others = try external.link(external.files, into: stagedData)
+    let bytes = others.reduce(try size()) {
+      $0 + FileOperations.size(of: "\(external.folder)/\($1)")
+    }
+    try space.check(bytes, in: parent)
+    for file in others {
+      try FileOperations.copy("\(external.folder)/\(file)", to: "\(stagedData)/\(file)")
+    }
+    try connection.execute("COMMIT")
+    try connection.copy(to: staged)
+    try connection.execute("BEGIN EXCLUSIVE")
+    try FileOperations.copyOwner(of: path, to: staged)
+    try FileOperations.sync(staged)
+    try Self.place(staged, with: stagedData, at: aside)
+    try FileOperations.sync(parent)
+  }
+
+  /// Bytes of the store's pages.
+  private func size() throws(StoreError) -> Int {
+    let (count, size) = (
+      try connection.number("PRAGMA page_count"), try connection.number("PRAGMA page_size")
+    )
+    let (bytes, overflows) = count.multipliedReportingOverflow(by: size)
+    return overflows ? .max : bytes
+  }
+
+  /// Checks that a copy would have room.
+  ///
+  /// - Parameter aside: The path of the copy.
+  /// - Throws: ``StoreError/noRoom(needed:available:)``.
+  package func checkRoom(forCopyAt aside: String, _ space: DiskSpace) throws(StoreError) {
+    try space.check(
+      try size(), in: URL(fileURLWithPath: aside).deletingLastPathComponent().path)
+  }
+
+  /// Moves a copy and its binary data out of the private folder.
+  private static func place(
+    _ staged: String, with stagedData: String, at aside: String
+  ) throws(StoreError) {
+    let hasData = FileManager.default.fileExists(atPath: stagedData)
+    let (from, to) = (stagedData, ExternalData.keptFolder(ofStoreAt: aside))
+    if hasData {
+      try FileOperations.sync(from)
+      try FileOperations.sync(ExternalData.supportFolder(of: from))
+      try FileOperations.move(
+        ExternalData.supportFolder(of: from), to: ExternalData.supportFolder(of: to))
+    }
+    do throws(StoreError) {
+      if try !FileOperations.link(staged, to: aside) {
+        guard !FileManager.default.fileExists(atPath: aside) else { throw .alreadyExists }
+        try FileOperations.move(staged, to: aside)
+      }
+    } catch {
+      if hasData { ExternalData.removeKeptFiles(ofStoreAt: aside) }
+      throw error
+    }
+  }
+
+  /// Removes a copy, with its binary data, of a store that has not changed since.
+  package static func removeKept(at aside: String) {
+    try? FileOperations.remove(aside)
+    ExternalData.removeKeptFiles(ofStoreAt: aside)
+    try? FileOperations.sync(URL(fileURLWithPath: aside).deletingLastPathComponent().path)
+  }
+}
+
+extension DiskSpace {
+  /// - Throws: ``StoreError/noRoom(needed:available:)``.
+  fileprivate func check(_ bytes: Int, in folder: String) throws(StoreError) {
+    if let free = available(folder), free < bytes { throw .noRoom(needed: bytes, available: free) }
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import StrataMigration
+import TestSupport
+import Testing
+
+/// The exit statuses of a migration that loses something, for each category that `--strict` refuses.
+@Suite("--strict")
+struct StrictTests {
+  /// How the store is migrated.
+  enum Road: String, CaseIterable {
+    case inPlace = "--strategy lightweight"
+    case passes = "--mapping m.mapping"
+    case output = "--strategy lightweight --output new.sqlite"
+    case staged = "--stages s.stages"
+    case rehearsed = "--strategy lightweight --dry-run"
+    case passesRehearsed = "--mapping m.mapping --dry-run"
+    case stagedRehearsed = "--stages s.stages --dry-run"
+
+    var isRehearsal: Bool { rawValue.hasSuffix("--dry-run") }
+
+    /// In passes by a mapping model, Core Data validates relationships too.
+    func fails(_ migration: LossyMigration) -> Bool {
+      migration.category == .valid && rawValue.hasPrefix("--mapping")
+    }
+  }
+
+  private static let categories = [nil, "all"] + LossCategory.allCases.map(\.rawValue)
+
+  /// A folder with models, mapping model, stages and store.
+  private static func template(_ migration: LossyMigration) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let session = try migration.session(in: folder)
+    try folder.write("stage lightweight V1, V2\n", to: "s.stages")
+    let written = session("infer X.xcdatamodeld/V1 X.xcdatamodeld/V2 --write m.mapping")
+    try #require(written.status == .done, "\(written)")
+    return folder
+  }
+
+  private static func copy(_ template: TemporaryFolder) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for name in try FileManager.default.contentsOfDirectory(atPath: template.url.path) {
+      try FileManager.default.copyItem(atPath: template.path(name), toPath: folder.path(name))
+    }
+    return folder
+  }
+
+  @Test(
+    "each category refuses what is of it, on every road, and nothing else",
+    arguments: LossyMigration.all)
+  func statuses(migration: LossyMigration) throws {
+    let template = try Self.template(migration)
+    for road in Road.allCases {
+      for category in Self.categories {
+        let folder = try Self.copy(template)
+        let before = try folder.state()
+        let strict = category.map { $0 == "all" ? "--strict" : "--strict=\($0)" } ?? ""
+        let line = "migrate s.sqlite --to X.xcdatamodeld/V2 \(road.rawValue) \(strict)"
+        let answer = TestSession(in: folder)(line)
+        let isRefused =
+          migration.category != nil
+          && (category == "all" || category == migration.category?.rawValue)
+        let fails = road.fails(migration)
+        let expected: StrataDiagnostics.ExitStatus =
+          !isRefused && !fails ? .done : road.isRehearsal ? .no : .failed
+        #expect(answer.status == expected, "\(line): \(answer)")
+        if isRefused, !fails {
+          #expect(
+            answer.output.contains(
+              "refused by --strict: \(migration.words); s.sqlite is unchanged"),
+            "\(line): \(answer)")
+        }
+        // What is refused or rehearsed leaves nothing behind.
+        if expected != .done || road.isRehearsal {
+          #expect(try folder.state() == before, "\(line)")
+        }
+      }
+    }
+  }
+
+  @Test(
+    "several categories are refused together, and the word is the same at the prompt and in `debug`"
+  )
+  func several() throws {
+    let folder = try TemporaryFolder()
+    let links = try #require(LossyMigration.all.first { $0.name == "links" })
+    let session = try links.session(in: folder)
+    let line = "migrate s.sqlite --to X.xcdatamodeld/V2 --dry-run"
+    #expect(session("\(line) --strict=rows,links").status == .no)
+    #expect(session("\(line) --strict=rows,values").status == .done)
+    for strict in ["--strict", "--strict=links"] {
+      #expect(session("debug s.sqlite --to X.xcdatamodeld/V2 \(strict)").status == .done)
+      let refused = session("commit")
+      #expect(refused.status == .failed, "\(refused)")
+      #expect(refused.output.contains("refused by --strict: 1 link would be lost"), "\(refused)")
+      session("abandon")
+    }
+  }
+
+  @Test(
+    "wrong values are wrong usage, and say what is right",
+    arguments: [
+      ("--strict=row", "--strict has no category row: did you mean rows?"),
+      ("--strict=rows,", "name what to refuse: rows, values, links, valid and extras"),
+      ("--strict rows", "write it as: --strict=rows"),
+    ])
+  func usage(strict: String, says: String) throws {
+    let answer = TestSession(in: try TemporaryFolder())("migrate s.sqlite --to M \(strict)")
+    #expect(answer.status == .usage && answer.diagnostics.contains(says), "\(answer)")
+  }
+
+  @Test("a flag of the same name, and a word behind --, stay as they are")
+  func others() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("loaded\n", to: "s.strata")
+    let session = TestSession(in: folder)
+    #expect(session("run s.strata --strict").status == .done)
+    let missing = session("migrate --to sample:Topics -- --strict")
+    #expect(missing.status == .failed && missing.diagnostics.contains("--strict"), "\(missing)")
+    #expect(!missing.diagnostics.contains("--strict="), "\(missing)")
+  }
+
+  @Test("the help shows that the value may be left out")
+  func help() throws {
+    let help = TestSession(in: try TemporaryFolder())("help migrate").output
+    #expect(help.contains("  --strict[=<what>]       Refuse"), "\(help)")
+  }
+}
