@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataSQLite
 public import StrataStore
@@ -62,9 +63,9 @@ extension MigrationPlan.Hop {
   }
 }
 
-extension Obstacle {
+extension Finding {
   fileprivate var mayLoseLinks: Bool {
-    switch reason {
+    switch inferenceRule {
     case .retargeted, .narrowedCount, .lostOrder, .becameAttribute, .lostProperty, .lostEntity,
       .becameTransient, .unmatchedRename, .becameAbstract:
       true
@@ -73,7 +74,7 @@ extension Obstacle {
   }
 
   fileprivate var mayLoseValues: Bool {
-    switch reason {
+    switch inferenceRule {
     case .narrowedNumber, .lostProperty, .lostEntity, .becameTransient, .becameRelationship,
       .unmatchedRename, .unmatchedSplit, .becameAbstract:
       true
