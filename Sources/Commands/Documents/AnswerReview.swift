@@ -67,7 +67,7 @@ struct AnswerReview {
 
   private static func changes(of result: ReplayReport.Result) -> [Change] {
     switch ReplayFinding(result) {
-    case .same, .failed, .unmet: return []
+    case .same, .met, .failed, .unmet: return []
     case .notRecorded:
       return [
         Change(

@@ -6,50 +6,13 @@ internal import StrataRendering
 internal import StrataStore
 internal import StrataValues
 
-/// What can be expected.
-enum ExpectedCondition: String, CaseIterable {
-  case compatible, inferable, valid, hash, count, value, all
-
-  /// The words that follow it.
-  var usage: String {
-    switch self {
-    case .compatible: "A B"
-    case .inferable: "MODEL MODEL"
-    case .valid: "STORE"
-    case .hash: "REF HASH"
-    case .count: "STORE ENTITY COUNT"
-    case .value: "STORE ENTITY EXPRESSION VALUE"
-    case .all: "STORE ENTITY PREDICATE"
-    }
-  }
-
-  /// Whether it is about the objects of an entity.
-  var asksObjects: Bool {
-    switch self {
-    case .compatible, .inferable, .valid, .hash: false
-    case .count, .value, .all: true
-    }
-  }
-}
-
-/// What was found where something was expected.
-struct Finding {
-  var holds: Bool
-  /// What is so, in words.
-  var words: String
-  /// What should be, in words.
-  var expected: String
-  /// What helps to see why it is not.
-  var details: View = .nothing
-}
-
 /// An expectation: what it is about, and what is expected.
 struct Expectation {
   var subjects: [String]
   var predicates: [String]
   var model: String?
 
-  func finding(_ condition: ExpectedCondition, in session: Session) throws -> Finding {
+  func result(_ condition: ExpectedCondition, in session: Session) throws -> ExpectationResult {
     switch condition {
     case .compatible:
       var compare = try Compare.parse(["--"] + subjects)
@@ -62,6 +25,11 @@ struct Expectation {
     case .valid:
       var validate = try Validate.parse(["--limit", String(Self.shownObjects), "--"] + subjects)
       return yesOrNo(try validate.run(in: session), "\(subjects[0]) is", "valid")
+    case .migrates: return try migrates(in: session)
+    case .reaches: return try reaches(in: session)
+    case .losesNothing: return try losesNothing(in: session)
+    case .fits: return try fits(in: session)
+    case .safe: return try safe(in: session)
     case .hash: return try hash(in: session)
     case .count: return try count(in: session)
     case .value: return try value(in: session)
@@ -73,16 +41,18 @@ struct Expectation {
   private static let shownObjects = 3
 
   /// The answer of a command that says yes or no.
-  private func yesOrNo(_ answer: Outcome, _ subject: String, _ adjective: String) -> Finding {
+  private func yesOrNo(_ answer: Outcome, _ subject: String, _ adjective: String)
+    -> ExpectationResult
+  {
     let isSo = answer.status == .done
-    return Finding(
+    return ExpectationResult(
       holds: isSo, words: "\(subject) \(isSo ? "" : "not ")\(adjective)", expected: adjective,
       details: answer.view)
   }
 
   // MARK: Hashes
 
-  private func hash(in session: Session) throws -> Finding {
+  private func hash(in session: Session) throws -> ExpectationResult {
     let (reference, wanted) = (subjects[0], subjects[1])
     let known: [String]
     switch try session.resolve(reference) {
@@ -110,7 +80,7 @@ struct Expectation {
         id: "command.usage", what: "\(wanted) is no \(isChecksum ? "checksum" : "version hash")",
         mend: "write eight letters of it or more, as `hash \(reference) --json` prints it")
     }
-    return Finding(
+    return ExpectationResult(
       holds: known.contains { $0.hasPrefix(letters) },
       words: "\(reference) has \(VersionHash(hex: shown)?.description ?? shown)", expected: wanted)
   }
@@ -135,7 +105,7 @@ struct Expectation {
       + (predicates.isEmpty ? "" : " where \(predicates.joined(separator: " AND "))")
   }
 
-  private func count(in session: Session) throws -> Finding {
+  private func count(in session: Session) throws -> ExpectationResult {
     let comparison = String(subjects[2].prefix { "<>=!".contains($0) })
     let digits = subjects[2].dropFirst(comparison.count).drop { $0 == " " }
     guard let number = Int(digits), number >= 0,
@@ -148,7 +118,8 @@ struct Expectation {
     let (objects, query) = try objects(in: session)
     let count = try placed { try objects.count(query) }
     try objects.checkUnchanged()
-    return Finding(holds: holds(count, number), words: words(count), expected: subjects[2])
+    return ExpectationResult(
+      holds: holds(count, number), words: words(count), expected: subjects[2])
   }
 
   private static let comparisons: [String: @Sendable (Int, Int) -> Bool] = [
@@ -156,7 +127,7 @@ struct Expectation {
     "<=": { $0 <= $1 }, ">": { $0 > $1 }, ">=": { $0 >= $1 },
   ]
 
-  private func value(in session: Session) throws -> Finding {
+  private func value(in session: Session) throws -> ExpectationResult {
     let (text, wanted) = (subjects[2], subjects[3])
     let (objects, query) = try objects(in: session)
     let expression: Expression
@@ -183,7 +154,7 @@ struct Expectation {
       }
     }
     try objects.checkUnchanged()
-    return Finding(
+    return ExpectationResult(
       holds: count > 0 && others == 0,
       words: count == 0
         ? "there is no object of \(subjects[1])"
@@ -208,7 +179,7 @@ struct Expectation {
     }
   }
 
-  private func all(in session: Session) throws -> Finding {
+  private func all(in session: Session) throws -> ExpectationResult {
     let (objects, query) = try objects(in: session)
     let wanted = try StoreQuery(
       entity: subjects[1], predicates: [subjects[2]], model: objects.model)
@@ -226,7 +197,7 @@ struct Expectation {
       return (try objects.count(query), try objects.count(others))
     }
     try objects.checkUnchanged()
-    return Finding(
+    return ExpectationResult(
       holds: count > 0 && left == 0,
       words: count == 0
         ? "there is no object of \(subjects[1])"
