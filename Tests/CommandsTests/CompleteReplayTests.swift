@@ -60,6 +60,20 @@ struct CompleteReplayTests {
     #expect(TestSession(in: folder)("replay d.strata --complete").status == .done)
   }
 
+  @Test("a document rehearses the migration of a store that it makes")
+  func rehearsals() throws {
+    let folder = try TemporaryFolder()
+    let lines = [
+      "create s.sqlite --model sample:Topics/Model1 --rows 2",
+      "expect migrates s.sqlite sample:Topics/Model2",
+      "expect loses nothing s.sqlite sample:Topics/Model2",
+      "expect not loses nothing s.sqlite sample:Topics/Model5",
+    ]
+    let (answer, results) = try replay(lines.joined(separator: "\n") + "\n", "", in: folder)
+    #expect(results == ["skipped", "passed", "passed", "passed"], "\(answer)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("s.sqlite")))
+  }
+
   @Test("an expectation that is not met fails the replay although other answers are taken")
   func failureAndUpdate() throws {
     let folder = try TemporaryFolder()

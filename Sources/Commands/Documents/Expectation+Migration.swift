@@ -72,22 +72,27 @@ extension Expectation {
       throw Diagnostic(
         id: "expect.noMigration",
         what: "\(subjects[0]) does not migrate to \(subjects[1]), so its losses are unknown",
-        mend:
-          "migrate \(CommandLineLexer.line(of: [subjects[0]])) --to \(CommandLineLexer.line(of: [subjects[1]])) --dry-run"
-      )
+        mend: rehearsalCommand)
     }
     let losses = payload.rehearsedLosses
     let migration = "the migration of \(subjects[0]) to \(subjects[1])"
     return ExpectationResult(
       holds: losses.isEmpty,
       words: "\(migration) loses \(losses.isEmpty ? "nothing" : Words.list(losses))",
-      expected: "no loss", details: rehearsal.view)
+      expected: "no loss",
+      details: .line(StyledText("`\(rehearsalCommand)` shows the whole rehearsal", .faint)))
+  }
+
+  /// The command that shows all of what the rehearsal says.
+  private var rehearsalCommand: String {
+    CommandLineLexer.line(of: ["migrate", subjects[0], "--to", subjects[1], "--dry-run"])
   }
 
   private struct Rehearsal {
     /// `nil` where the migration is not possible.
     var payload: MigrationPayload?
-    var view: View
+    /// Why it is not possible; no values of the store are in it.
+    var view = View.nothing
     var succeeds: Bool { payload != nil }
   }
 
@@ -98,8 +103,9 @@ extension Expectation {
     let arguments = try MigrationArguments.parse(["--to=\(subjects[1])", "--", subjects[0]])
     do {
       let answer = try MigrationJob(migration: arguments, dryRun: true).run(in: session)
-      let payload = answer.status == .done ? answer.payload as? MigrationPayload : nil
-      return Rehearsal(payload: payload, view: answer.view)
+      guard let payload = answer.payload as? MigrationPayload else { return Rehearsal() }
+      return answer.status == .done
+        ? Rehearsal(payload: payload) : Rehearsal(view: .lines(payload.refusals))
     } catch let error as any DiagnosticError where error.diagnostic.isMigrationFailure {
       return Rehearsal(view: .line(StyledText(error.diagnostic.what)))
     }
@@ -108,6 +114,16 @@ extension Expectation {
   private func plan(in session: Session) throws -> Outcome {
     var plan = try Plan.parse(["--to=\(subjects[1])", "--", subjects[0]])
     return try plan.run(in: session)
+  }
+}
+
+extension MigrationPayload {
+  /// What the destination model does not allow, as lines.
+  fileprivate var refusals: [StyledText] {
+    hops.flatMap(\.problems).filter(\.stopsMigration).map { problem in
+      StyledText("  \(problem.entity).\(problem.property)", .name)
+        + StyledText(" \(problem.reason) in \(Words.count(problem.objects, "object", "objects"))")
+    }
   }
 }
 
