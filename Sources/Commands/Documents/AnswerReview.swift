@@ -67,8 +67,8 @@ struct AnswerReview {
 
   private static func changes(of result: ReplayReport.Result) -> [Change] {
     switch ReplayFinding(result) {
-    case .same, .met, .failed, .unmet: return []
-    case .notRecorded:
+    case .same, .failed, .unmet: return []
+    case .notRecorded, .met:
       return [
         Change(
           lines: result.actual.lines.map { "+" + $0 }

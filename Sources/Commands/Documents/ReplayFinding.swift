@@ -70,8 +70,8 @@ enum ReplayFinding {
   /// Whether there is something that the document can take over.
   var isUpdate: Bool {
     switch self {
-    case .reworded, .differs, .notRecorded: true
-    case .same, .met, .failed, .unmet: false
+    case .reworded, .differs, .notRecorded, .met: true
+    case .same, .failed, .unmet: false
     }
   }
 }
