@@ -43,6 +43,23 @@ struct HashExplanationCommandTests {
     }
   }
 
+  @Test("a property that is not hashed has no explanation and is equal to none")
+  func notHashed() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    try folder.write(
+      """
+      <model><entity name="A"><attribute name="s" attributeType="String"/>\
+      <attribute name="t" transient="YES" attributeType="String"/></entity></model>
+      """, to: "M.xcdatamodel/contents")
+    let answer = session("hash M.xcdatamodel.A.t --explain")
+    #expect(answer.output == "A.t is transient or fetched: it is part of no hash\n")
+    for pair in ["A.t M.xcdatamodel.A.s", "A.s M.xcdatamodel.A.t", "A.t M.xcdatamodel.A.t"] {
+      let compared = session("hash M.xcdatamodel.\(pair) --explain")
+      #expect(compared.status == .failed && compared.diagnostics.contains("[hash.none]"))
+    }
+  }
+
   private struct Explanation: Decodable {
     struct Step: Decodable {
       struct Piece: Decodable { var bytes: String }

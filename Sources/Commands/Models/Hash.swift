@@ -38,7 +38,7 @@ struct Hash: StrataCommand {
   var other: String?
   @Flag(help: "Every version of the bundle.") var all = false
   @Flag(help: "The hashes of the properties too.") var properties = false
-  @Flag(help: "Each byte string that goes into the digest, what it means, and the running result.")
+  @Flag(help: "Every hashed byte string, its meaning, and the digest so far.")
   var explain = false
   @Option(help: ArgumentHelp("Only the entities of this configuration.", valueName: "name"))
   var configuration: String?

@@ -25,6 +25,12 @@ struct HashComparison {
         id: "command.usage", what: "\(first.reference) and \(second.reference) are of two kinds",
         mend: "name two models, two entities or two properties")
     }
+    for side in [first, second] {
+      guard case .property = side.subject, side.steps.isEmpty else { continue }
+      throw Diagnostic(
+        id: "hash.none", what: "\(side.reference) is transient or fetched: it is part of no hash",
+        mend: "name a property that is stored")
+    }
     self.first = first
     self.second = second
     let (one, two) = (first.model.versionName, second.model.versionName)
@@ -89,14 +95,15 @@ struct HashComparison {
     let payload = HashComparisonPayload(
       first: first.reference, second: second.reference, equal: differences.isEmpty,
       digests: differences.map(\.payload))
+    let warnings = first.warnings + second.warnings
     guard !differences.isEmpty else {
       let names = "\(first.reference) and \(second.reference)"
       return Outcome(
         .lines(
           HashRows.wrapped(StyledText("equal", .good) + StyledText(": the hashes of \(names)"))),
-        payload: payload)
+        payload: payload, warnings: warnings)
     }
-    return Outcome(.sections(differences.map(view)), payload: payload)
+    return Outcome(.sections(differences.map(view)), payload: payload, warnings: warnings)
   }
 
   private func view(_ difference: Difference) -> View {

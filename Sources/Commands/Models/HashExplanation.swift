@@ -21,7 +21,7 @@ struct HashExplanation {
   let entities: [String]
   let steps: [HashStep]
   private let withProperties: Bool
-  private let warnings: [Diagnostic]
+  let warnings: [Diagnostic]
 
   /// The most properties that are explained at once; the largest known real model has 2,000.
   private static let limit = 5000
