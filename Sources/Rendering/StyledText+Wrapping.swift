@@ -4,7 +4,7 @@ extension StyledText {
   /// - Parameters:
   ///   - indent: How far all lines but the first are moved in.
   ///   - limit: How many lines are wanted at most; what is left out then shows as an ellipsis.
-  func wrapped(to width: Int, indent: Int = 0, limit: Int = .max) -> [StyledText] {
+  package func wrapped(to width: Int, indent: Int = 0, limit: Int = .max) -> [StyledText] {
     guard self.width > width, width > 0 else { return [self] }
     let indent = min(indent, width / 2)
     let letters = letters

@@ -23,6 +23,10 @@ struct ExpectationTests {
     "all made.sqlite TopicList 'title == \"Mine\"' --where 'title IN {\"Mine\"}'",
     "count made.sqlite TopicList >= 4", "count made.sqlite TopicList '>=4'",
     "hash made.sqlite 2kZ6lIbh",
+    "safe Model2 Model3", "safe Model1 Model1", "reaches Model1 Model5", "reaches Model1 Model1",
+    "fits sample:Topics/Model1ToModel2 Model1 Model2", "migrates made.sqlite Model5",
+    "migrates made.sqlite Model1", "loses nothing made.sqlite Model1",
+    "loses nothing kept.sqlite Model3",
   ]
 
   private static let unmet = [
@@ -33,6 +37,10 @@ struct ExpectationTests {
     "value made.sqlite TopicList title Mine",
     "value made.sqlite TopicList title x --where 'FALSEPREDICATE'",
     "all made.sqlite TopicList 'title == \"Mine\"'", "valid broken.sqlite",
+    "safe Model1 Model5", "safe Model1 try:Model1", "reaches Model1 try:Model1",
+    "fits sample:Topics/Model1ToModel2 Model2 Model1",
+    "fits sample:Topics/Model1ToModel2 Model1 Model1", "migrates made.sqlite try:Model1",
+    "migrates broken.sqlite Model3", "loses nothing made.sqlite Model5",
   ]
 
   private func session() throws -> (TestSession, TemporaryFolder) {
@@ -41,7 +49,7 @@ struct ExpectationTests {
     for line in [
       "load sample:Topics", "create made.sqlite --model Model1 --rows 3",
       "insert made.sqlite TopicList title=Mine",
-      "create broken.sqlite --model Model2 --rows 1",
+      "create broken.sqlite --model Model2 --rows 1", "create kept.sqlite --model Model2 --rows 2",
       "try Model1.Topic.content attributeType Binary",
     ] { #expect(session(line).status <= .no, "\(line)") }
     let other = try OtherProgram(using: folder.path("broken.sqlite"))
@@ -73,6 +81,10 @@ struct ExpectationTests {
       ("count made.sqlite TopicList many", 64), ("count made.sqlite TopicList '~ 4'", 64),
       ("count made.sqlite TopicList '> 4 5'", 64), ("valid made.sqlite --where x", 64),
       ("hash Model1.Topic cb75b3", 64), ("hash Model1.Topic zzzzzzzz", 64),
+      ("loses made.sqlite Model5", 64), ("loses", 64), ("fits Model1 Model2", 64),
+      ("fits Model1 Model1 Model2", 2), ("reaches Model1 Model9", 2),
+      ("migrates nowhere.sqlite Model2", 2), ("loses nothing made.sqlite try:Model1", 2),
+      ("not loses nothing made.sqlite try:Model1", 2), ("reaches Model1 Model2 --where x", 64),
       ("compatible nowhere Model1", 2), ("count made.sqlite Topik 1", 2),
       ("value made.sqlite TopicList topics 1", 2), ("all made.sqlite Topic 'contnt == nil'", 2),
       ("all made.sqlite Topic '('", 2),

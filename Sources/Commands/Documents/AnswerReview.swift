@@ -68,7 +68,7 @@ struct AnswerReview {
   private static func changes(of result: ReplayReport.Result) -> [Change] {
     switch ReplayFinding(result) {
     case .same, .failed, .unmet: return []
-    case .notRecorded:
+    case .notRecorded, .met:
       return [
         Change(
           lines: result.actual.lines.map { "+" + $0 }

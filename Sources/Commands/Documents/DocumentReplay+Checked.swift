@@ -4,7 +4,7 @@ internal import StrataReports
 
 extension DocumentReplay {
   /// What came of it, for reports.
-  func checked(ignoringWording: Bool) -> CheckedFile {
+  func checked(by rules: ReplayRules) -> CheckedFile {
     switch report {
     case .failure(let diagnostic):
       CheckedFile(
@@ -18,17 +18,17 @@ extension DocumentReplay {
         cases: report.results.map { result in
           CheckedCase(
             name: result.entry.command, line: result.entry.line,
-            result: Self.checked(result, ignoringWording: ignoringWording))
+            result: Self.checked(result, by: rules))
         })
     }
   }
 
   private static func checked(
-    _ result: ReplayReport.Result, ignoringWording: Bool
+    _ result: ReplayReport.Result, by rules: ReplayRules
   ) -> CheckedCase.Result {
     let finding = ReplayFinding(result)
-    if case .notRecorded = finding { return .skipped("nothing was recorded") }
-    guard let words = finding.words, !finding.isGood(ignoringWording: ignoringWording) else {
+    guard let words = finding.words, !finding.isGood(by: rules) else {
+      if case .notRecorded = finding { return .skipped("nothing was recorded") }
       return .passed
     }
     let details =

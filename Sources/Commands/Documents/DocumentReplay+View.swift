@@ -20,14 +20,14 @@ extension DocumentReplay {
   }
 
   /// What the user reads of it.
-  func lines(ignoringWording: Bool, isQuiet: Bool) -> [StyledText] {
+  func lines(by rules: ReplayRules, isQuiet: Bool) -> [StyledText] {
     guard case .success(let report) = report else { return [] }
-    let isGood = status(ignoringWording: ignoringWording) == .done
+    let isGood = status(by: rules) == .done
     guard !isQuiet || !isGood else { return [] }
     var lines: [StyledText] = []
     for result in report.results {
       let finding = ReplayFinding(result)
-      guard let words = finding.words, !finding.isGood(ignoringWording: ignoringWording) else {
+      guard let words = finding.words, !finding.isGood(by: rules) else {
         continue
       }
       lines.append(.place(of: result, in: source.name, note: words))

@@ -82,11 +82,7 @@ struct DocumentReplay: Sendable {
     at path: String
   ) throws {
     guard !taken.isEmpty else { return }
-    let renewed = try document.recording(
-      taken,
-      digests: report.digests.filter {
-        taken[$0.key]?.compare(to: report.results[$0.key].actual) == nil
-      })
+    let renewed = try document.recording(taken, digests: report.digests(taking: taken))
     guard let bytes = try? FileBytes.read(path), bytes.elementsEqual(document.text.utf8) else {
       throw Diagnostic(
         id: "file.changed", what: "the document has changed since it was replayed",
@@ -98,13 +94,7 @@ struct DocumentReplay: Sendable {
       try update.commit()
     }
     updated = taken.count
-    // What was taken is the same now.
-    var answers = report.results.makeIterator()
-    self.report = .success(
-      SessionReplay.run(renewed) { _ in
-        let result = answers.next()
-        return SessionAnswer(result?.actual ?? RecordedOutput(), digest: result?.digest)
-      })
+    self.report = .success(report.compared(with: renewed))
   }
 
   var hasUnmetExpectation: Bool {
@@ -112,10 +102,10 @@ struct DocumentReplay: Sendable {
     return report.results.contains(where: \.isFailure)
   }
 
-  func status(ignoringWording: Bool) -> ExitStatus {
+  func status(by rules: ReplayRules) -> ExitStatus {
     guard case .success(let report) = report, updateProblem == nil else { return .failed }
     return report.results.allSatisfy {
-      ReplayFinding($0).isGood(ignoringWording: ignoringWording)
+      ReplayFinding($0).isGood(by: rules)
     } ? .done : .no
   }
 }

@@ -5,21 +5,28 @@ internal import StrataRendering
 /// `expect [not] CONDITION …`
 struct Expect: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "expect", abstract: "Checks that something is as it should be.",
+    commandName: "expect",
+    abstract: "Asserts a fact about a model, store or migration; a replay fails if it is false.",
     discussion: """
         expect compatible A B                   a store fits a model
         expect inferable MODEL MODEL            a mapping model can be inferred
+        expect safe MODEL MODEL                 inferable without a warning
+        expect reaches MODEL MODEL              `plan` finds a path
+        expect fits MAPPING MODEL MODEL         a mapping model is for these two, by its hashes
+        expect migrates STORE MODEL             a rehearsal of the migration succeeds
+        expect loses nothing STORE MODEL        rows, values, links and numbers are kept
         expect valid STORE                      Core Data would save every object
         expect hash REF HASH                    its first eight letters are enough
         expect count STORE ENTITY COUNT         a number, or '>= 5'
         expect value STORE ENTITY EXPR VALUE    in every object, as `rows` shows it
         expect all STORE ENTITY PREDICATE       every object is so, and there is one
 
-      `expect not …` turns each around. --where narrows count, value and all to some objects. A hash \
+      `expect not …` negates each. --where narrows count, value and all to some objects. A hash \
       is that of an entity or property; of a model or store it is the checksum.
 
       Exit status 1 means that it is not as expected: `run --strict` stops there, and a replay fails, \
-      whatever was recorded. So does one that cannot be asked.
+      whatever was recorded. One that cannot be checked fails a replay as well. One that is met is a \
+      passed test in the report of `replay --junit`, recorded or not.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -28,6 +35,14 @@ struct Expect: StrataCommand {
       "expect hash sample:Topics/Model1.Topic cb75b3e2",
       "expect not compatible sample:Topics/Model1 sample:Topics/Model2",
       "expect inferable sample:Topics/Model1 sample:Topics/Model2"),
+    CommandExample(
+      "a migration that must keep working",
+      "create topics.sqlite --model sample:Topics/Model2 --rows 3",
+      "expect reaches sample:Topics/Model1 sample:Topics/Model5",
+      "expect safe sample:Topics/Model2 sample:Topics/Model3",
+      "expect fits sample:Topics/Model1ToModel2 sample:Topics/Model1 sample:Topics/Model2",
+      "expect migrates topics.sqlite sample:Topics/Model3",
+      "expect loses nothing topics.sqlite sample:Topics/Model3"),
     CommandExample(
       "what must hold in a store", "create lists.sqlite --model sample:Topics/Model1",
       "insert lists.sqlite TopicList title='First steps'", "expect valid lists.sqlite",
@@ -43,9 +58,11 @@ struct Expect: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
-    let names = ExpectedCondition.allCases.map(\.rawValue)
     let (condition, subjects) = parts(of: arguments)
-    guard let condition else { return arguments.first == "not" ? names : ["not"] + names }
+    guard let condition else {
+      let names = ExpectedCondition.candidates(after: Array(arguments.drop { $0 == "not" }))
+      return arguments.isEmpty ? ["not"] + names : names
+    }
     return condition.asksObjects ? Rows.candidates(after: subjects, in: session) : nil
   }
 
@@ -64,21 +81,25 @@ struct Expect: StrataCommand {
     of arguments: [String]
   ) -> (condition: ExpectedCondition?, subjects: [String]) {
     let words = arguments.drop { $0 == "not" }
-    return (words.first.flatMap { ExpectedCondition(rawValue: $0) }, Array(words.dropFirst()))
+    return ExpectedCondition.parse(words).map { ($0.condition, $0.subjects) }
+      ?? (nil, Array(words.dropFirst()))
   }
 
   mutating func run(in session: Session) throws -> Outcome {
     let isTurned = words.first == "not"
     let words = Array(words.dropFirst(isTurned ? 1 : 0))
-    guard let name = words.first, let condition = ExpectedCondition(rawValue: name) else {
+    guard let (condition, given) = ExpectedCondition.parse(words) else {
       let names = ExpectedCondition.allCases.map(\.rawValue)
       throw Diagnostic(
         id: "command.usage",
-        what: words.isEmpty ? "say what to expect" : "\(words[0]) is nothing to expect",
+        what: words.isEmpty
+          ? "missing argument <condition>"
+          : "unknown condition: \(words.prefix(2).joined(separator: " "))",
         mend: words.first.flatMap { NearestName.of($0, in: names) }.map(NearestName.question)
           ?? "expect \(names.joined(separator: ", ")): `help expect` shows each")
     }
-    var subjects = Array(words.dropFirst())
+    let name = condition.rawValue
+    var subjects = given
     // A comparison need not be quoted where no shell is in between.
     if condition == .count, subjects.count > 3 {
       subjects = Array(subjects[..<2]) + [subjects[2...].joined(separator: " ")]
@@ -94,7 +115,7 @@ struct Expect: StrataCommand {
     }
     let expectation = Expectation(
       subjects: subjects, predicates: objects.predicates, model: objects.model)
-    let found = try expectation.finding(condition, in: session)
+    let found = try expectation.result(condition, in: session)
     if found.holds == isTurned { session.unmetCount += 1 }
     return outcome(of: found, name, isTurned: isTurned)
   }

@@ -6,50 +6,13 @@ internal import StrataRendering
 internal import StrataStore
 internal import StrataValues
 
-/// What can be expected.
-enum ExpectedCondition: String, CaseIterable {
-  case compatible, inferable, valid, hash, count, value, all
-
-  /// The words that follow it.
-  var usage: String {
-    switch self {
-    case .compatible: "A B"
-    case .inferable: "MODEL MODEL"
-    case .valid: "STORE"
-    case .hash: "REF HASH"
-    case .count: "STORE ENTITY COUNT"
-    case .value: "STORE ENTITY EXPRESSION VALUE"
-    case .all: "STORE ENTITY PREDICATE"
-    }
-  }
-
-  /// Whether it is about the objects of an entity.
-  var asksObjects: Bool {
-    switch self {
-    case .compatible, .inferable, .valid, .hash: false
-    case .count, .value, .all: true
-    }
-  }
-}
-
-/// What was found where something was expected.
-struct ExpectationResult {
-  var holds: Bool
-  /// What is so, in words.
-  var words: String
-  /// What should be, in words.
-  var expected: String
-  /// What helps to see why it is not.
-  var details: View = .nothing
-}
-
 /// An expectation: what it is about, and what is expected.
 struct Expectation {
   var subjects: [String]
   var predicates: [String]
   var model: String?
 
-  func finding(_ condition: ExpectedCondition, in session: Session) throws -> ExpectationResult {
+  func result(_ condition: ExpectedCondition, in session: Session) throws -> ExpectationResult {
     switch condition {
     case .compatible:
       var compare = try Compare.parse(["--"] + subjects)
@@ -62,6 +25,11 @@ struct Expectation {
     case .valid:
       var validate = try Validate.parse(["--limit", String(Self.shownObjects), "--"] + subjects)
       return yesOrNo(try validate.run(in: session), "\(subjects[0]) is", "valid")
+    case .migrates: return try migrates(in: session)
+    case .reaches: return try reaches(in: session)
+    case .losesNothing: return try losesNothing(in: session)
+    case .fits: return try fits(in: session)
+    case .safe: return try safe(in: session)
     case .hash: return try hash(in: session)
     case .count: return try count(in: session)
     case .value: return try value(in: session)

@@ -18,6 +18,9 @@ struct Replay: StrataCommand {
       A document that `save` wrote knows the data behind its answers: where these are the same and \
       only the words differ, that is said, and --ignore-wording lets it pass.
 
+      A command without a recorded answer is run and not compared; --complete refuses it. An \
+      expectation that is met passes, recorded or not.
+
       --update asks, change by change, which to take into the document; with --all it takes every \
       one. Failures of commands that nobody recorded, and expectations that are not met, are never \
       taken: write `? 2` below a command that is meant to fail.
@@ -46,6 +49,7 @@ struct Replay: StrataCommand {
   var update = false
   @Flag(help: "With --update: all of them, without asking.") var all = false
   @Flag(help: "Let answers pass that say the same in other words.") var ignoreWording = false
+  @Flag(help: "Refuse answers that were never recorded.") var complete = false
   @Option(
     help: ArgumentHelp("Write a report in JUnit's XML.", valueName: "file"), completion: .file())
   var junit: String?
@@ -57,6 +61,10 @@ struct Replay: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   var isRecorded: Bool { false }
+
+  private var rules: ReplayRules {
+    ReplayRules(ignoresWording: ignoreWording, isComplete: complete)
+  }
 
   mutating func validate() throws {
     guard (1...64).contains(jobs) else { throw ValidationError("--jobs is from 1 to 64") }
@@ -157,19 +165,19 @@ struct Replay: StrataCommand {
     var update = FolderUpdate()
     update.write(
       JUnitReport.encoded(
-        replays.map { $0.checked(ignoringWording: ignoreWording) }, name: "strata replay"),
+        replays.map { $0.checked(by: rules) }, name: "strata replay"),
       to: path)
     try update.commit()
   }
 
   private func outcome(of replays: [DocumentReplay]) -> Outcome {
-    var lines = replays.flatMap { $0.lines(ignoringWording: ignoreWording, isQuiet: quiet) }
+    var lines = replays.flatMap { $0.lines(by: rules, isQuiet: quiet) }
     if annotate {
       lines += WorkflowAnnotations.lines(
-        replays.map { $0.checked(ignoringWording: ignoreWording) }
+        replays.map { $0.checked(by: rules) }
       ).map { StyledText($0) }
     }
-    let statuses = replays.map { $0.status(ignoringWording: ignoreWording) }
+    let statuses = replays.map { $0.status(by: rules) }
     if replays.count > 1 {
       let bad = statuses.count { $0 != .done }
       lines.append(
@@ -179,7 +187,8 @@ struct Replay: StrataCommand {
             bad == 0 ? .good : .error))
     }
     return Outcome(
-      .lines(lines), payload: replays.map { ReplayPayload($0) }, status: statuses.max() ?? .done,
+      .lines(lines), payload: replays.map { ReplayPayload($0, by: rules) },
+      status: statuses.max() ?? .done,
       warnings: replays.compactMap(\.problem))
   }
 }

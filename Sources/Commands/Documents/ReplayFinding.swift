@@ -10,6 +10,8 @@ enum ReplayFinding {
   case differs(OutputDifference, isKnown: Bool)
   /// Nothing was recorded, and nothing is wrong.
   case notRecorded
+  /// Nothing was recorded, and it is an expectation that is met.
+  case met
   /// Nothing was recorded, and it could not be done.
   case failed
   /// An expectation that is not met, perhaps in a document that the command ran: that is wrong whatever
@@ -24,6 +26,7 @@ enum ReplayFinding {
     case .differs(let difference, let change): self = .differs(difference, isKnown: change != nil)
     case .same: self = .same
     case .notRecorded where result.actual.status >= ExitStatus.failed.rawValue: self = .failed
+    case .notRecorded where result.isMetExpectation: self = .met
     // A remark or `quit` says nothing: there is nothing to record.
     case .notRecorded: self = result.actual == RecordedOutput() ? .same : .notRecorded
     }
@@ -32,7 +35,8 @@ enum ReplayFinding {
   /// What is said of it in a list; `nil` where nothing is.
   var words: String? {
     switch self {
-    case .same, .notRecorded: nil
+    case .same, .met: nil
+    case .notRecorded: "not recorded"
     case .reworded: "the same in other words"
     case .differs(_, isKnown: true): "the answer differs"
     case .differs: "the output differs"
@@ -46,15 +50,19 @@ enum ReplayFinding {
     switch self {
     case .reworded(let difference), .differs(let difference, _): difference
     case .unmet(let difference): difference
-    case .same, .notRecorded, .failed: nil
+    case .same, .met, .notRecorded, .failed: nil
     }
   }
 
+  /// Whether only the words differ.
+  var isReworded: Bool { if case .reworded = self { true } else { false } }
+
   /// Whether a replay may end well with it.
-  func isGood(ignoringWording: Bool) -> Bool {
+  func isGood(by rules: ReplayRules) -> Bool {
     switch self {
-    case .same, .notRecorded: true
-    case .reworded: ignoringWording
+    case .same, .met: true
+    case .notRecorded: !rules.isComplete
+    case .reworded: rules.ignoresWording
     case .differs, .failed, .unmet: false
     }
   }
@@ -62,15 +70,24 @@ enum ReplayFinding {
   /// Whether there is something that the document can take over.
   var isUpdate: Bool {
     switch self {
-    case .reworded, .differs, .notRecorded: true
+    case .reworded, .differs, .notRecorded, .met: true
     case .same, .failed, .unmet: false
     }
   }
 }
 
+/// What a replay accepts.
+struct ReplayRules: Sendable {
+  /// Whether an answer may say the same in other words.
+  var ignoresWording = false
+  /// Whether every answer must have been recorded; an expectation needs no record.
+  var isComplete = false
+}
+
 /// How many commands of a document came out how; each is counted once.
 struct ReplayCounts {
   private(set) var same = 0
+  private(set) var met = 0
   private(set) var reworded = 0
   private(set) var differing = 0
   private(set) var notRecorded = 0
@@ -81,6 +98,7 @@ struct ReplayCounts {
     for result in report.results {
       switch ReplayFinding(result) {
       case .same: same += 1
+      case .met: met += 1
       case .reworded: reworded += 1
       case .differs: differing += 1
       case .notRecorded: notRecorded += 1
@@ -93,7 +111,7 @@ struct ReplayCounts {
   /// `8 same, 3 differ`
   var words: String {
     [
-      (same, "same"), (differing, differing == 1 ? "differs" : "differ"),
+      (same, "same"), (met, "as expected"), (differing, differing == 1 ? "differs" : "differ"),
       (reworded, "in other words"), (notRecorded, "not recorded"), (failing, "failed"),
       (unmet, "not as expected"),
     ].enumerated().filter { $0.offset == 0 || $0.element.0 > 0 }

@@ -16,6 +16,8 @@ struct ReplayPayload: Encodable, Sendable {
   var file: String
   var commands = 0
   var same = 0
+  /// Expectations that were met, of which no answer was recorded.
+  var met = 0
   var differing = 0
   /// The same data in other words.
   var reworded = 0
@@ -30,7 +32,7 @@ struct ReplayPayload: Encodable, Sendable {
   /// Why nothing was replayed.
   var error: DiagnosticPayload?
 
-  init(_ replay: DocumentReplay) {
+  init(_ replay: DocumentReplay, by rules: ReplayRules) {
     file = replay.source.name
     updated = replay.updated
     switch replay.report {
@@ -39,6 +41,7 @@ struct ReplayPayload: Encodable, Sendable {
       let counts = ReplayCounts(report)
       commands = report.results.count
       same = counts.same
+      met = counts.met
       differing = counts.differing
       reworded = counts.reworded
       notRecorded = counts.notRecorded
@@ -46,7 +49,9 @@ struct ReplayPayload: Encodable, Sendable {
       unmet = counts.unmet
       differences = report.results.compactMap { result in
         let finding = ReplayFinding(result)
-        guard let words = finding.words else { return nil }
+        guard let words = finding.words, !finding.isGood(by: rules) || finding.isReworded else {
+          return nil
+        }
         return Difference(
           line: result.entry.line, command: result.entry.command, finding: words,
           difference: finding.difference?.unified() ?? result.actual.lines)

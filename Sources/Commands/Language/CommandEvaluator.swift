@@ -28,10 +28,13 @@ public struct Evaluation: Sendable, Hashable {
 
   /// Whether an expectation was not met, in a document that the command ran too.
   var hasUnmetExpectation = false
+  /// Whether the command is an expectation that is met.
+  var isMetExpectation = false
 
   var answer: SessionAnswer {
     var answer = SessionAnswer(recorded, digest: executed?.digest)
     answer.isFailure = hasUnmetExpectation
+    answer.isMetExpectation = isMetExpectation
     return answer
   }
 }
@@ -96,6 +99,7 @@ public struct CommandEvaluator {
       if !trace.isShown { shown.output = session.renderer.text(trace.view) + shown.output }
       shown.wrotePrivately = session.privateWrites > writes && !(command is Open)
       shown.hasUnmetExpectation = session.unmetCount > unmet
+      shown.isMetExpectation = command is Expect && shown.status == .done
       guard session.keepsAnswers else { return shown }
       let renderer = session.renderer
       let isPlain =

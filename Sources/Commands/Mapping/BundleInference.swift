@@ -6,8 +6,15 @@ internal import StrataRendering
 
 /// What can be inferred between the versions of a bundle.
 struct BundleInference {
+  /// Which pairs of versions are asked about.
+  enum Scope {
+    case neighbors, toCurrent, all
+  }
+
   let name: String
   let versions: [NamedModel]
+  /// The index of the current version.
+  private let current: Int?
   private let models: [MatchableModel]
   /// How the user named the bundle.
   private let typed: String
@@ -25,33 +32,48 @@ struct BundleInference {
       NamedModel(name: bundle.versions[place].name, model: try result.get())
     }
     models = ConcurrentMap.map(versions) { MatchableModel($0.model) }
+    current = bundle.versions.firstIndex { $0.name == bundle.currentVersionName }
+  }
+
+  func outcome(of scope: Scope) throws -> Outcome {
     guard versions.count > 1 else {
-      throw Diagnostic(
-        id: "command.usage", what: "\(name) has one version only",
-        mend: "name two models: infer \(name) <model>")
+      let view = View.line("\(name) has one version: there is nothing to infer")
+      guard scope == .all else {
+        return Outcome(view, payload: [PairPayload](), warnings: problems)
+      }
+      return Outcome(
+        view, payload: MatrixPayload(versions: versions.map(\.name), rows: [[.compatible]]))
+    }
+    switch scope {
+    case .all: return try matrix()
+    case .neighbors: return try outcome(of: versions.indices.dropFirst().map { ($0 - 1, $0) })
+    case .toCurrent:
+      guard let current else {
+        throw Diagnostic(
+          id: "reference.noCurrent", what: "\(name) has no current version",
+          mend: "name two models: infer \(typed)/<version> \(typed)/<version>")
+      }
+      return try outcome(
+        of: versions.indices.filter { $0 != current }.map { ($0, current) })
     }
   }
 
-  func outcome(all: Bool) throws -> Outcome {
-    all ? try matrix() : try neighbours()
-  }
+  // MARK: Single pairs
 
-  // MARK: Neighbours
-
-  /// Each version from the one before it, with what stands in the way and what is lost.
-  private func neighbours() throws -> Outcome {
+  /// What can be inferred for each pair, with its obstacles and warnings.
+  private func outcome(of pairs: [(source: Int, destination: Int)]) throws -> Outcome {
     var views: [View] = []
     var payload: [PairPayload] = []
-    for place in 1..<versions.count {
+    for (source, destination) in pairs {
       try Interruption.check()
-      let (old, new) = (versions[place - 1], versions[place])
+      let (old, new) = (versions[source], versions[destination])
       let heading = StyledText("\(old.name) -> \(new.name)  ", .heading)
-      guard models[place - 1].hashes != models[place].hashes else {
+      guard models[source].hashes != models[destination].hashes else {
         views.append(.line(heading + StyledText("compatible", .good)))
         payload.append(PairPayload(from: old.name, to: new.name, verdict: .compatible))
         continue
       }
-      let inference = Inference(from: models[place - 1], to: models[place])
+      let inference = Inference(from: models[source], to: models[destination])
       let obstacles = InferenceReport(inference.obstacles, from: qualified(old), to: qualified(new))
       let warnings = InferenceReport(inference.warnings, from: qualified(old), to: qualified(new))
       views.append(

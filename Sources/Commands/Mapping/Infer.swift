@@ -12,7 +12,8 @@ struct Infer: StrataCommand {
     discussion: """
       Every obstacle comes with the ways out of it, the best first; one that is called verified has been \
       tried on a copy, and inference succeeded. Of a bundle alone, each version is inferred from the one \
-      before it, with --all every version from every other.
+      before it, with --all every version from every other, with --to-current the current version from \
+      every other.
 
       --split cuts a change that cannot be inferred into steps that can: versions that give the app room \
       to copy the values. --write writes the mapping model, or one to start from where something cannot \
@@ -27,6 +28,8 @@ struct Infer: StrataCommand {
       "a rename, found by its identifier", "infer sample:Topics/Model2 sample:Topics/Model3"),
     CommandExample("every version from the one before", "infer sample:Topics"),
     CommandExample(
+      "the current version from every other", "infer sample:Topics --to-current"),
+    CommandExample(
       "an obstacle, and a way around it", "load sample:Topics",
       "try Model1.Topic.content attributeType Binary", "infer Model1 try:Model1",
       "infer Model1 try:Model1 --split"),
@@ -38,6 +41,7 @@ struct Infer: StrataCommand {
   @Argument(help: ArgumentHelp("The destination model.", valueName: "model"), completion: .file())
   var destination: String?
   @Flag(help: "Of a bundle: every version from every other.") var all = false
+  @Flag(help: "Of a bundle: the current version from every other.") var toCurrent = false
   @Flag(help: "Cut the change into steps that can be inferred.") var split = false
   @Flag(help: "Print the staged migration through the steps as Swift.") var swift = false
   @Option(
@@ -58,6 +62,9 @@ struct Infer: StrataCommand {
 
   mutating func validate() throws {
     if all, destination != nil { throw ValidationError("--all is for a bundle alone") }
+    if toCurrent, destination != nil || all {
+      throw ValidationError("--to-current is for a bundle alone, and replaces --all")
+    }
     if write != nil, split || swift || into != nil {
       throw ValidationError("--write writes a mapping model, --split makes versions: choose one")
     }
@@ -71,7 +78,8 @@ struct Infer: StrataCommand {
 
   mutating func run(in session: Session) throws -> Outcome {
     guard let destination else {
-      return try BundleInference(of: source, in: session).outcome(all: all)
+      return try BundleInference(of: source, in: session).outcome(
+        of: all ? .all : toCurrent ? .toCurrent : .neighbors)
     }
     let (first, second) = (try session.model(source), try session.model(destination))
     if split || swift || into != nil {

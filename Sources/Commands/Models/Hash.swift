@@ -5,7 +5,7 @@ internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
 
-/// `hash REF [--all] [--properties] [--explain]`
+/// `hash REF [REF] [--all] [--properties] [--explain]`
 struct Hash: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "hash", abstract: "Shows version hashes, exactly as Core Data computes them.",
@@ -13,11 +13,18 @@ struct Hash: StrataCommand {
       REF is a model, an entity (Model1.Topic) or a property (Model1.Topic.content); of a store, the \
       hashes it records. A hash that rests on a rule that no hash of Core Data's was at hand to check \
       is marked unproven.
+
+      --explain shows every byte string that is hashed, its meaning, and what is not hashed; of a model, \
+      only the digests of its entities. With two references, --explain shows only the bytes that \
+      differ: of two models, two entities or two properties.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("every entity of a model", "hash sample:Topics/Model1"),
     CommandExample("how a hash comes about", "hash sample:Topics/Model1.TopicList --explain"),
+    CommandExample(
+      "why two hashes differ",
+      "hash sample:Topics/Model1.Topic sample:Topics/Model2.Topic --explain"),
     CommandExample("every version of a bundle", "hash sample:FirstTopics --all"),
   ]
 
@@ -25,9 +32,13 @@ struct Hash: StrataCommand {
     help: ArgumentHelp("A model, entity, property, bundle or store.", valueName: "ref"),
     completion: .file())
   var reference: String
+  @Argument(
+    help: ArgumentHelp(
+      "With --explain: what to compare it with.", valueName: "other"), completion: .file())
+  var other: String?
   @Flag(help: "Every version of the bundle.") var all = false
   @Flag(help: "The hashes of the properties too.") var properties = false
-  @Flag(help: "Each byte string that goes into the digest, what it means, and the running result.")
+  @Flag(help: "Every hashed byte string, its meaning, and the digest so far.")
   var explain = false
   @Option(help: ArgumentHelp("Only the entities of this configuration.", valueName: "name"))
   var configuration: String?
@@ -39,8 +50,14 @@ struct Hash: StrataCommand {
 
   mutating func run(in session: Session) throws -> Outcome {
     if all { return try allVersions(in: session) }
+    if explain { return try explanation(in: session) }
+    guard other == nil else {
+      throw Diagnostic(
+        id: "command.usage", what: "hash takes two references only with --explain",
+        mend: "write it as: hash <ref> <other> --explain; quote a name with spaces: 'Moody 2'")
+    }
     switch try session.resolve(reference) {
-    case .store(let name, let path) where !explain && !properties && configuration == nil:
+    case .store(let name, let path) where !properties && configuration == nil:
       return try recorded(name: name, path: path, in: session)
     case .store(let name, let path):
       let store = try session.open(path)
@@ -67,13 +84,6 @@ struct Hash: StrataCommand {
   ) throws -> Outcome {
     let payload = HashPayload(
       model, entities: entities, withProperties: properties, isWhole: isWhole)
-    if explain {
-      try Self.checkExplainable(entities, of: model)
-      let steps = model.model.explainVersionHashes(of: entities)
-      return Outcome(
-        Self.explanation(steps),
-        payload: HashExplanationPayload(hashes: payload, steps: steps.map(HashStepPayload.init)))
-    }
     let hashes = model.model.versionHashes()
     let ofProperties = properties ? model.model.propertyHashes(of: entities) : [:]
     var rows: [[StyledText]] = []
@@ -99,23 +109,23 @@ struct Hash: StrataCommand {
   private func answer(for property: String, of entity: String, in model: NamedModel) -> Outcome {
     let place = "\(entity).\(property)"
     guard let hash = model.model.propertyHashes(of: entity)[property] else {
-      return Outcome(
-        .line("\(place) is transient or fetched: it goes into no hash"),
-        payload: ["property": place])
-    }
-    let steps = model.model.explainVersionHashes(of: [entity]).filter {
-      $0.subject.contains(" \(property) of ")
+      return HashExplanation.notHashed(place)
     }
     return Outcome(
-      explain
-        ? Self.explanation(steps)
-        : .table(
-          Table(
-            columns: Table.nameAndValue,
-            rows: [[StyledText(place, .name), StyledText(hash.description)]])),
-      payload: PropertyHashPayload(
-        property: place, hash: hash.hex,
-        steps: explain ? steps.map(HashStepPayload.init) : nil))
+      .table(
+        Table(
+          columns: Table.nameAndValue,
+          rows: [[StyledText(place, .name), StyledText(hash.description)]])),
+      payload: PropertyHashPayload(property: place, hash: hash.hex, steps: nil))
+  }
+
+  private func explanation(in session: Session) throws -> Outcome {
+    let first = try HashExplanation(
+      of: reference, configuration: configuration, withProperties: properties, in: session)
+    guard let other else { return first.outcome }
+    let second = try HashExplanation(
+      of: other, configuration: configuration, withProperties: properties, in: session)
+    return try HashComparison(first, second).outcome
   }
 
   /// The hashes that a store records: what `compare` goes by.
@@ -197,56 +207,4 @@ struct Hash: StrataCommand {
 
   /// A name, its hash, and a remark.
   private static let hashColumns = Table.nameAndValue + [.init("")]
-
-  // MARK: Explanations
-
-  /// Properties whose hashes anybody would read through; the largest known real model has 2,000.
-  private static let explainedLimit = 5000
-
-  private static func checkExplainable(
-    _ entities: [String], of model: NamedModel
-  ) throws(Diagnostic) {
-    var count = 0
-    for entity in entities {
-      count +=
-        model.model.allAttributes(of: entity).count + model.model.allRelationships(of: entity).count
-      guard count <= explainedLimit else {
-        throw Diagnostic(
-          id: "hash.tooLong",
-          what: "explaining the hashes of more than \(explainedLimit) properties helps nobody",
-          mend: "explain an entity or a property: hash \(model.name).\(entities[0]) --explain")
-      }
-    }
-  }
-
-  private static func explanation(_ steps: [HashStep]) -> View {
-    let intro: [StyledText] = [
-      "Each block is one SHA-256 of the bytes in its rows, from the top.",
-      "Numbers are little-endian, text is UTF-8. \"so far\" begins the digest up to that row.",
-    ]
-    return .sections([.lines(intro)] + steps.map(section))
-  }
-
-  private static func section(_ step: HashStep) -> View {
-    let rows: [[StyledText]] = step.pieces.map { piece in
-      [
-        StyledText("  " + bytes(piece.bytes)), StyledText(piece.meaning),
-        StyledText(piece.running.short, .faint),
-      ]
-    }
-    return .stack([
-      .line(StyledText(step.subject, .heading)),
-      .table(
-        Table(
-          columns: [.init("  bytes"), .init("meaning"), .init("so far")],
-          rows: rows)),
-      .line("  = " + StyledText(step.result.description, .good)),
-    ])
-  }
-
-  /// A hash in its printed form, other bytes in hexadecimal.
-  private static func bytes(_ bytes: [UInt8]) -> String {
-    VersionHash(bytes: bytes)?.description
-      ?? bytes.map { CollectionOfOne($0).hex }.joined(separator: " ")
-  }
 }

@@ -85,36 +85,3 @@ extension HashPayload.EntityHash {
     return .object(members)
   }
 }
-
-/// The JSON shape of `hash` of a property.
-struct PropertyHashPayload: Encodable, Sendable {
-  var property: String
-  var hash: String
-  var steps: [HashStepPayload]?
-}
-
-/// The JSON shape of `hash --explain`.
-struct HashExplanationPayload: Encodable, Sendable {
-  var hashes: HashPayload
-  var steps: [HashStepPayload]
-}
-
-struct HashStepPayload: Encodable, Sendable {
-  struct Piece: Encodable, Sendable {
-    var bytes: String
-    var meaning: String
-    var running: String
-  }
-
-  var subject: String
-  var pieces: [Piece]
-  var result: String
-
-  init(_ step: HashStep) {
-    subject = step.subject
-    pieces = step.pieces.map {
-      Piece(bytes: $0.bytes.hex, meaning: $0.meaning, running: $0.running.hex)
-    }
-    result = step.result.hex
-  }
-}

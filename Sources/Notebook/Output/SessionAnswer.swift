@@ -6,6 +6,8 @@ public struct SessionAnswer: Sendable, Hashable {
 
   /// Whether it is wrong whatever was recorded.
   public var isFailure = false
+  /// Whether it is an expectation that is met, which needs no recorded output to be right.
+  public var isMetExpectation = false
 
   public init(_ output: RecordedOutput, digest: AnswerDigest? = nil) {
     self.output = output

@@ -32,6 +32,8 @@ public struct ReplayReport: Sendable, Hashable {
     public let digest: AnswerDigest?
     /// Whether the answer is wrong whatever was recorded.
     public let isFailure: Bool
+    /// Whether it is an expectation that is met.
+    public let isMetExpectation: Bool
     public let verdict: Verdict
   }
 
@@ -52,15 +54,40 @@ public struct ReplayReport: Sendable, Hashable {
     Dictionary(uniqueKeysWithValues: results.enumerated().map { ($0.offset, $0.element.actual) })
   }
 
-  /// Every fingerprint by index of the entry.
-  public var digests: [Int: AnswerDigest] {
+  /// The fingerprints to keep in the document, by index of the entry, when it takes some outputs.
+  ///
+  /// An answer's fingerprint belongs to the output that it fits. Where an answer is refused, or taken in
+  /// part, the document still expects another one, whose fingerprint is not that of this answer.
+  ///
+  /// - Parameter taken: The outputs that the document takes, by the same index.
+  public func digests(taking taken: [Int: RecordedOutput]) -> [Int: AnswerDigest] {
     Dictionary(
       uniqueKeysWithValues: results.enumerated().compactMap { index, result in
-        result.digest.map { (index, $0) }
+        guard let digest = result.digest,
+          let expected = taken[index] ?? result.entry.recorded,
+          expected.compare(to: result.actual) == nil
+        else { return nil }
+        return (index, digest)
       })
+  }
+
+  /// The same answers compared with another recording of the same commands.
+  public func compared(with document: SessionDocument) -> ReplayReport {
+    precondition(document.entries.count == results.count, "another document")
+    var answers = results.map(\.answer)[...]
+    return SessionReplay.run(document) { _ in answers.removeFirst() }
   }
 
   private func count(_ isWanted: (Verdict) -> Bool) -> Int {
     results.reduce(0) { $0 + (isWanted($1.verdict) ? 1 : 0) }
+  }
+}
+
+extension ReplayReport.Result {
+  fileprivate var answer: SessionAnswer {
+    var answer = SessionAnswer(actual, digest: digest)
+    answer.isFailure = isFailure
+    answer.isMetExpectation = isMetExpectation
+    return answer
   }
 }

@@ -19,7 +19,7 @@ public enum SessionReplay {
         let answer = try evaluate(entry)
         return ReplayReport.Result(
           entry: entry, actual: answer.output, digest: answer.digest,
-          isFailure: answer.isFailure,
+          isFailure: answer.isFailure, isMetExpectation: answer.isMetExpectation,
           verdict: verdict(entry, answer))
       })
   }

@@ -13,40 +13,50 @@ struct HashMessage {
     pieces = recording ? [] : nil
   }
 
-  mutating func append(_ text: String, _ meaning: @autoclosure () -> String) {
-    append(bytes: text.utf8, "\(meaning()) \"\(text)\"")
+  mutating func append(
+    _ text: String, as field: @autoclosure () -> HashField, _ meaning: @autoclosure () -> String
+  ) {
+    append(bytes: text.utf8, as: field(), "\(meaning()) \"\(text)\"")
   }
 
   mutating func append<Number: FixedWidthInteger>(
-    _ number: Number, _ meaning: @autoclosure () -> String
+    _ number: Number, as field: @autoclosure () -> HashField, _ meaning: @autoclosure () -> String
   ) {
-    withUnsafeBytes(of: number.littleEndian) { append(bytes: $0, meaning()) }
+    withUnsafeBytes(of: number.littleEndian) { append(bytes: $0, as: field(), meaning()) }
   }
 
-  mutating func append(_ hash: VersionHash, _ meaning: @autoclosure () -> String) {
-    hash.withUnsafeBytes { append(bytes: $0, meaning()) }
+  mutating func append(
+    _ hash: VersionHash, of subject: @autoclosure () -> HashSubject,
+    _ meaning: @autoclosure () -> String
+  ) {
+    hash.withUnsafeBytes { append(bytes: $0, as: .digest(subject()), meaning()) }
   }
 
   private mutating func append(
-    bytes added: some Sequence<UInt8>, _ meaning: @autoclosure () -> String
+    bytes added: some Sequence<UInt8>, as field: @autoclosure () -> HashField,
+    _ meaning: @autoclosure () -> String
   ) {
     let start = bytes.count
     bytes.append(contentsOf: added)
     if pieces != nil {
       pieces?.append(
         HashStep.Piece(
-          bytes: Array(bytes[start...]), meaning: meaning(), running: Self.digest(bytes)))
+          field: field(), bytes: Array(bytes[start...]), meaning: meaning(),
+          running: Self.digest(bytes)))
     }
   }
 
   /// The digest, and the step to show where pieces are recorded. The message is empty afterwards.
-  mutating func finish(_ subject: @autoclosure () -> String) -> (hash: VersionHash, step: HashStep?)
-  {
+  mutating func finish(
+    _ subject: @autoclosure () -> HashSubject, omissions: @autoclosure () -> [HashOmission]
+  ) -> (hash: VersionHash, step: HashStep?) {
     let hash = Self.digest(bytes)
     bytes.removeAll(keepingCapacity: true)
     guard let recorded = pieces else { return (hash, nil) }
     pieces = []
-    return (hash, HashStep(subject: subject(), pieces: recorded, result: hash))
+    let step = HashStep(
+      subject: subject(), pieces: recorded, omissions: omissions(), result: hash)
+    return (hash, step)
   }
 
   static func digest(_ bytes: [UInt8]) -> VersionHash {

@@ -30,12 +30,29 @@ extension ObjectModel {
     return hashes
   }
 
-  /// Every digest on the way to the entities' hashes, in the order in which a person would do them;
-  /// what several entities share stands there once.
+  /// Every digest on the way to the entities' hashes, in the order in which they are computed; one that
+  /// several entities share is in it once.
   public func explainVersionHashes(of entities: [String]) -> [HashStep] {
     var hasher = VersionHasher(self, recording: true)
     for place in entities.compactMap({ place(of: $0) }) { _ = hasher.entityHash(at: place) }
     return hasher.steps
+  }
+
+  /// Every digest on the way to the hash of an own or inherited property, that hash last.
+  ///
+  /// Shape: empty for a property that is not hashed.
+  public func explainVersionHash(of property: String, entity: String) -> [HashStep] {
+    let steps = explainVersionHashes(of: [entity])
+    let sources = steps.last?.pieces.compactMap(\.field.source) ?? []
+    guard let subject = sources.first(where: { $0.property == property }) else { return [] }
+    let bySubject = Dictionary(uniqueKeysWithValues: steps.map { ($0.subject, $0) })
+    var needed: Set<HashSubject> = []
+    var waiting = [subject]
+    while let next = waiting.popLast() {
+      guard needed.insert(next).inserted else { continue }
+      waiting += bySubject[next]?.pieces.compactMap(\.field.source) ?? []
+    }
+    return steps.filter { needed.contains($0.subject) }
   }
 }
 

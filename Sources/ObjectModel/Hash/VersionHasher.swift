@@ -7,8 +7,9 @@ internal import StrataValues
 /// against the hashes that Core Data wrote into real stores.
 struct VersionHasher {
   private let model: ObjectModel
-  /// The steps of everything hashed so far, in order; empty unless recording.
+  /// The steps of everything hashed so far, in order and each subject once; empty unless recording.
   private(set) var steps: [HashStep] = []
+  private var recorded: Set<HashSubject> = []
   /// The digest at hand: begun only when every hash that goes into it is there.
   private var message: HashMessage
   private var entityHashes: [VersionHash?]
@@ -16,13 +17,8 @@ struct VersionHasher {
   private var ownProperties: [[HashedProperty]?]
 
   private struct HashedProperty {
-    enum Kind: String {
-      case attribute
-      case relationship
-    }
-
     var name: String
-    var kind: Kind
+    var kind: HashSubject.Kind
     var hash: VersionHash
     /// The place of the entity that declares it.
     var owner: Int
@@ -49,35 +45,43 @@ struct VersionHasher {
       properties.sort { $0.name.precedesInBytes($1.name) }
     }
 
-    message.append(entity.name, "name")
+    message.append(entity.name, as: .name, "name")
     message.append(
-      UInt8(entity.isAbstract ? 1 : 0), entity.isAbstract ? "abstract" : "not abstract")
+      UInt8(entity.isAbstract ? 1 : 0), as: .isAbstract,
+      entity.isAbstract ? "abstract" : "not abstract")
     if let (name, hash) = parent {
-      message.append(hash, "hash of the parent \(name)")
+      message.append(hash, of: HashSubject(kind: .entity, owner: name), "parent entity \(name)")
     }
-    for property in properties {
-      message.append(
-        property.hash,
-        "\(property.kind.rawValue) \(property.name)"
-          + (property.owner == place
-            ? "" : ", inherited from \(model.entities[property.owner].name)")
-      )
-    }
+    for property in properties { append(property, at: place) }
     if let modifier = entity.versionHashModifier, !modifier.isEmpty {
-      message.append(modifier, "hash modifier")
+      message.append(modifier, as: .modifier, "hash modifier")
     }
     let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
     for constraint in constraints.sorted(by: { $0.precedesInBytes($1) }) {
-      message.append(constraint, "uniqueness constraint")
+      message.append(constraint, as: .constraint(constraint), "uniqueness constraint")
     }
-    let hash = finish("entity \(entity.name)")
+    let entities = model.entities
+    let hash = finish(
+      HashSubject(kind: .entity, owner: entity.name),
+      omissions: entity.hashOmissions(inheritedFrom: lineage.dropFirst().map { entities[$0] })
+    )
     entityHashes[place] = hash
     return hash
   }
 
+  /// A property in the digest of the entity at `place`.
+  private mutating func append(_ property: HashedProperty, at place: Int) {
+    let declaring = model.entities[property.owner].name
+    message.append(
+      property.hash,
+      of: HashSubject(kind: property.kind, owner: declaring, property: property.name),
+      "\(property.kind.rawValue) \(property.name)"
+        + (property.owner == place ? "" : ", inherited from \(declaring)"))
+  }
+
   /// The hash of an own property of an entity, transient ones too.
   mutating func hash(ofAttribute attribute: Attribute, entity: String) -> VersionHash {
-    attributeHash(attribute, owner: entity)
+    attributeHash(attribute, kind: .attribute, owner: entity)
   }
 
   mutating func hash(ofRelationship relationship: Relationship, entity: String) -> VersionHash {
@@ -105,7 +109,7 @@ struct VersionHasher {
       hashes.append(
         HashedProperty(
           name: attribute.name, kind: .attribute,
-          hash: attributeHash(attribute, owner: entity.name), owner: place))
+          hash: attributeHash(attribute, kind: .attribute, owner: entity.name), owner: place))
     }
     for relationship in entity.relationships where !relationship.isTransient {
       hashes.append(
@@ -118,36 +122,42 @@ struct VersionHasher {
     return hashes
   }
 
-  private mutating func attributeHash(_ attribute: Attribute, owner: String) -> VersionHash {
-    let subject = { "attribute \(attribute.name) of \(owner)" }
+  /// - Parameter kind: An attribute of an entity, or an element of a composite type.
+  private mutating func attributeHash(
+    _ attribute: Attribute, kind: HashSubject.Kind, owner: String
+  ) -> VersionHash {
+    let subject = HashSubject(kind: kind, owner: owner, property: attribute.name)
     if let derivation = attribute.parsedDerivation {
       // SHA256( text of the derivation expression ): nothing else goes in.
-      message.append(derivation.canonicalText, "derivation expression")
-      return finish(subject())
-    }
-    if attribute.type == .composite {
-      // SHA256( hash of each element, sorted by name ): nothing of the attribute itself goes in.
-      let name = attribute.compositeName ?? ""
-      let elements = (model.composite(named: name)?.attributes ?? [])
-        .sorted { $0.name.precedesInBytes($1.name) }
-        .map { ($0.name, attributeHash($0, owner: name)) }
-      for (element, hash) in elements {
-        message.append(hash, "element \(element) of the composite \(name)")
+      message.append(derivation.canonicalText, as: .derivation, "derivation expression")
+    } else if attribute.type == .composite {
+      appendElements(ofComposite: attribute.compositeName ?? "")
+    } else {
+      // SHA256( propertyHash + int32 type + 0x01 if external storage + 0x01 if preserved in history )
+      appendCommonPart(of: attribute, subject: subject)
+      message.append(
+        attribute.type.rawValue, as: .type,
+        "type \(attribute.type.name), int32 \(attribute.type.rawValue)")
+      if attribute.allowsExternalBinaryStorage {
+        message.append(UInt8(1), as: .externalStorage, "allows external binary storage")
       }
-      return finish(subject())
+      if attribute.preservesValueInHistoryOnDeletion {
+        message.append(UInt8(1), as: .preservedInHistory, "preserved in history on deletion")
+      }
     }
-    // SHA256( propertyHash + int32 type + 0x01 if external storage + 0x01 if preserved in history )
-    let common = propertyHash(attribute, subject: subject())
-    message.append(common, "the property's hash, above")
-    message.append(
-      attribute.type.rawValue, "type \(attribute.type.name), int32 \(attribute.type.rawValue)")
-    if attribute.allowsExternalBinaryStorage {
-      message.append(UInt8(1), "allows external binary storage")
+    return finish(subject, omissions: attribute.hashOmissions)
+  }
+
+  /// The hash of each element, sorted by name: nothing of the composite attribute itself goes in.
+  private mutating func appendElements(ofComposite name: String) {
+    let elements = (model.composite(named: name)?.attributes ?? [])
+      .sorted { $0.name.precedesInBytes($1.name) }
+      .map { ($0.name, attributeHash($0, kind: .element, owner: name)) }
+    for (element, hash) in elements {
+      message.append(
+        hash, of: HashSubject(kind: .element, owner: name, property: element),
+        "element \(element) of composite \(name)")
     }
-    if attribute.preservesValueInHistoryOnDeletion {
-      message.append(UInt8(1), "preserved in history on deletion")
-    }
-    return finish(subject())
   }
 
   /// SHA256( propertyHash + destination's name + inverse's name? + int32 maxCount + int32 minCount
@@ -155,50 +165,50 @@ struct VersionHasher {
   private mutating func relationshipHash(
     _ relationship: Relationship, owner: String
   ) -> VersionHash {
-    let subject = { "relationship \(relationship.name) of \(owner)" }
-    let common = propertyHash(relationship, subject: subject())
-    message.append(common, "the property's hash, above")
-    message.append(relationship.destinationName, "destination")
-    if let inverse = relationship.inverseName,
-      !model.isOwnInverse(relationship, declaredBy: owner)
-    {
-      message.append(inverse, "inverse")
+    let subject = HashSubject(kind: .relationship, owner: owner, property: relationship.name)
+    let isOwnInverse = model.isOwnInverse(relationship, declaredBy: owner)
+    appendCommonPart(of: relationship, subject: subject)
+    message.append(relationship.destinationName, as: .destination, "destination")
+    if let inverse = relationship.inverseName, !isOwnInverse {
+      message.append(inverse, as: .inverse, "inverse")
     }
     message.append(
-      Int32(clamping: relationship.maxCount),
+      Int32(clamping: relationship.maxCount), as: .maxCount,
       "max count, int32 \(relationship.maxCount)"
         + (relationship.maxCount <= 0 ? " (no bound)" : ""))
     message.append(
-      Int32(clamping: relationship.minCount), "min count, int32 \(relationship.minCount)")
+      Int32(clamping: relationship.minCount), as: .minCount,
+      "min count, int32 \(relationship.minCount)")
     if relationship.isOrdered {
-      message.append(Int16(1), "ordered, int16 1")
+      message.append(Int16(1), as: .ordered, "ordered, int16 1")
     }
-    return finish(subject())
+    return finish(subject, omissions: relationship.hashOmissions(isOwnInverse: isOwnInverse))
   }
 
-  /// SHA256( name + int16 flags + modifier? )
-  private mutating func propertyHash(
-    _ property: some Property, subject: @autoclosure () -> String
-  ) -> VersionHash {
+  /// SHA256( name + int16 flags + modifier? ), the first piece of the digest of `subject`.
+  private mutating func appendCommonPart(of property: some Property, subject: HashSubject) {
     // 1 optional, 2 transient. 4 is read-only: only derived attributes are, and they hash otherwise.
     let flags = Int16(property.isOptional ? 1 : 0) | Int16(property.isTransient ? 2 : 0)
-    message.append(property.name, "name")
-    message.append(flags, "flags, int16 \(flags): \(Self.words(flags))")
+    message.append(property.name, as: .name, "name")
+    message.append(flags, as: .flags, "flags, int16 \(flags): \(Self.description(of: flags))")
     if let modifier = property.versionHashModifier, !modifier.isEmpty {
-      message.append(modifier, "hash modifier")
+      message.append(modifier, as: .modifier, "hash modifier")
     }
-    return finish("property of \(subject())")
+    let hash = finish(subject.commonPart, omissions: [])
+    message.append(hash, of: subject.commonPart, "common part of the \(subject.kind.rawValue)")
   }
 
-  private static func words(_ flags: Int16) -> String {
-    let words = [(1, "optional 1"), (2, "transient 2")]
+  private static func description(of flags: Int16) -> String {
+    let names = [(1, "optional"), (2, "transient")]
       .filter { flags & Int16($0.0) != 0 }.map(\.1)
-    return words.isEmpty ? "none" : words.joined(separator: " + ")
+    return names.isEmpty ? "required" : names.joined(separator: " + ")
   }
 
-  private mutating func finish(_ subject: @autoclosure () -> String) -> VersionHash {
-    let (hash, step) = message.finish(subject())
-    if let step { steps.append(step) }
+  private mutating func finish(
+    _ subject: @autoclosure () -> HashSubject, omissions: @autoclosure () -> [HashOmission]
+  ) -> VersionHash {
+    let (hash, step) = message.finish(subject(), omissions: omissions())
+    if let step, recorded.insert(step.subject).inserted { steps.append(step) }
     return hash
   }
 }

@@ -1,0 +1,135 @@
+internal import ArgumentParser
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataRendering
+
+/// Expectations about the way from one model to another.
+extension Expectation {
+  /// Both subjects as they were typed: `Model1 to Model2`.
+  private var way: String { subjects.suffix(2).joined(separator: " to ") }
+
+  /// Whether `plan` finds a path.
+  func reaches(in session: Session) throws -> ExpectationResult {
+    let plan = try plan(in: session)
+    let holds = plan.status == .done
+    return ExpectationResult(
+      holds: holds, words: "there is \(holds ? "a" : "no") path from \(way)",
+      expected: "a path", details: plan.view)
+  }
+
+  /// Whether a mapping model can be inferred, and `infer` gives no warning.
+  func safe(in session: Session) throws -> ExpectationResult {
+    var infer = try Infer.parse(["--"] + subjects)
+    let answer = try infer.run(in: session)
+    guard answer.status == .done else {
+      return ExpectationResult(
+        holds: false, words: "\(way) is not inferable", expected: "inferable without a warning",
+        details: answer.view)
+    }
+    let count =
+      answer.warnings.count + ((answer.payload as? InferencePayload)?.warnings.count ?? 0)
+    return ExpectationResult(
+      holds: count == 0,
+      words:
+        "\(way) is inferable with \(count == 0 ? "no warning" : Words.count(count, "warning", "warnings"))",
+      expected: "inferable without a warning",
+      details: .stack([
+        answer.view, .lines(answer.warnings.map { StyledText($0.what, .warning) }),
+      ]))
+  }
+
+  /// Whether the version hashes of a mapping model are those of a source and a destination.
+  func fits(in session: Session) throws -> ExpectationResult {
+    let mapping = try session.mapping(subjects[0]).mapping
+    let models = try subjects.dropFirst().map { MatchableModel(try session.model($0).model) }
+    let holds = mapping.fit(from: models[0], to: models[1]).isFitting
+    return ExpectationResult(
+      holds: holds, words: "\(subjects[0]) \(holds ? "fits" : "does not fit") \(way)",
+      expected: "a mapping model that fits",
+      details: holds ? .nothing : try MappingFits(subjects, in: session).outcome.view)
+  }
+
+  // MARK: Rehearsals
+
+  /// Whether a rehearsal of the migration succeeds.
+  func migrates(in session: Session) throws -> ExpectationResult {
+    let rehearsal = try rehearsal(in: session)
+    return ExpectationResult(
+      holds: rehearsal.succeeds,
+      words:
+        "\(subjects[0]) \(rehearsal.succeeds ? "migrates" : "does not migrate") to \(subjects[1])",
+      expected: "a rehearsal that succeeds", details: rehearsal.view)
+  }
+
+  /// Whether a rehearsal loses nothing.
+  ///
+  /// - Throws: where the rehearsal fails: what a migration that is not possible loses cannot be told.
+  func losesNothing(in session: Session) throws -> ExpectationResult {
+    let rehearsal = try rehearsal(in: session)
+    guard let payload = rehearsal.payload else {
+      throw Diagnostic(
+        id: "expect.noMigration",
+        what: "\(subjects[0]) does not migrate to \(subjects[1]), so its losses are unknown",
+        mend: rehearsalCommand)
+    }
+    let losses = payload.rehearsedLosses
+    let migration = "the migration of \(subjects[0]) to \(subjects[1])"
+    return ExpectationResult(
+      holds: losses.isEmpty,
+      words: "\(migration) loses \(losses.isEmpty ? "nothing" : Words.list(losses))",
+      expected: "no loss",
+      details: .line(StyledText("`\(rehearsalCommand)` shows the whole rehearsal", .faint)))
+  }
+
+  /// The command that shows all of what the rehearsal says.
+  private var rehearsalCommand: String {
+    CommandLineLexer.line(of: ["migrate", subjects[0], "--to", subjects[1], "--dry-run"])
+  }
+
+  private struct Rehearsal {
+    /// `nil` where the migration is not possible.
+    var payload: MigrationPayload?
+    /// Why it is not possible; no values of the store are in it.
+    var view = View.nothing
+    var succeeds: Bool { payload != nil }
+  }
+
+  /// - Throws: where it cannot be tried, as with a store that cannot be read.
+  private func rehearsal(in session: Session) throws -> Rehearsal {
+    let plan = try plan(in: session)
+    guard plan.status == .done else { return Rehearsal(view: plan.view) }
+    let arguments = try MigrationArguments.parse(["--to=\(subjects[1])", "--", subjects[0]])
+    do {
+      let answer = try MigrationJob(
+        migration: arguments, dryRun: true, oldStore: OldStoreOptions.parse([])
+      ).run(in: session)
+      guard let payload = answer.payload as? MigrationPayload else { return Rehearsal() }
+      return answer.status == .done
+        ? Rehearsal(payload: payload) : Rehearsal(view: .lines(payload.refusals))
+    } catch let error as any DiagnosticError where error.diagnostic.isMigrationFailure {
+      return Rehearsal(view: .line(StyledText(error.diagnostic.what)))
+    }
+  }
+
+  private func plan(in session: Session) throws -> Outcome {
+    var plan = try Plan.parse(["--to=\(subjects[1])", "--", subjects[0]])
+    return try plan.run(in: session)
+  }
+}
+
+extension MigrationPayload {
+  /// What the destination model does not allow, as lines.
+  fileprivate var refusals: [StyledText] {
+    hops.flatMap(\.problems).filter(\.stopsMigration).map { problem in
+      StyledText("  \(problem.entity).\(problem.property)", .name)
+        + StyledText(" \(problem.reason) in \(Words.count(problem.objects, "object", "objects"))")
+    }
+  }
+}
+
+extension Diagnostic {
+  /// Whether it says that a migration is not possible, and not that something cannot be read.
+  fileprivate var isMigrationFailure: Bool { id.hasPrefix("migration.") }
+}

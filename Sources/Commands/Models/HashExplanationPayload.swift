@@ -1,0 +1,71 @@
+internal import StrataObjectModel
+
+/// The JSON shape of `hash` of a property.
+struct PropertyHashPayload: Encodable, Sendable {
+  var property: String
+  var hash: String
+  var steps: [HashStepPayload]?
+}
+
+/// The JSON shape of `hash --explain` of a model or an entity: the digests of properties too.
+struct HashExplanationPayload: Encodable, Sendable {
+  var hashes: HashPayload
+  var steps: [HashStepPayload]
+}
+
+/// The JSON shape of one digest.
+struct HashStepPayload: Encodable, Sendable {
+  struct Piece: Encodable, Sendable {
+    var bytes: String
+    var meaning: String
+    var running: String
+  }
+
+  struct Omission: Encodable, Sendable {
+    var name: String
+    var value: String
+  }
+
+  var subject: String
+  var kind: String
+  var owner: String
+  var property: String?
+  var pieces: [Piece]
+  var notHashed: [Omission]
+  var result: String
+
+  init(_ step: HashStep) {
+    subject = step.subject.description
+    kind = step.subject.kind.rawValue
+    owner = step.subject.owner
+    property = step.subject.property
+    pieces = step.pieces.map {
+      Piece(bytes: $0.bytes.hex, meaning: $0.meaning, running: $0.running.hex)
+    }
+    notHashed = step.omissions.map { Omission(name: $0.name, value: $0.value) }
+    result = step.result.hex
+  }
+}
+
+/// The JSON shape of `hash A B --explain`: the digests that differ, and in each the pieces that differ.
+struct HashComparisonPayload: Encodable, Sendable {
+  struct Piece: Encodable, Sendable {
+    /// In which of the two references the piece is: `first` or `second`.
+    var side: String
+    var bytes: String
+    var meaning: String
+  }
+
+  struct Digest: Encodable, Sendable {
+    var subject: String
+    var pieces: [Piece]
+    /// `nil` where the other reference alone has the entity.
+    var first: String?
+    var second: String?
+  }
+
+  var first: String
+  var second: String
+  var equal: Bool
+  var digests: [Digest]
+}

@@ -1,0 +1,87 @@
+import StrataNotebook
+import Testing
+
+/// Every way of taking some of up to four changes into a document.
+@Suite("What a document takes of a replay")
+struct ReplayChoiceTests {
+  private enum Kind: CaseIterable {
+    case same, reworded, answer, notRecorded
+
+    var isChange: Bool { self != .same }
+  }
+
+  /// A document with an answer that is the same, and one command of each kind.
+  private static func document(_ kinds: [Kind]) throws -> SessionDocument {
+    let entries = ([.same] + kinds).enumerated().map { index, kind in
+      SessionEntry(
+        command: "c\(index)",
+        recorded: kind == .notRecorded
+          ? nil : RecordedOutput(text: kind == .same ? "new \(index)" : "old \(index)"),
+        digest: kind == .notRecorded
+          ? nil : AnswerDigest(of: "\(kind == .answer ? "old" : "data") \(index)", status: 0))
+    }
+    return try SessionDocument(entries: entries, form: .script)
+  }
+
+  private static func answers(_ document: SessionDocument) -> ReplayReport {
+    var index = -1
+    return SessionReplay.run(document) { _ in
+      index += 1
+      return SessionAnswer(
+        RecordedOutput(text: "new \(index)"),
+        digest: AnswerDigest(of: "data \(index)", status: 0))
+    }
+  }
+
+  @Test("what is taken gets the new fingerprint, what is refused keeps its own", arguments: 1...4)
+  func combinations(count: Int) throws {
+    for code in 0..<(1 << (2 * count)) {
+      let kinds = (0..<count).map { Kind.allCases[code >> (2 * $0) & 3] }
+      let document = try Self.document(kinds)
+      let report = Self.answers(document)
+      for choice in 0..<(1 << count) {
+        let accepted = (0..<count).filter { kinds[$0].isChange && choice >> $0 & 1 == 1 }
+        let taken = Dictionary(
+          uniqueKeysWithValues: accepted.map { ($0 + 1, report.results[$0 + 1].actual) })
+        let renewed = try document.recording(taken, digests: report.digests(taking: taken))
+        let again = report.compared(with: renewed)
+        for (index, kind) in kinds.enumerated() {
+          let (old, new) = (document.entries[index + 1], renewed.entries[index + 1])
+          let result = report.results[index + 1]
+          if accepted.contains(index) {
+            #expect(new.recorded == result.actual && new.digest == result.digest)
+            #expect(again.results[index + 1].verdict == .same)
+          } else {
+            #expect(new.recorded == old.recorded && new.digest == old.digest, "\(kinds) \(index)")
+            #expect(again.results[index + 1].verdict == result.verdict, "\(kind)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("a fingerprint is renewed where the old output fits other data")
+  func elisions() throws {
+    let old = AnswerDigest(of: "old", status: 0)
+    var entry = SessionEntry(command: "c", recorded: RecordedOutput(text: "..."), digest: old)
+    entry.digest = old
+    let report = Self.answers(try SessionDocument(entries: [entry], form: .script))
+    #expect(report.results[0].verdict == .same)
+    #expect(report.digests(taking: [:])[0] == report.results[0].digest)
+  }
+
+  @Test("what is wrong whatever was recorded stays wrong when other answers are taken")
+  func failures() throws {
+    let document = try Self.document([.reworded, .notRecorded])
+    let report = SessionReplay.run(document) { entry in
+      var answer = SessionAnswer(RecordedOutput(text: "new"))
+      answer.isFailure = entry.command == "c2"
+      answer.isMetExpectation = entry.command == "c1"
+      return answer
+    }
+    let again = report.compared(with: document)
+    #expect(again == report)
+    #expect(again.results.map(\.isFailure) == [false, false, true])
+    #expect(again.results.map(\.isMetExpectation) == [false, true, false])
+  }
+}
