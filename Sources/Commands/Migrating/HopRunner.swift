@@ -14,8 +14,6 @@ struct HopResult {
   var means: MigrationPlan.Means
   var report: MigrationReport
   var seconds: Double?
-  /// The values that it lets go or cuts: asked in a rehearsal.
-  var losses: [ValueLoss] = []
   /// Whether nothing may be lost.
   var isStrict: Bool
   /// Whether everything was compared.
@@ -84,17 +82,9 @@ struct HopRunner {
     _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?
   ) throws -> (results: [HopResult], aftermath: Aftermath?) {
     let workspace = try Workspace()
-    let chain = try migrate(
-      path, by: hops, after: pending, in: workspace, countsLosses: true)
-    guard let made = chain.made, !chain.stops, let first = hops.first, let last = hops.last else {
-      return (chain.results, nil)
-    }
-    let aftermath = try Aftermath(
-      before: StoreReader(
-        session.open(path, model: first.from.model), model: first.from.model),
-      after: StoreReader(SQLiteStore(reading: made), model: last.to.model),
-      in: workspace.folder)
-    return (chain.results, aftermath)
+    let chain = try migrate(path, by: hops, after: pending, in: workspace)
+    guard chain.made != nil, !chain.stops else { return (chain.results, nil) }
+    return (chain.results, Aftermath(in: workspace.folder))
   }
 
   /// From a store that stays as it is, into one of which the workspace is a part.
@@ -123,11 +113,10 @@ struct HopRunner {
   /// - Parameters:
   ///   - made: The store of a workspace to begin with, in the stead of the one at the path; it may change.
   ///   - byPasses: Whether what could happen in place goes by passes as well.
-  ///   - countsLosses: Whether the values are counted that the hops let go.
   func migrate(
     _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage? = nil,
     in workspace: borrowing Workspace, from made: String? = nil, into target: String? = nil,
-    isReplacing: Bool = false, byPasses: Bool = false, countsLosses: Bool = false
+    isReplacing: Bool = false, byPasses: Bool = false
   ) throws -> Chain {
     let scripts = StageScripts(session: session, isRehearsal: true)
     var chain = Chain()
@@ -138,7 +127,6 @@ struct HopRunner {
     }
     for (number, hop) in hops.enumerated() {
       let place = number == hops.count - 1 ? target : nil
-      let losses = countsLosses ? try losses(of: hop, from: chain.made, else: path) : []
       let isInPlace =
         hop.isInferred && place == nil && !(byPasses && hop.mayGoByPasses)
         && (chain.made != nil || !session.isXMLStore(path))
@@ -163,20 +151,9 @@ struct HopRunner {
           }
           return try inPlace(hop, number: number + 1, of: hops.count, copy, scripts)
         })
-      chain.results[number].losses = losses
       if chain.stops { break }
     }
     return chain
-  }
-
-  private func losses(
-    of hop: MigrationPlan.Hop, from made: String?, else path: String
-  ) throws -> [ValueLoss] {
-    // Numbers are counted by the migration itself.
-    try reading(path) {
-      try LossFinder(hop).losses(in: sourceReader(of: hop, from: made, else: path))
-        .filter { !$0.isOfNumbers }
-    }
   }
 
   /// - Parameter made: The store that an earlier hop has made; else that of the user is read.

@@ -1,0 +1,22 @@
+internal import StrataMapping
+
+extension Obstacle {
+  /// Whether a receipt tells what is lost, with counts.
+  var isToldByReceipt: Bool {
+    switch reason {
+    case .becameAbstract, .narrowedCount, .narrowedNumber, .lostProperty, .lostEntity, .lostOrder,
+      .becameTransient, .becameRelationship, .becameAttribute, .retargeted, .unmatchedRename,
+      .unmatchedSplit:
+      true
+    default: false
+    }
+  }
+
+  /// Whether a renaming identifier or a mapping model may be missing.
+  var isUnmatched: Bool {
+    switch reason {
+    case .unmatchedRename, .unmatchedSplit: true
+    default: false
+    }
+  }
+}
