@@ -46,7 +46,8 @@ extension Receipt {
   /// - Parameter onlyLosses: Whether what is not lost is left out.
   func propertyView(onlyLosses: Bool = false) -> View {
     let own = properties.filter { !$0.isLostWithObjects }
-    let shown = own.filter { onlyLosses ? $0.isLossy : !$0.isPlain }
+    let (empty, plain) = (own.filter(\.isEmpty), own.filter(\.isPlain))
+    let shown = own.filter { onlyLosses ? $0.isLossy : !$0.isPlain && !$0.isEmpty }
     let table: View =
       shown.isEmpty
       ? .nothing
@@ -57,7 +58,7 @@ extension Receipt {
           ], rows: shown.map(\.row)))
     guard !onlyLosses else { return table }
     let lines = [
-      Self.summary("kept as they are", own.filter(\.isPlain)),
+      Self.summary("kept as they are", plain), Self.summary("new, without values", empty),
       Self.summary("lost with their objects", properties.filter(\.isLostWithObjects)),
     ]
     return .stack([table, .lines(lines.compactMap { $0 })])
@@ -68,7 +69,8 @@ extension Receipt {
     func part(_ fates: [PropertyFate], _ noun: (String, String), _ unit: (String, String)) -> String? {
       guard !fates.isEmpty else { return nil }
       let values = fates.reduce(0) { $0 + ($1.before ?? 0) }
-      return Words.count(fates.count, noun.0, noun.1) + " (\(Words.count(values, unit.0, unit.1)))"
+      return Words.count(fates.count, noun.0, noun.1)
+        + (values > 0 ? " (\(Words.count(values, unit.0, unit.1)))" : "")
     }
     let parts = [
       part(fates.filter { !$0.isRelationship }, ("attribute", "attributes"), ("value", "values")),
@@ -99,6 +101,9 @@ extension Receipt.ObjectKeys {
 }
 
 extension Receipt.PropertyFate {
+  /// Whether it is new, and nothing has a value.
+  fileprivate var isEmpty: Bool { kind == .new && after == 0 }
+
   fileprivate var row: [StyledText] {
     let names = (destinations.isEmpty ? sources : destinations).map(\.qualifiedName)
     return [

@@ -92,7 +92,9 @@ struct ReceiptWriter: Sendable {
     switch group.kind {
     case .lost: noteUnread(&fate)
     case .kept, .renamed, .converted: noteMissing(&fate, report)
-    case .computed: noteNumbers(&fate, report)
+    case .computed:
+      noteNumbers(&fate, report)
+      fate.lost.count = fate.unfitting.count
     case .new, .unknown: break
     }
     return fate
