@@ -1,5 +1,5 @@
-internal import StrataMapping
 internal import StrataDiagnostics
+internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 
@@ -7,7 +7,33 @@ internal import StrataObjectModel
 ///
 /// Source: facts on the SQLite schema, "Object URIs".
 extension MigrationPlan {
-  var keyWarnings: [Diagnostic] { hops.flatMap(\.keyWarnings) }
+  var keyWarnings: [Diagnostic] {
+    let passes = hops.filter { $0.means == .passes }
+    let renaming = hops.filter { $0.means == .inPlace && !$0.renamedEntities.isEmpty }
+    return [
+      passes.isEmpty
+        ? nil
+        : Self.keyWarning(
+          "object keys may change \(Self.list(passes)), in three passes into a new store"),
+      renaming.isEmpty
+        ? nil
+        : Self.keyWarning(
+          "object URIs change \(Self.list(renaming)), which renames "
+            + Words.list(renaming.flatMap(\.renamedEntities))),
+    ].compactMap { $0 }
+  }
+
+  /// `from Model1 to Model2 and from Model3 to Model4`
+  private static func list(_ hops: [Hop]) -> String {
+    Words.list(hops.map { "from \($0.from.name) to \($0.to.name)" })
+  }
+
+  private static func keyWarning(_ what: String) -> Diagnostic {
+    Diagnostic(
+      id: "migration.objectKeys", severity: .warning,
+      what: what + ": object URIs that an app stored (x-coredata://UUID/Entity/p1) stop working",
+      mend: "let the app find objects by an attribute; `migrate --dry-run` shows the entities")
+  }
 }
 
 extension MigrationPlan.Hop {
@@ -19,28 +45,5 @@ extension MigrationPlan.Hop {
       }
       return source != destination && from.model[source]?.isAbstract == false
     }.compactMap(\.sourceName).sorted()
-  }
-
-  fileprivate var keyWarnings: [Diagnostic] {
-    let way = "from \(from.name) to \(to.name)"
-    let fix =
-      "let the app find objects by an attribute; `migrate --dry-run` shows which entities change"
-    guard means == .inPlace else {
-      return [
-        Diagnostic(
-          id: "migration.objectKeys", severity: .warning,
-          what: "object keys may change \(way): it goes in three passes into a new store, and "
-            + "object URIs that an app stored (x-coredata://UUID/Entity/p1) may lead to other objects",
-          mend: fix)
-      ]
-    }
-    guard !renamedEntities.isEmpty else { return [] }
-    return [
-      Diagnostic(
-        id: "migration.objectKeys", severity: .warning,
-        what: "object URIs change \(way): \(Words.list(renamedEntities)) "
-          + "\(renamedEntities.count == 1 ? "is" : "are") renamed, and URIs that an app stored "
-          + "(x-coredata://UUID/Entity/p1) contain the name", mend: fix)
-    ]
   }
 }

@@ -1,8 +1,8 @@
-internal import StrataValues
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
+internal import StrataValues
 
 extension Receipt {
   /// The objects by entity mapping, in five numbers each.
@@ -66,7 +66,9 @@ extension Receipt {
 
   /// `kept as they are: 4 attributes (9 values), 1 relationship (2 links)`
   private static func summary(_ title: String, _ fates: [PropertyFate]) -> StyledText? {
-    func part(_ fates: [PropertyFate], _ noun: (String, String), _ unit: (String, String)) -> String? {
+    func part(_ fates: [PropertyFate], _ noun: (String, String), _ unit: (String, String))
+      -> String?
+    {
       guard !fates.isEmpty else { return nil }
       let values = fates.reduce(0) { $0 + ($1.before ?? 0) }
       return Words.count(fates.count, noun.0, noun.1)
@@ -127,7 +129,8 @@ extension Receipt.PropertyFate {
     case .lost where before == 0: "removed, without \(isRelationship ? "links" : "values")"
     case .lost: "lost\(lost.keyList)"
     case .new: "new"
-    case .unknown: policy.map { "not followed: policy \($0) may read it" } ?? "set by a policy"
+    case .unknown where isRelationship && !destinations.isEmpty: "set by a policy"
+    case .unknown: "not followed: \(policy.map { "policy \($0)" } ?? "a policy") may read it"
     }
   }
 
@@ -160,6 +163,7 @@ extension Receipt.PropertyFate {
     // What does not fit is told already.
     let others = kind == .lost ? 0 : lost.count - unfitting.count
     if others > 0 { clauses.append("\(others) lost") }
+    if inLostObjects > 0 { clauses.append("\(inLostObjects) of lost objects") }
     if joined > 0 { clauses.append("\(joined) of joined objects") }
     if filled > 0 { clauses.append("\(filled) filled with the default") }
     return clauses

@@ -1,5 +1,5 @@
-internal import StrataValues
 internal import StrataMigration
+internal import StrataValues
 
 /// The JSON shape of a property's fate in a receipt.
 struct PropertyFatePayload: Encodable, Sendable {
@@ -21,44 +21,50 @@ struct PropertyFatePayload: Encodable, Sendable {
   }
 
   var fate: Receipt.PropertyFate.Kind
-  var isRelationship: Bool
   /// Of the source model: `Topic.content`.
   var sources: [String]
   /// Of the destination model.
   var destinations: [String]
+  /// Only of a relationship, whose values are links.
+  var isRelationship: Bool?
   var conversion: Conversion?
   var policy: String?
-  /// Values, or links.
   var before: Int?
   var after: Int?
   /// Values or links that are lost.
   var lost: Int
+  // What follows is left out where it is nothing.
+
   /// Of the first objects with lost values, in the source, where they are known.
-  var lostKeys: [Int64]
+  var lostKeys: [Int64]?
   var truncated: Affected?
   var outOfRange: Affected?
-  /// Values of joined objects, and those that are filled with the default.
-  var joined: Int
-  var filled: Int
+  /// Values of objects that are lost, those of objects that are joined, and default values that are filled in.
+  var inLostObjects: Int?
+  var joined: Int?
+  var filled: Int?
   /// Whether all objects of the entity are lost.
-  var withObjects: Bool
-  var dangling: Int
-  var orderLost: Bool
+  var withObjects: Bool?
+  var dangling: Int?
+  var orderLost: Bool?
   /// Whether which links are lost follows from no proven rule.
-  var unproven: Bool
+  var unproven: Bool?
 
   init(_ fate: Receipt.PropertyFate) {
+    func some(_ count: Int) -> Int? { count == 0 ? nil : count }
+    func some(_ flag: Bool) -> Bool? { flag ? true : nil }
     self.fate = fate.kind
-    isRelationship = fate.isRelationship
     sources = fate.sources.map(\.qualifiedName)
     destinations = fate.destinations.map(\.qualifiedName)
+    isRelationship = some(fate.isRelationship)
     conversion = fate.conversion.map { Conversion(from: $0.from.name, to: $0.to.name) }
     policy = fate.policy
-    (before, after) = (fate.before, fate.after)
-    (lost, lostKeys) = (fate.lost.count, fate.lost.keys)
+    (before, after, lost) = (fate.before, fate.after, fate.lost.count)
+    lostKeys = fate.lost.keys.isEmpty ? nil : fate.lost.keys
     (truncated, outOfRange) = (Affected(fate.truncated), Affected(fate.unfitting))
-    (joined, filled) = (fate.joined, fate.filled)
-    withObjects = fate.isLostWithObjects
-    (dangling, orderLost, unproven) = (fate.dangling, fate.losesOrder, fate.isChoice)
+    (inLostObjects, joined) = (some(fate.inLostObjects), some(fate.joined))
+    (filled, dangling) = (some(fate.filled), some(fate.dangling))
+    (withObjects, orderLost) = (some(fate.isLostWithObjects), some(fate.losesOrder))
+    unproven = some(fate.isChoice)
   }
 }

@@ -31,7 +31,8 @@ struct RowComparison {
     let other = try session.reader(of: second, candidates: models)
     (self.first, self.second, self.limit) = (first, second, limit)
     hop = try Self.hop(
-      from: NamedModel(name: first, model: one.model), to: NamedModel(name: second, model: other.model),
+      from: NamedModel(name: first, model: one.model),
+      to: NamedModel(name: second, model: other.model),
       by: mapping, in: session)
     difference = try StoreDifference(
       between: one, and: other, as: hop?.correspondence ?? .byName)

@@ -54,7 +54,7 @@ struct PropertyRoutes {
     for mapping in continued { follow(mapping, effects) }
     for change in (hop.stage?.will.changes ?? []) { changeSources(change) }
     for change in (hop.stage?.did.changes ?? []) { changeDestinations(change) }
-    for property in destinations where isDerived(property) { computed[property, default: .init()] = .init() }
+    for property in destinations where isDerived(property) { derive(property) }
     copies = copies.filter { computed[$0.destination] == nil }
   }
 
@@ -63,6 +63,13 @@ struct PropertyRoutes {
       model.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }
         .flatMap { model.storedNames(of: $0) }.map { Property(entity: entity, name: $0) }
     }
+  }
+
+  /// Core Data computes it anew, whatever was copied.
+  private mutating func derive(_ property: Property) {
+    let copied = copies.filter { $0.destination == property }.map(\.source)
+    computed[property, default: Computation()].sources.formUnion(copied)
+    read.formUnion(copied)
   }
 
   private func isDerived(_ property: Property) -> Bool {
@@ -153,7 +160,9 @@ struct PropertyRoutes {
     for entity in family {
       for attribute in change.attributes {
         for leaf in leaves(below: attribute, of: entity, in: destinationsByEntity) {
-          computed[leaf, default: Computation()].policy = nil
+          let copied = copies.filter { $0.destination == leaf }.map(\.source)
+          computed[leaf, default: Computation()].sources.formUnion(copied)
+          read.formUnion(copied)
         }
       }
     }

@@ -69,9 +69,11 @@ public struct Receipt: Sendable, Hashable {
     public var truncated = Affected()
     /// Numbers that do not fit; of a Boolean, those that are stored as true.
     public var unfitting = Affected()
-    /// Values that are no longer there, those of lost objects included; of a Boolean, also what is stored as
-    /// true. The keys are known where no entity mapping reads the property.
+    /// Values that are no longer there although their objects are; of a Boolean, also what is stored as true.
+    /// The keys are known where no entity mapping reads the property.
     public var lost = Affected()
+    /// Values of objects that are lost.
+    public var inLostObjects = 0
     /// Values of objects that were joined with others.
     public var joined = 0
     /// Default values that objects without a value have now.
@@ -88,6 +90,7 @@ public struct Receipt: Sendable, Hashable {
     /// Whether all values go on under the same name.
     public var isPlain: Bool {
       kind == .kept && !isLossy && joined == 0 && filled == 0 && dangling == 0
+        && inLostObjects == 0
     }
 
     public var isLossy: Bool {

@@ -59,6 +59,10 @@ struct ReceiptWriter: Sendable {
   ) throws(StoreError) -> Receipt {
     let after = try Self.counts(reader)
     var relationships = ledger.fates(report.links, isDone: true)
+    for (index, entry) in ledger.entries.enumerated() where entry.isDecidedByPolicy {
+      guard let end = entry.forward.first ?? entry.backward.first else { continue }
+      relationships[index].after = try reader.linkCount(of: end).count
+    }
     for relationship in ledger.added(to: hop.to.model) {
       var fate = Receipt.PropertyFate(
         kind: .new, isRelationship: true, sources: [],
@@ -131,11 +135,25 @@ struct ReceiptWriter: Sendable {
       fate.lost.count = fate.unfitting.count
       return
     }
-    let missing = max(0, before - after)
-    fate.joined = min(joined(fate, report), max(0, missing - nulled))
-    let gone = max(nulled, missing - fate.joined)
+    // What the default stands in for, or becomes nil, is known; objects tell the rest.
+    var missing = max(0, before - after - nulled)
+    func take(_ limit: Int) -> Int {
+      let taken = min(limit, missing)
+      missing -= taken
+      return taken
+    }
+    fate.joined = take(joined(fate, report))
+    fate.inLostObjects = take(lostObjects(fate, report))
+    let gone = nulled + missing
     fate.lost.count = gone + replaced
-    fate.filled = max(0, after - (before - gone - fate.joined))
+    fate.filled = max(0, after - (before - gone - fate.joined - fate.inLostObjects))
+  }
+
+  private func lostObjects(_ fate: Receipt.PropertyFate, _ report: MigrationReport) -> Int {
+    let entities = Set(fate.sources.map(\.entity))
+    return report.entities.filter { entities.contains($0.sourceEntity ?? "") }
+      .reduce(0) { $0 + $1.lost }
+      + report.untaken.filter { entities.contains($0.entity) }.reduce(0) { $0 + $1.count }
   }
 
   private func joined(_ fate: Receipt.PropertyFate, _ report: MigrationReport) -> Int {
