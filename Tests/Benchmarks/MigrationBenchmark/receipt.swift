@@ -1,0 +1,49 @@
+import Foundation
+import StrataMapping
+import StrataMigration
+import StrataObjectModel
+import StrataStore
+
+/// How much of a migration its receipt takes: the migration is timed whole, then what the receipt counts in
+/// both stores is counted again by itself.
+struct ReceiptMeasurement {
+  let path: String
+
+  func seconds() throws -> [String: Double] {
+    var seconds: [String: Double] = [:]
+    let clock = ContinuousClock()
+    func time(_ name: String, _ work: () throws -> Void) throws {
+      let duration = try clock.measure(work)
+      seconds[name] =
+        Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+    }
+    for isInPlace in [true, false] {
+      let way = isInPlace ? "in place" : "passes"
+      let hop =
+        try isInPlace
+        ? MigrationPlanner().plan(from: old, to: withoutCode).hops[0] : hop(policy: nil)
+      let made = "\(path).made"
+      try? FileManager.default.removeItem(atPath: made)
+      if isInPlace { try FileManager.default.copyItem(atPath: path, toPath: made) }
+      try time(way) {
+        if isInPlace {
+          var run = try InPlaceRun(hop, number: 1, of: 1, path: made)
+          _ = try drive(&run)
+        } else {
+          var run = try PassesRun(
+            hop, number: 1, of: 1,
+            source: StoreReader(SQLiteStore(reading: path), model: hop.from.model),
+            destination: NewStore(path: made, model: hop.to.model, uuid: "B"),
+            executor: .fastest, batchSize: 1000)
+          _ = try drive(&run)
+        }
+      }
+      let (before, after) = (
+        try StoreReader(SQLiteStore(reading: path), model: hop.from.model),
+        try StoreReader(SQLiteStore(reading: made), model: hop.to.model)
+      )
+      try time("\(way), receipt") { _ = try Receipt(of: hop, from: before, to: after) }
+    }
+    return seconds
+  }
+}
