@@ -303,6 +303,6 @@ struct ReceiptTests {
     ).report.receipt
     let lost = try #require(receipt.properties.first { $0.sources.map(\.name) == ["name"] })
     #expect(lost.kind == .lost && lost.lost.count == 9 && lost.lost.keys == [1, 2, 3])
-    #expect(receipt.losses(untaken: 0) == Receipt.Losses(values: 9))
+    #expect(receipt.losses == Receipt.Losses(values: 9))
   }
 }

@@ -91,7 +91,7 @@ struct MigrationJob {
           isThere ? "; \(name) is at \(last.hop.from.name)" : "; \(name) is unchanged")
     }
     let losses = results.reduce(Receipt.Losses()) {
-      $0 + $1.report.receipt.losses(untaken: $1.report.untaken.reduce(0) { $0 + $1.count })
+      $0 + $1.report.receipt.losses
     }
     let lost = StyledText(
       losses.words(dryRun ? "would be " : "").map { ": \($0)" } ?? "", .warning)

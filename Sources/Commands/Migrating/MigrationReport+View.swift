@@ -21,7 +21,7 @@ extension HopResult {
 
   /// Where something that is lost looks like something that is new.
   private var proposal: [StyledText] {
-    let losses = report.receipt.losses(untaken: 0)
+    let losses = report.receipt.losses
     guard losses.values + losses.links > 0, hop.warnings.contains(where: \.isUnmatched) else {
       return []
     }

@@ -199,7 +199,7 @@ extension Receipt.Losses {
   func words(_ auxiliary: String = "") -> String? {
     let lost = [
       Words.count(objects, "object", "objects"), Words.count(values, "value", "values"),
-      Words.count(links, "link", "links"),
+      Words.count(links, "link", "links"), Words.count(orders, "order", "orders"),
     ].filter { !$0.hasPrefix("0 ") }
     let clauses = [
       lost.isEmpty ? nil : "\(Words.list(lost)) \(auxiliary)lost",

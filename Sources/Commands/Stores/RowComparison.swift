@@ -84,7 +84,7 @@ struct RowComparison {
 
   private var same: Int { difference.entities.reduce(0) { $0 + $1.same } }
 
-  private var losses: Receipt.Losses { receipt?.losses(untaken: 0) ?? .init() }
+  private var losses: Receipt.Losses { receipt?.losses ?? .init() }
 
   private var isSame: Bool { difference.isEmpty && losses.isEmpty }
 

@@ -13,6 +13,13 @@ extension Receipt {
     var report = MigrationReport(hop)
     report.links = try ledger.counts(first)
     try ledger.addKept(second, to: &report.links)
+    for (index, entity) in report.entities.enumerated() {
+      guard let source = entity.sourceEntity, let destination = entity.destinationEntity else {
+        continue
+      }
+      report.entities[index].lost = max(
+        0, try first.count(of: source) - second.count(of: destination))
+    }
     let copies = Dictionary(grouping: PropertyRoutes(hop).copies, by: \.source)
     for loss in try LossFinder(hop).losses(in: first) where loss.isOfNumbers {
       for copy in copies[Property(entity: loss.entity, name: loss.property)] ?? [] {

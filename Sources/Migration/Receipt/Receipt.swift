@@ -10,6 +10,8 @@ public import StrataValues
 public struct Receipt: Sendable, Hashable {
   /// In the order of the entity mappings; none where two stores are compared.
   public var objects: [ObjectFate] = []
+  /// Source objects that no entity mapping reads, by entity: they are lost.
+  public var untaken: [MigrationReport.Untaken] = []
   /// By entity and name, of the destination where it has the property.
   public var properties: [PropertyFate] = []
 
@@ -143,10 +145,14 @@ extension Receipt {
     public var values = 0
     public var truncated = 0
     public var links = 0
+    /// Relationships that are no longer ordered.
+    public var orders = 0
 
-    public init(objects: Int = 0, values: Int = 0, truncated: Int = 0, links: Int = 0) {
-      (self.objects, self.values) = (objects, values)
-      (self.truncated, self.links) = (truncated, links)
+    public init(
+      objects: Int = 0, values: Int = 0, truncated: Int = 0, links: Int = 0, orders: Int = 0
+    ) {
+      (self.objects, self.values, self.truncated) = (objects, values, truncated)
+      (self.links, self.orders) = (links, orders)
     }
 
     public var isEmpty: Bool { self == Losses() }
@@ -154,17 +160,19 @@ extension Receipt {
     public static func + (a: Losses, b: Losses) -> Losses {
       Losses(
         objects: a.objects + b.objects, values: a.values + b.values,
-        truncated: a.truncated + b.truncated, links: a.links + b.links)
+        truncated: a.truncated + b.truncated, links: a.links + b.links,
+        orders: a.orders + b.orders)
     }
   }
 
-  /// - Parameter untaken: Objects that no entity mapping reads.
-  public func losses(untaken: Int) -> Losses {
-    var losses = Losses(objects: objects.reduce(untaken) { $0 + $1.lost })
+  public var losses: Losses {
+    let unread = untaken.reduce(0) { $0 + $1.count }
+    var losses = Losses(objects: objects.reduce(unread) { $0 + $1.lost })
     for fate in properties where !fate.isLostWithObjects {
       losses.truncated += fate.truncated.count
       if fate.isRelationship {
         losses.links += fate.lost.count
+        if fate.losesOrder { losses.orders += 1 }
       } else {
         losses.values += fate.lost.count
       }

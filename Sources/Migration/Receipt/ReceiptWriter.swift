@@ -48,6 +48,7 @@ struct ReceiptWriter: Sendable {
   func receipt(_ report: MigrationReport) -> Receipt {
     Receipt(
       objects: report.entities.map { Receipt.ObjectFate($0, isDone: false) },
+      untaken: report.untaken,
       properties: Self.sorted(
         groups.map { fate(of: $0, report, after: nil) }
           + ledger.fates(report.links, isDone: false)))
@@ -72,6 +73,7 @@ struct ReceiptWriter: Sendable {
     }
     return Receipt(
       objects: report.entities.map { Receipt.ObjectFate($0, isDone: true) },
+      untaken: report.untaken,
       properties: Self.sorted(groups.map { fate(of: $0, report, after: after) } + relationships))
   }
 
