@@ -1,14 +1,14 @@
 internal import StrataMapping
 internal import StrataObjectModel
-internal import StrataSQLite
-internal import StrataStore
+package import StrataSQLite
+package import StrataStore
 internal import StrataValues
 
 /// Counts a store before a hop, and writes its receipt when the hop is done.
 ///
 /// What each property continues is known from the models and the mapping; the counts are plain SQL over both
 /// stores, which need not be open at the same time.
-struct ReceiptWriter: Sendable {
+package struct ReceiptWriter: Sendable {
   private let hop: MigrationPlan.Hop
   private let routes: PropertyRoutes
   /// The attributes that have one fate.
@@ -20,7 +20,7 @@ struct ReceiptWriter: Sendable {
 
   /// - Parameter effects: What policies do, by the names of the policies.
   init(
-    _ hop: MigrationPlan.Hop, effects: [String: PolicyEffect] = [:],
+    _ hop: MigrationPlan.Hop, effects: [String: PolicyEffect],
     counting reader: borrowing StoreReader
   ) throws(StoreError) {
     self.hop = hop
@@ -32,6 +32,13 @@ struct ReceiptWriter: Sendable {
       unread[Receipt.Property(entity: loss.entity, name: loss.property)] =
         Receipt.Affected(count: loss.count, keys: loss.samples.map(\.key))
     }
+  }
+
+  /// Of a hop without policies.
+  package init(
+    _ hop: MigrationPlan.Hop, counting reader: borrowing StoreReader
+  ) throws(StoreError) {
+    try self.init(hop, effects: [:], counting: reader)
   }
 
   private static func counts(
@@ -55,7 +62,7 @@ struct ReceiptWriter: Sendable {
   }
 
   /// - Parameter reader: Of the store after the hop.
-  func receipt(
+  package func receipt(
     _ report: MigrationReport, counting reader: borrowing StoreReader
   ) throws(StoreError) -> Receipt {
     let after = try Self.counts(reader)

@@ -25,10 +25,12 @@ struct ReceiptMeasurement {
       let made = "\(path).made"
       try? FileManager.default.removeItem(atPath: made)
       if isInPlace { try FileManager.default.copyItem(atPath: path, toPath: made) }
+      var report = MigrationReport(hop)
       try time(way) {
         if isInPlace {
           var run = try InPlaceRun(hop, number: 1, of: 1, path: made)
           _ = try drive(&run)
+          report = run.report
         } else {
           var run = try PassesRun(
             hop, number: 1, of: 1,
@@ -36,12 +38,13 @@ struct ReceiptMeasurement {
             destination: NewStore(path: made, model: hop.to.model, uuid: "B"),
             executor: .fastest, batchSize: 1000)
           _ = try drive(&run)
+          report = run.report
         }
       }
       let before = try StoreReader(SQLiteStore(reading: path), model: hop.from.model)
       let after = try StoreReader(SQLiteStore(reading: made), model: hop.to.model)
       let start = clock.now
-      _ = try Receipt(of: hop, from: before, to: after)
+      _ = try ReceiptWriter(hop, counting: before).receipt(report, counting: after)
       let duration = clock.now - start
       seconds["\(way), receipt"] =
         Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
