@@ -51,16 +51,22 @@ struct LossPayloadTests {
   }
 
   private struct Payload: Decodable {
-    struct Loss: Decodable {
-      var entity, property, kind: String
+    struct Affected: Decodable {
       var objects: Int
       var keys: [Int]
     }
 
-    struct Link: Decodable {
-      var relationship: String
-      var links, lost, dangling: Int
-      var unproven: Bool
+    struct Property: Decodable {
+      var fate: String
+      var sources: [String]
+      var lost: Int
+      var lostKeys: [Int]?
+      var before: Int?
+      var truncated: Affected?
+      var outOfRange: Affected?
+      var isRelationship: Bool?
+      var dangling: Int?
+      var unproven: Bool?
     }
 
     struct Warning: Decodable {
@@ -69,8 +75,7 @@ struct LossPayloadTests {
     }
 
     struct Hop: Decodable {
-      var losses: [Loss]
-      var links: [Link]
+      var properties: [Property]
       var strayRows: Int
       var keptStrayRows: Int
       var extras: [String]
@@ -96,16 +101,21 @@ struct LossPayloadTests {
       payload.outcome
         == (isStrict ? "refused" : options == "--dry-run" ? "rehearsed" : "migrated"))
     #expect(payload.lost == 1)
-    #expect(
-      hop.losses.map { "\($0.entity).\($0.property) \($0.kind) \($0.objects) \($0.keys)" }.sorted()
-        == ["A.cs narrowed 1 [1]", "A.w cut 1 [1]", "A.x outside 1 [1]", "A.y letGo 1 [1]"])
-    #expect(
-      hop.links.map {
-        "\($0.relationship): \($0.lost) of \($0.links) lost, \($0.dangling) dangling, \($0.unproven)"
-      }
-        == ["A.b: 0 of 0 lost, 1 dangling, false"]
-        // A refusal comes before the links are counted.
-        + (isStrict ? [] : ["A.cs: 1 of 2 lost, 0 dangling, true"]))
+    func property(_ name: String) throws -> Payload.Property {
+      try #require(hop.properties.first { $0.sources == [name] })
+    }
+    let cut = try property("A.w").truncated
+    #expect(cut?.objects == 1 && cut?.keys == [1])
+    let outside = try property("A.x")
+    #expect(outside.outOfRange?.objects == 1 && outside.outOfRange?.keys == [1])
+    #expect(outside.lost == 1)
+    let removed = try property("A.y")
+    #expect(removed.fate == "lost" && removed.lost == 1 && removed.lostKeys == [1])
+    #expect(try property("A.b").dangling == 1)
+    let narrowed = try property("A.cs")
+    #expect(narrowed.isRelationship == true && narrowed.before == 2)
+    // A refusal comes before the links are counted.
+    #expect(narrowed.lost == (isStrict ? 0 : 1) && narrowed.unproven == (isStrict ? nil : true))
     // In place, the table stays.
     let isAnew = options.contains("--output")
     #expect(hop.strayRows == (isAnew ? 1 : 0) && hop.keptStrayRows == (isAnew ? 0 : 1))
@@ -124,6 +134,7 @@ struct LossPayloadTests {
     let json = session("migrate s.sqlite --to X.xcdatamodeld/V2 --json")
     let payload = try JSONDecoder().decode(Payload.self, from: Data(json.output.utf8))
     let hop = try #require(payload.hops.first)
-    #expect(hop.losses.isEmpty && hop.links.isEmpty && hop.extras.isEmpty && hop.strayRows == 0)
+    #expect(hop.properties.allSatisfy { $0.lost == 0 && $0.dangling == nil })
+    #expect(hop.extras.isEmpty && hop.strayRows == 0)
   }
 }

@@ -73,7 +73,7 @@ struct RehearsalTests {
     #expect(evaluation.diagnostics.contains("[store.missingTable]\n where: t.sqlite"))
   }
 
-  @Test("objects that would be let go are counted")
+  @Test("objects that would be lost are counted")
   func dropped() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))
@@ -81,7 +81,7 @@ struct RehearsalTests {
     session("load sample:Topics")
     session("try Model1.TopicList remove")
     let evaluation = session("migrate t.sqlite --to try:Model1 --dry-run")
-    #expect(evaluation.output.contains("2 objects would be let go"), "\(evaluation)")
+    #expect(evaluation.output.contains("rehearsed: 2 objects"), "\(evaluation)")
   }
 
   @Test("a store that nothing tells the model of is 134130")
@@ -204,7 +204,7 @@ struct RehearsalTests {
     try StoreFixture.run(
       ["UPDATE ZTOPIC SET ZTIMEBUDGET = 2147483647 WHERE Z_PK = 2"], on: folder.path("t.sqlite"))
     // The mapping model multiplies it by 60.
-    let line = "Topic.timeBudget  does not fit Integer 32 in 2 objects: p2, p3"
+    let line = "computed from timeBudget; 2 out of range: p2, p3"
     let refused = session("migrate t.sqlite --to sample:Topics/Model4 --output n.sqlite --strict")
     #expect(refused.status == .failed, "\(refused)")
     #expect(refused.output.contains("2 numbers would be lost"), "\(refused)")

@@ -230,7 +230,7 @@ struct ReplacementTests {
     }
     #expect(Set(reports).count == 1)
     // What is ordered only afterwards is the same without its order.
-    #expect(reports[0].contains("TopicList      7        0     0    0"), "\(reports[0])")
+    #expect(reports[0].contains("1 relationship (7 links)"), "\(reports[0])")
   }
 
   // MARK: External data

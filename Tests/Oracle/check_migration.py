@@ -11,6 +11,7 @@ breaks it. `serve` answers one request a line, so that one process looks at many
 
     {"ask": "validate", "store", "model"}  {"ask": "roughen", "store", "model", "seed"}
     {"ask": "compare", "source", "target", "description", "inPlace", "named"}
+    {"ask": "receipt", "source", "target", "description", "receipt"}
 """
 
 import json
@@ -19,7 +20,8 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
-from comparison import Comparison  # noqa: E402
+from comparison import Comparison, Continuation, Marked  # noqa: E402
+from receipts import ReceiptCheck  # noqa: E402
 from roughening import roughen  # noqa: E402
 from stores import Store  # noqa: E402
 from validation import check_join_names, validate_store  # noqa: E402
@@ -39,6 +41,14 @@ def compare(source, target, description, in_place, named=()):
         return comparison.run(), comparison.skipped
 
 
+def check_receipt(source, target, description, receipt):
+    with Store(source, description["old"]) as old, Store(target, description["new"]) as new:
+        before, after = Marked(old), Marked(new)
+        if before.unmarked or after.unmarked:
+            return []
+        return ReceiptCheck(before, after, Continuation(description["entities"]), receipt).run()
+
+
 def answer(request):
     match request["ask"]:
         case "validate":
@@ -53,6 +63,12 @@ def answer(request):
                 request.get("named", []),
             )  # fmt: skip
             return {"findings": findings, "skipped": skipped}
+        case "receipt":
+            return {
+                "findings": check_receipt(
+                    request["source"], request["target"], request["description"], request["receipt"]
+                )
+            }
 
 
 def serve():

@@ -45,7 +45,7 @@ class Comparison:
         self.skipped = 0
 
     def run(self):
-        self.before, self.after = _Marked(self.source), _Marked(self.target)
+        self.before, self.after = Marked(self.source), Marked(self.target)
         self._check_objects()
         self._check_attributes()
         for relationship in self.target.model.declared():
@@ -257,7 +257,7 @@ def _contents(store, table, columns):
     return store.rows(f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(table)} ORDER BY 1")
 
 
-class _Marked:
+class Marked:
     """The objects of a store by their markers."""
 
     def __init__(self, store):

@@ -43,6 +43,14 @@ public final class Oracle {
     var named: [String]
   }
 
+  private struct ReceiptCheck: Encodable {
+    let ask = "receipt"
+    var source: String
+    var target: String
+    var description: OracleDescription
+    var receipt: OracleReceipt
+  }
+
   private struct Answer: Decodable {
     var findings: [Finding]
     var skipped: Int?
@@ -98,6 +106,16 @@ public final class Oracle {
         source: source, target: target, description: description, inPlace: inPlace, named: named))
     skipped += answer.skipped ?? 0
     return answer.findings
+  }
+
+  /// What a receipt says otherwise than both stores.
+  public func check(
+    _ receipt: OracleReceipt, of source: String, to target: String,
+    _ description: OracleDescription
+  ) throws -> [Finding] {
+    try ask(
+      ReceiptCheck(source: source, target: target, description: description, receipt: receipt)
+    ).findings
   }
 
   private func ask(_ question: some Encodable) throws -> Answer {

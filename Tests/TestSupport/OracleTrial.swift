@@ -78,7 +78,7 @@ public struct OracleTrial {
       do {
         let report = try Passes.run(hop, from: path, into: target, executor: executor).report
         guard !report.stopsMigration else { continue }
-        try look(at: target, &record, place, inPlace: false, named: report.extras)
+        try look(at: target, &record, place, inPlace: false, report)
       } catch {
         record.note("error", "\(error)", at: place)
       }
@@ -93,7 +93,7 @@ public struct OracleTrial {
       }
       let report = try InPlace.run(hop, at: target, version: version).report
       guard !report.stopsMigration else { return false }
-      try look(at: target, &record, place, inPlace: true, named: report.extras)
+      try look(at: target, &record, place, inPlace: true, report)
     } catch {
       record.note("error", "\(error)", at: place)
     }
@@ -105,12 +105,16 @@ public struct OracleTrial {
 
   private func look(
     at target: String, _ record: inout OracleRecord, _ place: String, inPlace: Bool,
-    named: [String]
+    _ report: MigrationReport
   ) throws {
     // A store that is made by passes is always one of the newest Core Data.
     record.note(
       try oracle.validate(target, models.new, keepsDerived: keepsDerived || !inPlace), at: place)
     record.note(
-      try oracle.compare(path, to: target, description, inPlace: inPlace, named: named), at: place)
+      try oracle.compare(path, to: target, description, inPlace: inPlace, named: report.extras),
+      at: place)
+    record.note(
+      try oracle.check(OracleReceipt(report.receipt), of: path, to: target, description),
+      at: place)
   }
 }

@@ -351,8 +351,8 @@ struct WitnessTests {
         from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new)
       ).hops.first)
     let report = try InPlace.run(hop, at: path).report
-    #expect(report.receipt?.compared.count == count)
-    #expect(report.receipt?.notForetold == [:])
+    #expect(report.witnessed?.compared.count == count)
+    #expect(report.witnessed?.notForetold == [:])
   }
 
   // MARK: Numbers

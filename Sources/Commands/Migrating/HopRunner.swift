@@ -85,15 +85,8 @@ struct HopRunner {
     let workspace = try Workspace()
     let chain = try migrate(
       path, by: hops, after: pending, in: workspace, keeping: keeper, at: versionName)
-    guard let made = chain.made, !chain.stops, let first = hops.first, let last = hops.last else {
-      return (chain.results, nil)
-    }
-    let aftermath = try Aftermath(
-      before: StoreReader(
-        session.open(path, model: first.from.model), model: first.from.model),
-      after: StoreReader(SQLiteStore(reading: made), model: last.to.model),
-      in: workspace.folder)
-    return (chain.results, aftermath)
+    guard chain.made != nil, !chain.stops else { return (chain.results, nil) }
+    return (chain.results, Aftermath(in: workspace.folder))
   }
 
   /// From a store that stays as it is, into one of which the workspace is a part.

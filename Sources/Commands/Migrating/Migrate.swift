@@ -22,7 +22,12 @@ struct Migrate: StrataCommand {
       program (StrataKit). Every migration is compared with what the source foretells before it is \
       committed, of large tables a sample; with --proof all objects are, and where a migration can happen in place and by passes, \
       both are done in a private folder first, compared object by object, and nothing is migrated where \
-      they differ. `trace migration 1` shows the passes as they happen.
+      they differ. The answer is a receipt, the same in a rehearsal: for each entity mapping, how many source objects \
+      it reads, and how many objects are created, joined (part of an object that is there already), skipped \
+      (left to another entity mapping) and lost; whether object keys are kept, without which object URIs that an app \
+      stored stop working; and what becomes of each property that is not kept as it is: renamed, converted, \
+      computed, truncated, lost or new, with counts before and after and the keys of the first objects, never \
+      values. `trace migration 1` shows the passes as they happen.
       """)
   static let effect = CommandEffect.writesStore
   static let examples = [

@@ -53,7 +53,7 @@ struct MigrationJob {
       .stack(
         results.map(\.view)
           + [
-            .lines(proof.map { [$0.line] } ?? []), aftermath?.view ?? .nothing,
+            .lines(proof.map { [$0.line] } ?? []),
             .line(conclusion(results, way, name: name, aside: aside)),
             .lines(cost(results, aftermath, in: session)),
           ]),
@@ -61,7 +61,7 @@ struct MigrationJob {
         outcome: stops ? .refused : dryRun ? .rehearsed : .migrated, dryRun: dryRun,
         hops: results.map { MigrationPayload.Hop($0) }, store: newStore ?? name,
         aside: aside, lost: results.reduce(0) { $0 + $1.report.lost },
-        proof: proof.map { MigrationPayload.Proof($0) }, afterwards: aftermath?.payload),
+        proof: proof.map { MigrationPayload.Proof($0) }),
       status: !stops ? .done : dryRun ? .no : .failed,
       warnings: try problems + missing
         + planned.planner.hint(
@@ -82,7 +82,6 @@ struct MigrationJob {
           ? "the scripts of the last stage would be run; \(name) is unchanged"
           : "the scripts of the last stage have been run\(kept(aside))", .good)
     }
-    let dropped = results.reduce(0) { $0 + $1.report.lost }
     guard !last.stops else {
       let place = results.count > 1 ? " on the way to \(last.hop.to.name)" : ""
       let isThere = results.count > 1 && way == .inPlace
@@ -95,11 +94,11 @@ struct MigrationJob {
           isThere
             ? "; \(name) is at \(last.hop.from.name)\(kept(aside))" : "; \(name) is unchanged")
     }
+    let losses = results.reduce(Receipt.Losses()) {
+      $0 + $1.report.receipt.losses
+    }
     let lost = StyledText(
-      dropped == 0
-        ? ""
-        : ": \(Words.count(dropped, "object", "objects")) \(dryRun ? "would be" : dropped == 1 ? "was" : "were") let go",
-      .warning)
+      losses.words(dryRun ? "would be " : "").map { ": \($0)" } ?? "", .warning)
     guard !dryRun else {
       return StyledText("rehearsed", .good) + lost
         + StyledText("; \(name) is unchanged\(kept(aside))")

@@ -7,8 +7,13 @@ struct MigrationPayload: Encodable, Sendable {
   struct Entity: Encodable, Sendable {
     var mapping: String
     var source: Int
-    var created: Int
-    var dropped: Int
+    /// Nothing where the migration is refused.
+    var created: Int?
+    var joined: Int
+    var skipped: Int
+    var lost: Int
+    /// Whether object URIs lead to the same objects; nothing where no object comes from the source.
+    var keys: Receipt.ObjectKeys?
   }
 
   struct Problem: Encodable, Sendable {
@@ -29,46 +34,6 @@ struct MigrationPayload: Encodable, Sendable {
     var firstKey: Int64
   }
 
-  /// A relationship of the source with its inverse, some of whose links end with the migration.
-  struct Link: Encodable, Sendable {
-    var relationship: String
-    /// Links of which both objects exist.
-    var links: Int
-    var lost: Int
-    /// Links to objects that do not exist: not copied.
-    var dangling: Int
-    /// Whether which links are lost follows from no proven rule.
-    var unproven: Bool
-  }
-
-  struct Loss: Encodable, Sendable {
-    enum Kind: String, Encodable, Sendable {
-      case letGo, cut, outside, narrowed, unordered
-    }
-
-    var entity: String
-    var property: String
-    var kind: Kind
-    var objects: Int
-    /// Of the first.
-    var keys: [Int64]
-
-    init(_ loss: ValueLoss) {
-      entity = loss.entity
-      property = loss.property
-      kind =
-        switch loss.kind {
-        case .letGo: .letGo
-        case .cut: .cut
-        case .outside: .outside
-        case .narrowed: .narrowed
-        case .unordered: .unordered
-        }
-      objects = loss.count
-      keys = loss.samples.map(\.key)
-    }
-  }
-
   struct Hop: Encodable, Sendable {
     var from: String
     var to: String
@@ -79,11 +44,8 @@ struct MigrationPayload: Encodable, Sendable {
     var untaken: [Untaken]
     /// What the destination model does not allow.
     var problems: [Problem]
-    /// Numbers that do not fit or are truncated, values of removed attributes, and links of narrowed
-    /// relationships or their order.
-    var losses: [Loss]
-    /// Relationships that lose links.
-    var links: [Link]
+    /// What becomes of every attribute and relationship.
+    var properties: [PropertyFatePayload]
     /// Rows of an entity number that the source model does not have: they are not copied.
     var strayRows: Int
     /// Such rows that stay in their tables.
@@ -111,19 +73,16 @@ struct MigrationPayload: Encodable, Sendable {
       untaken = report.untaken.map {
         Untaken(entity: $0.entity, objects: $0.count, firstKey: $0.firstKey)
       }
-      entities = report.entities.map {
-        Entity(mapping: $0.mapping, source: $0.source, created: $0.created, dropped: $0.dropped)
+      entities = report.receipt.objects.map {
+        Entity(
+          mapping: $0.mapping, source: $0.source, created: $0.created, joined: $0.joined,
+          skipped: $0.skipped, lost: $0.lost, keys: $0.keys)
       }
+      properties = report.receipt.properties.map { PropertyFatePayload($0) }
       problems = report.problems.map {
         Problem(
           entity: $0.entity, property: $0.property, reason: $0.reason, objects: $0.count,
           keys: $0.keys, newKeys: $0.newKeys, stopsMigration: $0.stopsMigration)
-      }
-      losses = (report.numbers + result.losses).map { Loss($0) }
-      links = report.links.filter { $0.lost > 0 || $0.dangling > 0 }.map {
-        Link(
-          relationship: $0.relationship, links: $0.count, lost: $0.lost, dangling: $0.dangling,
-          unproven: $0.lost > 0 && $0.isChoice)
       }
       strayRows = report.strayRows
       keptStrayRows = report.keptStrayRows
@@ -131,9 +90,9 @@ struct MigrationPayload: Encodable, Sendable {
       extras = report.extras
       statements = report.statements
       failure = report.stopsMigration ? 134110 : nil
-      if result.isProof, let receipt = report.receipt {
-        compared = receipt.compared.sorted()
-        notCompared = receipt.notForetold
+      if result.isProof, let witnessed = report.witnessed {
+        compared = witnessed.compared.sorted()
+        notCompared = witnessed.notForetold
       }
       seconds = result.seconds
     }
@@ -176,10 +135,8 @@ struct MigrationPayload: Encodable, Sendable {
   var store: String
   /// The name under which the old store is kept, or would be by a migration in place.
   var aside: String?
-  /// Objects that are let go, in all hops.
+  /// Objects that are lost, in all hops.
   var lost = 0
   /// With --proof.
   var proof: Proof?
-  /// By entity, the store as it would be beside the store as it is: in a rehearsal.
-  var afterwards: [String: RowComparisonPayload.Entity]?
 }

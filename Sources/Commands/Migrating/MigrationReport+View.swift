@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
@@ -6,31 +7,71 @@ internal import StrataRendering
 extension HopResult {
   var view: View {
     .stack([
-      .lines(hop.steps(before: true)), report.view(of: hop),
-      .lines(hop.steps(before: false)), .lines(losses.map(\.line)), warnings.view,
-      .lines(isProof ? report.proofLines : []),
+      .line(hop.heading(means)), .lines(hop.steps(before: true)),
+      isRefused && !report.stopsMigration ? report.lossView(of: hop) : report.view(of: hop),
+      .lines(hop.steps(before: false)), otherWarnings.view,
+      .lines(proposal), .lines(isProof ? report.proofLines : []),
     ])
+  }
+
+  /// What the models say and the receipt does not.
+  private var otherWarnings: InferenceReport {
+    InferenceReport(
+      hop.warnings.filter { $0.code == nil && !$0.isToldByReceipt }, from: hop.from, to: hop.to)
+  }
+
+  /// Where something that is lost looks like something that is new.
+  private var proposal: [StyledText] {
+    let losses = report.receipt.losses
+    guard losses.values + losses.links > 0, hop.warnings.contains(where: \.isUnmatched) else {
+      return []
+    }
+    return [
+      StyledText(
+        "fix: `infer \(hop.from.name) \(hop.to.name)` proposes what may be renamed", .faint)
+    ]
+  }
+}
+
+extension MigrationPlan.Hop {
+  /// `Model1 -> Model2  in place, inferred mapping model`
+  func heading(_ means: MigrationPlan.Means) -> StyledText {
+    let how =
+      switch means {
+      case .inPlace: "in place"
+      case .passes: "in three passes into a new store"
+      }
+    let mapping =
+      isInferred
+      ? "inferred mapping model"
+      : "\(parts.count == 1 ? "mapping model" : "mapping models") \(Words.list(parts.map(\.name)))"
+    return StyledText("\(from.name) -> \(to.name)", .heading)
+      + StyledText("  \(how), \(mapping)")
   }
 }
 
 extension MigrationReport {
+  /// The receipt, and what the new model does not allow: where that stops the migration, nothing was created
+  /// or lost.
   func view(of hop: MigrationPlan.Hop) -> View {
-    let rows: [[StyledText]] = entities.map { entity in
-      // The parts of a hop have entity mappings of the same names.
-      let part = hop.parts.count > 1 ? "\(hop.parts[entity.part].name) " : ""
-      return [
-        StyledText(part, .faint) + StyledText(entity.mapping, .name),
-        StyledText(String(entity.source)),
-        StyledText(String(entity.created)),
-        StyledText(String(entity.dropped), entity.dropped > 0 ? .warning : .plain),
-      ]
-    }
-    let table = Table(
-      columns: [
-        .init("\(hop.from.name) -> \(hop.to.name)"), .init("source", .right),
-        .init("created", .right), .init("dropped", .right),
-      ], rows: rows)
-    let lines = problems.map { problem in
+    guard !stopsMigration else { return .lines(problemLines) }
+    return .stack([
+      receipt.objectTable(hop), .lines(untakenLines), receipt.propertyView(),
+      .lines(problemLines),
+    ])
+  }
+
+  /// What would be lost.
+  func lossView(of hop: MigrationPlan.Hop) -> View {
+    .stack([
+      receipt.lostObjectTable(hop), .lines(untakenLines),
+      receipt.propertyView(onlyLosses: true), .lines(problemLines),
+    ])
+  }
+
+  /// What the new model does not allow.
+  private var problemLines: [StyledText] {
+    problems.map { problem in
       StyledText("  \(problem.entity).\(problem.property)", .name)
         + StyledText(
           " \(problem.reason) in \(Words.count(problem.count, "object", "objects")): \(Self.list(problem))"
@@ -38,16 +79,16 @@ extension MigrationReport {
         + StyledText(
           problem.stopsMigration ? "" : ": migrates, but cannot be saved as it is", .warning)
     }
-    let left = untaken.map { untaken in
+  }
+
+  /// Objects that are lost since no entity mapping reads them.
+  private var untakenLines: [StyledText] {
+    untaken.map { untaken in
       StyledText("  \(untaken.entity)", .name)
         + StyledText(
-          " \(Words.count(untaken.count, "object is", "objects are")) taken by no entity mapping or its filter, first p\(untaken.firstKey)",
+          " \(Words.count(untaken.count, "object is", "objects are")) read by no entity mapping and lost, first p\(untaken.firstKey)",
           .warning)
     }
-    return .stack([
-      .table(table), .lines(left), .lines(numbers.map(\.line)), .lines(links.compactMap(\.line)),
-      .lines(lines),
-    ])
   }
 
   /// Which objects have it; where there are many, the first of them.
@@ -57,24 +98,5 @@ extension MigrationReport {
     let rest = problem.count - shown.count
     return shown.joined(separator: ", ")
       + (rest > 0 ? " and \(rest) more" : "")
-  }
-}
-
-extension LinkReport {
-  /// `Topic.topicList  lost in 3 links, 1 dangling link not copied`; `nil` where all links are kept.
-  var line: StyledText? {
-    var parts: [String] = []
-    if lost > 0 {
-      parts.append(
-        "\(lost) of \(Words.count(count, "link", "links")) lost"
-          + (isChoice ? " (unproven: Core Data may keep others)" : ""))
-    }
-    if dangling > 0 {
-      parts.append(
-        "\(Words.count(dangling, "dangling link", "dangling links")) not copied")
-    }
-    guard !parts.isEmpty else { return nil }
-    return StyledText("  \(relationship)", .name)
-      + StyledText("  \(parts.joined(separator: ", "))", .warning)
   }
 }

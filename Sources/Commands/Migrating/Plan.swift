@@ -67,7 +67,7 @@ struct Plan: StrataCommand {
     case .success(let plan):
       return Outcome(
         plan.view, payload: PlanPayload(plan),
-        warnings: problems + planner.hint(of: plan, by: way, to: target))
+        warnings: problems + planner.hint(of: plan, by: way, to: target) + plan.keyWarnings)
     case .failure(.notInferable(let from, let to, let obstacles)):
       let known = [source, target] + planner.versions
       let isWhole = from == source.name && to == target.name
@@ -239,6 +239,10 @@ struct PlanPayload: Encodable, Sendable {
     var mapping: String
     var reason: String
     var entityMappings: [String]
+    /// Whether objects keep their keys.
+    var keepsKeys: Bool
+    /// Entities that get another name: object URIs contain it.
+    var renamedEntities: [String]
     var warnings: [FindingPayload]
     /// What a stage does before and after.
     var will: [String]
@@ -259,6 +263,7 @@ struct PlanPayload: Encodable, Sendable {
         Hop(
           from: $0.from.name, to: $0.to.name, means: $0.means, mapping: $0.mappingName,
           reason: $0.reason, entityMappings: $0.entityMappings.map(\.name),
+          keepsKeys: $0.means == .inPlace, renamedEntities: $0.renamedEntities,
           warnings: $0.warningReport.payload, will: $0.stageSteps.before,
           did: $0.stageSteps.after)
       }, obstacles: [])

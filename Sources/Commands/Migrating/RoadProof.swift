@@ -124,12 +124,12 @@ extension MigrationPlan.Hop {
 extension MigrationReport {
   /// What was compared with what the source foretells.
   var proofLines: [StyledText] {
-    guard let receipt else { return [] }
+    guard let witnessed else { return [] }
     let all = StyledText(
-      "  compared with the source: \(Words.count(receipt.compared.count, "property", "properties")) in all objects"
+      "  compared with the source: \(Words.count(witnessed.compared.count, "property", "properties")) in all objects"
     )
     return [all]
-      + receipt.notForetold.sorted { $0.key < $1.key }.map { name, reason in
+      + witnessed.notForetold.sorted { $0.key < $1.key }.map { name, reason in
         StyledText("  \(name)", .name)
           + StyledText("  checked for consistency only: \(reason)", .warning)
       }

@@ -15,7 +15,10 @@ struct Compare: StrataCommand {
       Two stores are compared by the models that wrote them. Where the model of a store is known (it \
       is loaded, or the store keeps it), the entity and property that make the difference are named. \
       With --rows the objects of two stores are compared: attributes, relationships and their orders. \
-      Exit status 1 means that they do not fit, or are not the same.
+      Where their models differ, each property is followed from the first store to the second through an \
+      inferred mapping model (so that renaming identifiers count) or the one that --mapping names, and a \
+      receipt shows what was renamed, converted, computed, added and lost. \
+      Exit status 1 means that they do not fit, or are not the same, or that values are lost.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -38,9 +41,16 @@ struct Compare: StrataCommand {
     help: ArgumentHelp(
       "With --rows, how many objects of a kind are listed (10); 0 for all.", valueName: "n"))
   var limit: Int?
+  @Option(
+    help: ArgumentHelp(
+      "With --rows, the mapping model that led from <a> to <b>; else one is inferred.",
+      valueName: "mapping"),
+    completion: .file())
+  var mapping: String?
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
+    guard rows || mapping == nil else { throw ValidationError("--mapping is for --rows") }
     if let limit {
       try Rows.check(limit)
       guard rows else { throw ValidationError("--limit is for --rows") }
@@ -52,7 +62,9 @@ struct Compare: StrataCommand {
 
   mutating func run(in session: Session) throws -> Outcome {
     guard !rows else {
-      return try RowComparison(first, second, limit: limit ?? 10, in: session).outcome
+      return try RowComparison(
+        first, second, limit: limit ?? 10, mapping: mapping, in: session
+      ).outcome
     }
     let right = try side(second, in: session, candidates: [])
     let left = try side(first, in: session, candidates: right.model.map { [$0] } ?? [])

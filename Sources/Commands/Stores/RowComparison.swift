@@ -1,65 +1,138 @@
 internal import StrataDiagnostics
 internal import StrataExpressions
+internal import StrataMapping
+internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
 internal import StrataValues
 
 /// What `compare --rows` says of two stores.
+///
+/// The properties of the second are compared with those of the first that they continue.
 struct RowComparison {
-  let outcome: Outcome
+  private let (first, second): (String, String)
+  private let difference: StoreDifference
+  /// The properties that the models have otherwise; `nil` where both stores have the same model.
+  private let receipt: Receipt?
+  private let hop: MigrationPlan.Hop?
+  /// How many objects of a kind are listed; 0 for all.
+  private let limit: Int
 
-  /// - Parameter limit: How many objects of a kind are listed; 0 for all.
-  init(_ first: String, _ second: String, limit: Int, in session: Session) throws {
+  /// - Parameters:
+  ///   - limit: How many objects of a kind are listed; 0 for all.
+  ///   - mapping: The mapping model that led from the one to the other; else one is inferred.
+  init(
+    _ first: String, _ second: String, limit: Int, mapping: String?, in session: Session
+  ) throws {
     // What one store keeps of its model helps to read the other.
     let models = [first, second].compactMap { try? session.reader(of: $0).model }
     let one = try session.reader(of: first, candidates: models)
     let other = try session.reader(of: second, candidates: models)
-    let difference = try StoreDifference(between: one, and: other)
+    (self.first, self.second, self.limit) = (first, second, limit)
+    hop = try Self.hop(
+      from: NamedModel(name: first, model: one.model),
+      to: NamedModel(name: second, model: other.model),
+      by: mapping, in: session)
+    difference = try StoreDifference(
+      between: one, and: other, as: hop?.correspondence ?? .byName)
+    receipt = try Self.receipt(hop, one, other)
     try one.store.checkUnchanged()
     try other.store.checkUnchanged()
-    let same = difference.entities.reduce(0) { $0 + $1.same }
-    let uncompared = difference.entities.filter { !$0.notCompared.isEmpty }.map { entity in
+  }
+
+  /// What leads from one model to another; `nil` where they are the same, or nothing leads there.
+  private static func hop(
+    from source: NamedModel, to target: NamedModel, by mapping: String?, in session: Session
+  ) throws -> MigrationPlan.Hop? {
+    guard let mapping else {
+      guard source.model.versionHashes() != target.model.versionHashes(),
+        let inferred = Inference(from: source.model, to: target.model).mapping
+      else { return nil }
+      return MigrationPlan.Hop(
+        from: source, to: target,
+        parts: [NamedMappingModel(name: "inferred", mapping: inferred)], isInferred: true,
+        reason: "")
+    }
+    return MigrationPlan.Hop(
+      from: source, to: target, parts: [try session.mapping(mapping).forChoice], reason: "")
+  }
+
+  private static func receipt(
+    _ hop: MigrationPlan.Hop?, _ one: borrowing StoreReader, _ other: borrowing StoreReader
+  ) throws -> Receipt? {
+    guard let hop else { return nil }
+    return try Receipt(of: hop, from: one, to: other)
+  }
+
+  // MARK: The answer
+
+  var outcome: Outcome {
+    Outcome(
+      .stack(
+        [.line(verdict), .lines(notCompared), receipt?.propertyView() ?? .nothing]
+          + difference.entities.filter { !$0.isEmpty }.map { Self.view($0, first, second, limit) }),
+      payload: RowComparisonPayload(
+        equal: isSame, same: same, mapping: hop?.parts.first?.name,
+        properties: receipt?.properties.map { PropertyFatePayload($0) },
+        entities: Dictionary(
+          difference.entities.map { ($0.entity, RowComparisonPayload.Entity($0)) },
+          uniquingKeysWith: { first, _ in first })),
+      status: isSame ? .done : .no,
+      warnings: difference.isExhaustive ? [] : [Self.warningOfChains])
+  }
+
+  private var same: Int { difference.entities.reduce(0) { $0 + $1.same } }
+
+  private var losses: Receipt.Losses { receipt?.losses ?? .init() }
+
+  private var isSame: Bool { difference.isEmpty && losses.isEmpty }
+
+  /// Properties that cannot be compared.
+  private var notCompared: [StyledText] {
+    // The receipt has them with their fates.
+    guard receipt == nil else { return [] }
+    return difference.entities.filter { !$0.notCompared.isEmpty }.map { entity in
       StyledText(
         "not compared: \(entity.entity).\(entity.notCompared.joined(separator: ", ")), which only one of the models has",
         .warning)
     }
-    let verdict: StyledText
-    if difference.isEmpty {
-      verdict =
-        StyledText("the same", .good) + StyledText(": \(Words.count(same, "object", "objects"))")
-    } else {
+  }
+
+  /// How many properties only one of the stores has values of.
+  private var uncomparedCount: Int {
+    guard let receipt else { return difference.entities.reduce(0) { $0 + $1.notCompared.count } }
+    return receipt.properties.count {
+      [.new, .computed, .unknown].contains($0.kind) && ($0.before ?? 0) + ($0.after ?? 0) > 0
+    }
+  }
+
+  private var verdict: StyledText {
+    let objects = Words.count(same, "object", "objects")
+    guard isSame else {
       let clauses = [
         (difference.entities.reduce(0) { $0 + $1.changed.count }, "changed"),
         (difference.entities.reduce(0) { $0 + $1.onlyInFirst.count }, "only in \(first)"),
         (difference.entities.reduce(0) { $0 + $1.onlyInSecond.count }, "only in \(second)"),
       ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-      verdict =
-        StyledText("not the same", .error)
+      return StyledText("not the same", .error)
         + StyledText(
-          ": \(clauses.joined(separator: ", ")); \(Words.count(same, "object", "objects")) the same"
-        )
+          ": \((clauses + [losses.words()].compactMap { $0 }).joined(separator: ", ")); \(objects) the same"
+            + (uncomparedCount > 0 ? " as far as compared" : ""))
     }
-    outcome = Outcome(
-      .stack(
-        [.line(verdict), .lines(uncompared)]
-          + difference.entities.filter { !$0.isEmpty }.map { Self.view($0, first, second, limit) }),
-      payload: RowComparisonPayload(
-        equal: difference.isEmpty, same: same,
-        entities: Dictionary(
-          uniqueKeysWithValues: difference.entities.map {
-            ($0.entity, RowComparisonPayload.Entity($0))
-          })),
-      status: difference.isEmpty ? .done : .no,
-      warnings: difference.isExhaustive
-        ? []
-        : [
-          Diagnostic(
-            id: "compare.deep", severity: .warning,
-            what: "relationships form chains so long that they were not followed to their end",
-            mend: "objects at the ends of such chains may differ in what is far away from them")
-        ])
+    guard uncomparedCount > 0 else {
+      return StyledText("the same", .good) + StyledText(": \(objects)")
+    }
+    return StyledText("no difference in what can be compared", .good)
+      + StyledText(": \(objects); ")
+      + StyledText(
+        "\(Words.count(uncomparedCount, "property", "properties")) not compared", .warning)
   }
+
+  private static let warningOfChains = Diagnostic(
+    id: "compare.deep", severity: .warning,
+    what: "relationships form chains so long that they were not followed to their end",
+    mend: "objects at the ends of such chains may differ in what is far away from them")
 
   private static func view(
     _ difference: StoreDifference.EntityDifference, _ first: String, _ second: String, _ limit: Int
@@ -138,7 +211,12 @@ struct RowComparisonPayload: Encodable, Sendable {
     }
   }
 
+  /// Whether no object differs and no value is lost; what cannot be compared does not count.
   var equal: Bool
   var same: Int
+  /// The mapping model that properties were followed through; nothing where both models are the same.
+  var mapping: String?
+  /// What becomes of every property from the first store to the second.
+  var properties: [PropertyFatePayload]?
   var entities: [String: Entity]
 }

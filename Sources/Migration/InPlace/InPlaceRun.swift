@@ -35,6 +35,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   var mark: TraceMark = 0
   /// Foretells, without the plan, what will be there.
   private var witness: Witness
+  private let receiptWriter: ReceiptWriter
   let failure = ExternalDataFunctions.Failure()
   public let log: StatementLog?
   /// What follows each step, as long as nothing stops the migration.
@@ -72,16 +73,22 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
       let made = report.entities[place].destinationEntity
       if made.map({ hop.to.model[$0]?.isAbstract == true }) ?? true {
         report.entities[place].dropped = count
+        report.entities[place].lost = count
+      } else if count > 0 {
+        report.entities[place].keepsKeys = true
       }
     }
     report.numbers = plan.numbers
     report.links = try LinkLedger(hop).counts(reader)
     report.extras = plan.lostExtras.map(\.words)
     report.statements = plan.statements.count
+    let receiptWriter = try Self.receiptWriter(hop, reader, log)
+    report.receipt = receiptWriter.receipt(report)
     ExternalDataFunctions.add(to: reader.store, failure)
     witness = try Witness.observing(
       hop, reader.store.connection, .init(isInferred: true, isInPlace: true, isComplete: isProof),
       log)
+    self.receiptWriter = receiptWriter
     self.hop = hop
     self.plan = plan
     self.report = report
@@ -90,6 +97,24 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     successors = plan.successors(for: hop.stage)
     traceHop = TraceHop(number: number, count: count, from: hop.from.name, to: hop.to.name)
     pending = .beginHop
+  }
+
+  /// No listener hears of what is counted.
+  private static func receiptWriter(
+    _ hop: MigrationPlan.Hop, _ reader: borrowing StoreReader, _ log: StatementLog?
+  ) throws -> ReceiptWriter {
+    let detail = log?.detail
+    log?.detail = .none
+    defer { if let detail { log?.detail = detail } }
+    return try ReceiptWriter(hop, counting: reader)
+  }
+
+  private mutating func writeReceipt() throws {
+    guard let after else { return }
+    let (writer, report) = (receiptWriter, report)
+    self.report.receipt = try (log ?? StatementLog(detail: .none)).muted {
+      try writer.receipt(report, counting: after.reader)
+    }
   }
 
   /// Does what ``pending`` says. A step that throws ends the run, unless it goes back to a checkpoint; the
@@ -271,9 +296,10 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     var faults = try faults()
     if let connection = after?.reader.store.connection {
       faults += try witness.objections(to: connection, log)
-      report.receipt = MigrationReceipt(witness.receipt)
+      report.witnessed = WitnessedProperties(witness.receipt)
     }
     guard faults.isEmpty else { throw MigrationError.notAsPlanned(faults) }
+    try writeReceipt()
     return events + [.hopEnded(traceHop)]
   }
 

@@ -70,9 +70,17 @@ struct LinkLedger {
   }
 
   private(set) var entries: [Entry] = []
+  let source: ObjectModel
+  /// Source entities that entity mappings create objects from.
+  let continuedEntities: Set<String>
 
   init(_ hop: MigrationPlan.Hop) {
     let (source, destination) = (hop.from.model, hop.to.model)
+    self.source = source
+    continuedEntities = Set(
+      hop.entityMappings.filter {
+        $0.destinationName.flatMap { destination[$0] }?.isAbstract == false
+      }.compactMap(\.sourceName))
     var places: [String: Int] = [:]
     for entity in source.entityNames.sorted() {
       for relationship in (source[entity]?.relationships ?? []).sorted(by: { $0.name < $1.name })

@@ -36,6 +36,21 @@ public struct LossFinder {
     return losses
   }
 
+  /// The attributes that no entity mapping reads and that have values.
+  func unreadAttributes(
+    in reader: borrowing StoreReader
+  ) throws(StoreError) -> [ValueLoss] {
+    var losses: [ValueLoss] = []
+    for entity in hop.from.model.entityNames where hop.from.model[entity]?.isAbstract == false {
+      let mappings = hop.entityMappings.filter { $0.sourceName == entity }
+      guard mappings.contains(where: { $0.destinationName != nil }) else { continue }
+      losses += try letGo(entity, mappings, reader).filter {
+        hop.from.model.relationship($0.property, of: entity) == nil
+      }
+    }
+    return losses
+  }
+
   // MARK: Properties that nobody reads
 
   private func letGo(
@@ -107,7 +122,7 @@ public struct LossFinder {
 
   /// The attributes that an entity mapping copies as they are, with those that they become; of two composite
   /// attributes, the elements that they have in common.
-  private struct CopiedAttributes {
+  struct CopiedAttributes {
     typealias Pair = (old: Attribute, new: Attribute)
     private let before: [Substring: [Attribute]]
     private let after: [Substring: [Attribute]]
@@ -226,7 +241,7 @@ public struct LossFinder {
 
 extension Expression {
   /// The key paths behind `$source` in any part of the expression; `nil` where it may ask for others too.
-  fileprivate var pathsOfSource: Set<[String]>? {
+  var pathsOfSource: Set<[String]>? {
     switch self {
     case .constant: return []
     case .variable(let name): return name == "manager" ? [] : nil

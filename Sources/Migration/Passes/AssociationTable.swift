@@ -55,6 +55,10 @@ final class AssociationTable {
   /// How many objects an entity mapping made.
   func count(madeBy mapping: String) -> Int { mappings[mapping]?.count ?? 0 }
 
+  /// Whether all objects of an entity mapping have the keys of their source objects; `nil` where there are
+  /// none.
+  func keepsKeys(in mapping: String) throws -> Bool? { try mappings[mapping]?.keepsKeys() }
+
   /// The objects that an entity mapping made, by entity and key: so many behind one of them.
   func made(by mapping: String, after last: TraceObject?, limit: Int) throws -> [TraceObject] {
     try mappings[mapping]?.made(after: last, limit: limit) ?? []
@@ -261,6 +265,13 @@ private final class MappingAssociations {
         first: $0.source, last: $0.source + $0.count - 1,
         offset: $0.destination.key - $0.source)
     } ?? .none
+  }
+
+  func keepsKeys() throws -> Bool? {
+    guard state.isWritten else { return state.run.map { $0.source == $0.destination.key } }
+    guard state.count > 0 else { return nil }
+    return try destination.store.number(
+      "SELECT EXISTS (SELECT 1 FROM \(state.table) WHERE s <> d)") == 0
   }
 
   private func number(of entity: String) -> Int64 {

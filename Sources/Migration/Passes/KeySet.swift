@@ -23,6 +23,23 @@ struct KeySet {
     return key >= 0 && word < words.count && words[word] & UInt64(1) << UInt64(key & 63) != 0
   }
 
+  /// How many of its keys are in another set too.
+  func count(in other: KeySet) -> Int {
+    if other.isAll { return count }
+    return zip(words, other.words).reduce(0) { $0 + ($1.0 & $1.1).nonzeroBitCount }
+  }
+
+  mutating func formUnion(_ other: KeySet) {
+    isAll = isAll || other.isAll
+    if other.words.count > words.count {
+      words += repeatElement(0, count: other.words.count - words.count)
+    }
+    for (index, word) in other.words.enumerated() {
+      count += (word & ~words[index]).nonzeroBitCount
+      words[index] |= word
+    }
+  }
+
   /// Keys beyond are not kept: no store has so many rows, and a bit for each would take 128 MB.
   private static let limit: Int64 = 1 << 30
 }

@@ -15,8 +15,11 @@ public struct MigrationReport: Sendable, Hashable {
     }
   }
 
+  /// What becomes of every object and property; complete when the hop has ended.
+  public internal(set) var receipt = Receipt()
+
   /// What the second witness has compared; `nil` before it has.
-  public internal(set) var receipt: MigrationReceipt?
+  public internal(set) var witnessed: WitnessedProperties?
 
   public struct EntityReport: Sendable, Hashable {
     /// The part of the hop, counted from 0.
@@ -28,6 +31,14 @@ public struct MigrationReport: Sendable, Hashable {
     public var source = 0
     public var created = 0
     public var dropped = 0
+    /// Source objects that became part of an object which was there already.
+    public var joined = 0
+    /// Of the dropped ones: another entity mapping created something from them, or counts them as lost.
+    public var skipped = 0
+    /// Of the dropped ones: no entity mapping created anything from them.
+    public var lost = 0
+    /// Whether objects have the keys that they had; `nil` where none comes from the source.
+    public var keepsKeys: Bool?
   }
 
   /// Something that the destination model does not allow, and how many objects have it.
@@ -153,17 +164,8 @@ public struct MigrationReport: Sendable, Hashable {
 
   public var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }
 
-  /// Source objects that nothing was made of: what one entity mapping drops, another may have taken.
+  /// Source objects that nothing was created from.
   public var lost: Int {
-    let bySource = Dictionary(grouping: entities.filter { $0.sourceEntity != nil }) {
-      $0.sourceEntity
-    }
-    let dropped = bySource.values.map { reports in
-      let all = reports.map(\.source).max() ?? 0
-      // One that looked at all objects tells; of those that looked at some, all that each dropped counts.
-      let whole = reports.filter { $0.source == all }.map(\.dropped).min() ?? 0
-      return min(whole, reports.reduce(0) { $0 + $1.dropped })
-    }
-    return dropped.reduce(0, +) + untaken.reduce(0) { $0 + $1.count }
+    entities.reduce(0) { $0 + $1.lost } + untaken.reduce(0) { $0 + $1.count }
   }
 }

@@ -64,6 +64,7 @@ extension MigrationManager {
     fileprivate var currentEntityMapping: EntityMapping?
     fileprivate var userInfo: [String: any Sendable]
     fileprivate var report: MigrationReport
+    fileprivate var ledger: ObjectLedger
     fileprivate var taken: Int
     fileprivate var related: Int
     fileprivate var place: Int
@@ -74,7 +75,7 @@ extension MigrationManager {
   var checkpoint: Checkpoint {
     Checkpoint(
       mapping: mapping, currentEntityMapping: currentEntityMapping, userInfo: userInfo,
-      report: report, taken: taken, related: related, place: place,
+      report: report, ledger: ledger, taken: taken, related: related, place: place,
       associations: associations.state, indexes: destination.indexedPlaces)
   }
 
@@ -87,6 +88,7 @@ extension MigrationManager {
     currentEntityMapping = checkpoint.currentEntityMapping
     userInfo = checkpoint.userInfo
     report = checkpoint.report
+    ledger = checkpoint.ledger
     (taken, related, place) = (checkpoint.taken, checkpoint.related, checkpoint.place)
     associations.state = checkpoint.associations
     events = []

@@ -20,6 +20,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   private let policies: PolicyRegistry
   /// Foretells, without the executors, what will be there.
   private var witness: Witness
+  private let receiptWriter: ReceiptWriter
   let manager: MigrationManager
   public let log: StatementLog?
   /// The part that is being worked through.
@@ -94,12 +95,16 @@ public struct PassesRun: MigrationRun, ~Copyable {
     report.links = try LinkLedger(hop).counts(source)
     let extras = try Self.extras(of: source, in: destination, log)
     report.extras = extras.lost.map(\.words)
+    let receiptWriter = try Self.receiptWriter(
+      hop, Self.effects(of: policies, in: hop), source, log)
+    report.receipt = receiptWriter.receipt(report)
     let isAttached = try executor == .fastest && destination.attach(source.store)
     let witness = try Witness.observing(
       hop, source.store.connection,
       .init(isInferred: hop.isInferred, isInPlace: false, isComplete: isProof), log)
     self.extras = extras
     self.witness = witness
+    self.receiptWriter = receiptWriter
     self.hop = hop
     self.policies = policies
     self.log = log
@@ -121,6 +126,36 @@ public struct PassesRun: MigrationRun, ~Copyable {
     log?.detail = .none
     defer { if let detail { log?.detail = detail } }
     return try destination.carriedExtras(of: source)
+  }
+
+  /// No listener hears of what is counted.
+  private static func receiptWriter(
+    _ hop: MigrationPlan.Hop, _ effects: [String: PolicyEffect],
+    _ source: borrowing StoreReader, _ log: StatementLog?
+  ) throws(StoreError) -> ReceiptWriter {
+    let detail = log?.detail
+    log?.detail = .none
+    defer { if let detail { log?.detail = detail } }
+    return try ReceiptWriter(hop, effects: effects, counting: source)
+  }
+
+  private mutating func writeReceipt() throws {
+    let (writer, report, manager) = (receiptWriter, report, manager)
+    manager.report.receipt = try (log ?? StatementLog(detail: .none)).muted {
+      try writer.receipt(report, counting: manager.destination.store.reader())
+    }
+  }
+
+  /// What the policies of a hop do besides what their entity mappings say; nothing of those that are left out.
+  private static func effects(
+    of policies: PolicyRegistry, in hop: MigrationPlan.Hop
+  ) -> [String: PolicyEffect] {
+    var effects: [String: PolicyEffect] = [:]
+    for name in Set(hop.entityMappings.compactMap(\.policyName)) {
+      guard let policy = policies.make(name) else { continue }
+      effects[name] = (policy as? FilePolicy)?.effect(name) ?? PolicyEffect(name)
+    }
+    return effects
   }
 
   /// Of which relationships the policies of the part choose one object among several.
@@ -198,11 +233,13 @@ public struct PassesRun: MigrationRun, ~Copyable {
     case .endPass(let pass):
       // Validation looks at what is stored, not at what was meant to be.
       if pass == .createRelationships { try manager.destination.store.settle() }
+      if pass == .validate { try compareKeys() }
       return [.passEnded(pass)]
     case .endPart: return []
     case .statement, .stageChange, .validate: throw MigrationError.finished
     case .endHop:
       try countUntaken()
+      manager.ledger.settle(&manager.report.entities)
       try LinkLedger(hop).addKept(
         manager.destination.store.reader(), to: &manager.report.links)
       // What breaks a uniqueness constraint cannot get the index that keeps it.
@@ -213,7 +250,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
         ).map(\.words)
         let objections = try witness.objections(to: manager.destination.store.connection, log)
         guard objections.isEmpty else { throw MigrationError.notAsPlanned(objections) }
-        manager.report.receipt = MigrationReceipt(witness.receipt)
+        manager.report.witnessed = WitnessedProperties(witness.receipt)
+        try writeReceipt()
       }
       return [.hopEnded(traceHop)]
     case .commit:
@@ -377,6 +415,14 @@ public struct PassesRun: MigrationRun, ~Copyable {
     cursor = try manager.source.cursor(over: entity)
   }
 
+  /// Notes which entity mappings of the part keep the keys of their objects.
+  private func compareKeys() throws {
+    for index in manager.report.entities.indices where manager.report.entities[index].part == part {
+      manager.report.entities[index].keepsKeys = try manager.associations.keepsKeys(
+        in: manager.report.entities[index].mapping)
+    }
+  }
+
   /// What no entity mapping takes is counted: no row goes silently.
   private func countUntaken() throws {
     for entity in hop.from.model.entityNames {
@@ -431,6 +477,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
       switch pass {
       case .createInstances:
         manager.report.entities[manager.place].created += try bulk?.create(mapping, keys: keys) ?? 0
+        if let entity = mapping.sourceName { manager.ledger.noteMigrated(keys, of: entity) }
       case .createRelationships: _ = try bulk?.relate(mapping)
       case .validate: break
       }
@@ -463,7 +510,10 @@ public struct PassesRun: MigrationRun, ~Copyable {
       try policy.createDestinationInstances(for: object, in: mapping, manager: manager)
     }
     let isDropped = manager.taken == before
-    if isDropped { manager.report.entities[manager.place].dropped += 1 }
+    if isDropped {
+      manager.report.entities[manager.place].dropped += 1
+      manager.ledger.noteDropped(key, of: object.entity, by: manager.place)
+    }
     guard manager.isHeard || !manager.destination.unheard.isEmpty else { return [] }
     let events = try heard()
     return isDropped && manager.isHeard

@@ -36,6 +36,8 @@ public final class MigrationManager {
   /// once.
   private var lastSource: SourceObject?
   var report: MigrationReport
+  /// Which source objects became something.
+  var ledger: ObjectLedger
   /// The to-one relationships, as `Entity.relationship`, of which policies choose one object among several.
   var decidedByPolicy: Set<String> = []
   /// What has happened in the running step; empty where nobody listens to single objects.
@@ -61,6 +63,7 @@ public final class MigrationManager {
     self.source = source
     self.destination = destination
     self.report = report
+    ledger = ObjectLedger(hop)
     let model = hop.from.model
     associations = AssociationTable(destination) { model.rootName(of: $0) }
     destination.noteLoss = { [unowned self] in noteLoss($0, of: $1, $2, key: $3) }
@@ -199,7 +202,8 @@ public final class MigrationManager {
       source.key, entity: source.entity, with: destination.key, entity: destination.entity,
       in: mapping.name)
     taken += 1
-    if isNew { report.entities[place].created += 1 }
+    if isNew { report.entities[place].created += 1 } else { report.entities[place].joined += 1 }
+    ledger.noteMigrated(source.key, of: source.entity)
     guard isHeard else { return }
     let (from, to) = (source.traced, destination.traced)
     events.append(

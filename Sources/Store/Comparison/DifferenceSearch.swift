@@ -58,7 +58,7 @@ struct DifferenceSearch {
   /// Pairs objects of unlike attributes that are likely the same one: of one key, or most alike.
   mutating func pairByAttributes(
     _ first: borrowing StoreReader, _ second: borrowing StoreReader,
-    _ compared: [String: Set<String>], allowsMissingFiles: Bool
+    _ compared: [String: Set<String>], as names: ModelCorrespondence
   ) throws {
     let (left, right) = Self.unmatched(one, other, without: ([], []))
     let leftByEntity = Dictionary(grouping: left) { one.entityName(at: $0) }
@@ -67,11 +67,10 @@ struct DifferenceSearch {
       let places = leftByEntity[entity] ?? []
       var candidates = rightByEntity[entity] ?? []
       let own = try first.attributes(
-        of: places.map { one.keys[$0] }, entity, compared[entity] ?? [],
-        allowsMissingFiles: allowsMissingFiles)
+        of: places.map { one.keys[$0] }, entity, compared[entity] ?? [], as: .byName)
+      let stored = candidates.first.map { other.storedEntityName(at: $0) } ?? entity
       let theirs = try second.attributes(
-        of: candidates.map { other.keys[$0] }, entity, compared[entity] ?? [],
-        allowsMissingFiles: allowsMissingFiles)
+        of: candidates.map { other.keys[$0] }, stored, compared[entity] ?? [], as: names)
       let keyed = Dictionary(
         candidates.map { (other.keys[$0], $0) }, uniquingKeysWith: { first, _ in first })
       var taken: Set<Int> = []
@@ -174,7 +173,7 @@ struct DifferenceSearch {
   func differences() -> [String: StoreDifference.EntityDifference] {
     var found: [String: StoreDifference.EntityDifference] = [:]
     func object(_ place: Int, in graph: ObjectGraph) -> StoreDifference.Object {
-      .init(entity: graph.entityName(at: place), key: graph.keys[place])
+      .init(entity: graph.storedEntityName(at: place), key: graph.keys[place])
     }
     func note(_ entity: String, _ change: (inout StoreDifference.EntityDifference) -> Void) {
       // In its place: a copy would copy all that was found before.
@@ -182,7 +181,7 @@ struct DifferenceSearch {
     }
     for place in one.colours.indices {
       let own = object(place, in: one)
-      note(own.entity) { difference in
+      note(one.entityName(at: place)) { difference in
         if lonelyInOne.contains(place) {
           difference.onlyInFirst.append(own)
         } else if let change = changed[place] {
@@ -197,7 +196,7 @@ struct DifferenceSearch {
     }
     for place in lonelyInOther.sorted() {
       let lonely = object(place, in: other)
-      note(lonely.entity) { $0.onlyInSecond.append(lonely) }
+      note(other.entityName(at: place)) { $0.onlyInSecond.append(lonely) }
     }
     return found
   }
@@ -206,18 +205,18 @@ struct DifferenceSearch {
 extension StoreReader {
   /// The attributes of some objects by key.
   fileprivate func attributes(
-    of keys: [Int64], _ entity: String, _ properties: Set<String>, allowsMissingFiles: Bool
+    of keys: [Int64], _ entity: String, _ properties: Set<String>, as names: ModelCorrespondence
   ) throws -> [Int64: [String: AttributeValue]] {
     guard !keys.isEmpty, let shape = shape(of: entity) else { return [:] }
     let wanted = Set(keys)
     // SQLite takes no list of any length.
     let asked = keys.count <= 500 ? wanted : nil
-    let places = ObjectGraph.attributes(of: shape, among: properties)
+    let places = ObjectGraph.attributes(of: shape, among: properties, as: names)
     var found: [Int64: [String: AttributeValue]] = [:]
-    try forEachRow(of: entity, among: asked, allowsMissingFiles: allowsMissingFiles) { row in
+    try forEachRow(of: entity, among: asked) { row in
       guard wanted.contains(row.key) else { return }
       found[row.key] = Dictionary(
-        uniqueKeysWithValues: places.map { (shape.names[$0], row.values[$0].comparable) })
+        uniqueKeysWithValues: places.map { ($0.name, row.values[$0.place].comparable) })
     }
     return found
   }

@@ -19,7 +19,10 @@ struct ObjectGraph {
   /// By root entity, the keys ascending, and the place of the first in all lists.
   private var tables: [String: (keys: [Int64], start: Int)] = [:]
   private(set) var entities: [Int32] = []
+  /// As they are compared.
   let entityNames: [String]
+  /// As the store has them.
+  private let storedEntityNames: [String]
   private let rootNames: [String: String]
   private(set) var keys: [Int64] = []
   var colours: [UInt64] = []
@@ -29,25 +32,32 @@ struct ObjectGraph {
 
   func entityName(at place: Int) -> String { entityNames[Int(entities[place])] }
 
+  func storedEntityName(at place: Int) -> String { storedEntityNames[Int(entities[place])] }
+
   /// - Parameters:
   ///   - properties: For each entity, the names of the properties that are compared.
   ///   - unordered: Relationships whose order does not count: `TopicList.topics`.
-  ///   - allowsMissingFiles: Whether data whose file is missing is compared by the name of the file.
+  ///   - names: What entities and properties are compared as.
   init(
     _ reader: borrowing StoreReader, comparing properties: [String: Set<String>],
-    unordered: Set<String>, allowsMissingFiles: Bool
+    unordered: Set<String>, as names: ModelCorrespondence = .byName
   ) throws {
     let model = reader.model
-    entityNames = reader.layout.entityOrder
+    let storedNames = reader.layout.entityOrder
+    storedEntityNames = storedNames
+    entityNames = storedNames.map { names.entity($0) }
     rootNames = Dictionary(
-      uniqueKeysWithValues: entityNames.map { ($0, model.rootName(of: $0)) })
+      storedNames.map { (names.entity($0), names.entity(model.rootName(of: $0))) },
+      uniquingKeysWith: { first, _ in first })
     for root in reader.layout.tables.map(\.rootEntity) {
       let start = colours.count
       var rows: [(key: Int64, entity: Int32, colour: UInt64)] = []
-      for (number, entity) in entityNames.enumerated() where model.rootName(of: entity) == root {
-        guard let shape = reader.shape(of: entity) else { continue }
-        let compared = Self.attributes(of: shape, among: properties[entity] ?? [])
-        try reader.forEachRow(of: entity, allowsMissingFiles: allowsMissingFiles) { row in
+      for (number, stored) in storedNames.enumerated() where model.rootName(of: stored) == root {
+        guard let shape = reader.shape(of: stored) else { continue }
+        let entity = names.entity(stored)
+        let compared = Self.attributes(of: shape, among: properties[entity] ?? [], as: names)
+          .map(\.place)
+        try reader.forEachRow(of: stored) { row in
           var hasher = Hasher()
           hasher.combine(entity)
           for place in compared { hasher.combine(row.values[place].comparable) }
@@ -56,28 +66,34 @@ struct ObjectGraph {
         }
       }
       rows.sort { $0.key < $1.key }
-      tables[root] = (rows.map(\.key), start)
+      tables[names.entity(root)] = (rows.map(\.key), start)
       keys += rows.map(\.key)
       entities += rows.map(\.entity)
       colours += rows.map(\.colour)
     }
-    for entity in entityNames {
-      for relationship in model[entity]?.relationships ?? []
-      where !relationship.isTransient && properties[entity]?.contains(relationship.name) == true {
-        let declared = Declared(property: relationship, declaringEntity: entity)
-        let name = "\(entity).\(relationship.name)"
+    for stored in storedNames {
+      let entity = names.entity(stored)
+      for relationship in model[stored]?.relationships ?? [] where !relationship.isTransient {
+        let property = names.property(relationship.name, of: stored)
+        guard properties[entity]?.contains(property) == true else { continue }
+        let declared = Declared(property: relationship, declaringEntity: stored)
+        let name = "\(entity).\(property)"
         let isOrdered = relationship.isOrdered && !unordered.contains(name)
-        edges.append((name, try edges(of: declared, isOrdered: isOrdered, in: reader)))
+        edges.append(
+          (name, try edges(of: declared, isOrdered: isOrdered, in: reader, as: names)))
       }
     }
   }
 
   /// The attributes in the order of their names: two stores may declare them in another.
-  static func attributes(of shape: StoreRowShape, among properties: Set<String>) -> [Int] {
-    shape.names.indices.filter { place in
-      guard case .attribute = shape.contents[place] else { return false }
-      return properties.contains(shape.names[place])
-    }.sorted { shape.names[$0].precedesInBytes(shape.names[$1]) }
+  static func attributes(
+    of shape: StoreRowShape, among properties: Set<String>, as names: ModelCorrespondence
+  ) -> [(place: Int, name: String)] {
+    shape.names.indices.compactMap { place in
+      guard case .attribute = shape.contents[place] else { return nil }
+      let name = names.property(shape.names[place], of: shape.entity)
+      return properties.contains(name) ? (place, name) : nil
+    }.sorted { $0.name.precedesInBytes($1.name) }
   }
 
   /// The place in another graph of the object with the same key in the same table.
@@ -97,10 +113,11 @@ struct ObjectGraph {
   }
 
   private func edges(
-    of relationship: Declared<Relationship>, isOrdered: Bool, in reader: borrowing StoreReader
+    of relationship: Declared<Relationship>, isOrdered: Bool, in reader: borrowing StoreReader,
+    as names: ModelCorrespondence
   ) throws -> Edges {
-    let own = reader.model.rootName(of: relationship.declaringEntity)
-    let other = reader.model.rootName(of: relationship.property.destinationName)
+    let own = names.entity(reader.model.rootName(of: relationship.declaringEntity))
+    let other = names.entity(reader.model.rootName(of: relationship.property.destinationName))
     var edges = Edges(isOrdered: isOrdered)
     try reader.forEachDestination(of: relationship) { source, target in
       guard let from = place(of: source, in: own), let to = place(of: target, in: other) else {

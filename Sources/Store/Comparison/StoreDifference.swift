@@ -49,24 +49,20 @@ public struct StoreDifference: Sendable {
   /// Whether the walk through relationships came to its end: a longer chain may hide a difference.
   public let isExhaustive: Bool
 
-  /// - Parameter allowsMissingFiles: Whether binary data whose file is missing is compared by the name of the
-  ///   file; else it cannot be read.
+  /// - Parameter names: What the entities and properties of the second store are compared as.
   /// - Throws: ``StoreError`` where one cannot be read.
   public init(
     between first: borrowing StoreReader, and second: borrowing StoreReader,
-    allowsMissingFiles: Bool = false
+    as names: ModelCorrespondence = .byName
   ) throws {
-    let (compared, notCompared) = Self.properties(of: first.model, and: second.model)
-    let unordered = Self.unordered(first.model, second.model)
+    let (compared, notCompared) = Self.properties(of: first.model, and: second.model, names)
+    let unordered = Self.unordered(first.model, second.model, names)
     var search = DifferenceSearch(
-      try ObjectGraph(
-        first, comparing: compared, unordered: unordered, allowsMissingFiles: allowsMissingFiles),
-      try ObjectGraph(
-        second, comparing: compared, unordered: unordered, allowsMissingFiles: allowsMissingFiles))
+      try ObjectGraph(first, comparing: compared, unordered: unordered),
+      try ObjectGraph(second, comparing: compared, unordered: unordered, as: names))
     // Objects of other attributes first; those that are likely the same count as the same from then on,
     // so that what leads to them does not differ for that.
-    try search.pairByAttributes(
-      first, second, compared, allowsMissingFiles: allowsMissingFiles)
+    try search.pairByAttributes(first, second, compared, as: names)
     var work = 0
     var hasMore = true
     while hasMore, work < Self.workLimit {
@@ -75,52 +71,68 @@ public struct StoreDifference: Sendable {
     }
     isExhaustive = !hasMore
     var found = search.differences()
-    for entity in Set(first.layout.entityOrder).union(second.layout.entityOrder) {
+    for entity in notCompared.keys {
       found[entity, default: EntityDifference(entity: entity)].notCompared =
-        (notCompared[entity] ?? []).sorted()
+        (notCompared[entity] ?? []).map(ModelCorrespondence.shown).sorted()
     }
-    entities = found.values.sorted { $0.entity.precedesInBytes($1.entity) }
+    entities = found.values.map { difference in
+      var difference = difference
+      difference.entity = ModelCorrespondence.shown(difference.entity)
+      return difference
+    }.sorted { $0.entity.precedesInBytes($1.entity) }
   }
 
   /// For each entity of both models the properties that both have, and those that one has alone.
   private static func properties(
-    of first: ObjectModel, and second: ObjectModel
+    of first: ObjectModel, and second: ObjectModel, _ names: ModelCorrespondence
   ) -> (both: [String: Set<String>], one: [String: Set<String>]) {
     /// An attribute is not the relationship of its name.
     struct Property: Hashable {
       var name: String
       var isAttribute: Bool
     }
-    func properties(_ model: ObjectModel, _ entity: String) -> Set<Property> {
+    func properties(
+      _ model: ObjectModel, _ entity: String, _ names: ModelCorrespondence
+    ) -> Set<Property> {
       let attributes = model.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }
-        .flatMap { model.storedNames(of: $0) }.map { Property(name: $0, isAttribute: true) }
+        .flatMap { model.storedNames(of: $0) }
+        .map { Property(name: names.property($0, of: entity), isAttribute: true) }
       let relationships = model.allRelationships(of: entity).map(\.property)
-        .filter { !$0.isTransient }.map { Property(name: $0.name, isAttribute: false) }
+        .filter { !$0.isTransient }
+        .map { Property(name: names.property($0.name, of: entity), isAttribute: false) }
       return Set(attributes + relationships)
     }
     var both: [String: Set<String>] = [:]
     var one: [String: Set<String>] = [:]
-    for entity in Set(first.entityNames).union(second.entityNames) {
-      let (own, theirs) = (properties(first, entity), properties(second, entity))
+    let continuing = Dictionary(
+      second.entityNames.map { (names.entity($0), $0) }, uniquingKeysWith: { first, _ in first })
+    for entity in Set(first.entityNames).union(continuing.keys) {
+      let other = continuing[entity]
+      let own = properties(first, entity, .byName)
+      let theirs = other.map { properties(second, $0, names) } ?? []
       both[entity] = Set(own.intersection(theirs).map(\.name))
-      if first[entity] != nil, second[entity] != nil {
-        one[entity] = Set(own.symmetricDifference(theirs).map(\.name))
-      }
+      one[entity] =
+        first[entity] != nil && other != nil
+        ? Set(own.symmetricDifference(theirs).map(\.name)) : []
     }
     return (both, one)
   }
 
   /// Relationships that are ordered in one of the models only: their order is not compared.
-  private static func unordered(_ first: ObjectModel, _ second: ObjectModel) -> Set<String> {
-    var names: Set<String> = []
-    for entity in first.entities {
+  private static func unordered(
+    _ first: ObjectModel, _ second: ObjectModel, _ names: ModelCorrespondence
+  ) -> Set<String> {
+    var unordered: Set<String> = []
+    for entity in second.entities {
+      let old = names.entity(entity.name)
       for relationship in entity.relationships {
-        let other = second[entity.name]?.relationships.first { $0.name == relationship.name }
+        let name = names.property(relationship.name, of: entity.name)
+        let other = first[old]?.relationships.first { $0.name == name }
         if let other, other.isOrdered != relationship.isOrdered {
-          names.insert("\(entity.name).\(relationship.name)")
+          unordered.insert("\(old).\(name)")
         }
       }
     }
-    return names
+    return unordered
   }
 }

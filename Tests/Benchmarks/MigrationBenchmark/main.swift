@@ -182,6 +182,7 @@ case "passes":
     log: log)
   try show(drive(&run))
 case "witness": try show(WitnessMeasurement(path: arguments[1]).seconds())
+case "receipt": try show(ReceiptMeasurement(path: arguments[1]).seconds())
 case "stepping":
   let isInPlace = arguments.count > 2 && arguments[2] == "statements"
   let hop =
@@ -196,6 +197,6 @@ case "stepping":
   }
 default:
   print(
-    "usage: migration-benchmark make PATH COUNT | in-place PATH [SQL] | passes OLD NEW [swift|file|objects|listened] | stepping OLD [breakpoint|walk|statements] | witness OLD"
+    "usage: migration-benchmark make PATH COUNT | in-place PATH [SQL] | passes OLD NEW [swift|file|objects|listened] | stepping OLD [breakpoint|walk|statements] | witness OLD | receipt OLD"
   )
 }

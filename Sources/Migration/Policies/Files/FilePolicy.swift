@@ -28,6 +28,11 @@ struct FilePolicy: EntityMigrationPolicy {
     verbs[pass] ?? []
   }
 
+  /// What it reads and sets besides what its entity mapping says.
+  func effect(_ name: String) -> PolicyEffect {
+    PolicyEffect(name, verbs: PolicyScript.Statement.Pass.allCases.flatMap(verbs))
+  }
+
   /// What it does, where each object becomes one of its own.
   func bulkPolicy(_ name: String?) -> BulkPolicy? {
     let isOneToOne = verbs(in: .creation).allSatisfy {

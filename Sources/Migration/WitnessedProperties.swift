@@ -1,7 +1,7 @@
 internal import StrataWitness
 
-/// What of a migration was compared with what its source foretold, before it was committed.
-public struct MigrationReceipt: Sendable, Hashable {
+/// The properties that the second witness compared with what the source foretold, before the commit.
+public struct WitnessedProperties: Sendable, Hashable {
   /// Attributes and relationships of the destination: `Topic.title`.
   public let compared: Set<String>
   /// The entities of which only some values were compared, and how many objects they have.

@@ -1,0 +1,49 @@
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataMigration
+internal import StrataObjectModel
+
+/// Whether object URIs that an app stored, `x-coredata://UUID/Entity/p1`, lead to the same objects afterwards.
+///
+/// Source: facts on the SQLite schema, "Object URIs".
+extension MigrationPlan {
+  var keyWarnings: [Diagnostic] {
+    let passes = hops.filter { $0.means == .passes }
+    let renaming = hops.filter { $0.means == .inPlace && !$0.renamedEntities.isEmpty }
+    return [
+      passes.isEmpty
+        ? nil
+        : Self.keyWarning(
+          "object keys may change \(Self.list(passes)), in three passes into a new store"),
+      renaming.isEmpty
+        ? nil
+        : Self.keyWarning(
+          "object URIs change \(Self.list(renaming)), which renames "
+            + Words.list(renaming.flatMap(\.renamedEntities))),
+    ].compactMap { $0 }
+  }
+
+  /// `from Model1 to Model2 and from Model3 to Model4`
+  private static func list(_ hops: [Hop]) -> String {
+    Words.list(hops.map { "from \($0.from.name) to \($0.to.name)" })
+  }
+
+  private static func keyWarning(_ what: String) -> Diagnostic {
+    Diagnostic(
+      id: "migration.objectKeys", severity: .warning,
+      what: what + ": object URIs that an app stored (x-coredata://UUID/Entity/p1) stop working",
+      mend: "let the app find objects by an attribute; `migrate --dry-run` shows the entities")
+  }
+}
+
+extension MigrationPlan.Hop {
+  /// Source entities whose objects go on under another entity name.
+  var renamedEntities: [String] {
+    entityMappings.filter { mapping in
+      guard let source = mapping.sourceName, let destination = mapping.destinationName else {
+        return false
+      }
+      return source != destination && from.model[source]?.isAbstract == false
+    }.compactMap(\.sourceName).sorted()
+  }
+}

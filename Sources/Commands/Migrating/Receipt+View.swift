@@ -1,0 +1,211 @@
+internal import StrataMapping
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataValues
+
+extension Receipt {
+  /// The objects by entity mapping, in five numbers each.
+  func objectTable(_ hop: MigrationPlan.Hop) -> View {
+    let rows: [[StyledText]] = objects.map { fate in
+      [
+        fate.name(in: hop), StyledText(String(fate.source)),
+        StyledText(fate.created.map { String($0) } ?? ""), StyledText(String(fate.joined)),
+        StyledText(String(fate.skipped)),
+        StyledText(String(fate.lost), fate.lost > 0 ? .warning : .plain),
+        StyledText(
+          fate.keys?.words ?? "", fate.keys.map { $0 == .kept ? .plain : .warning } ?? .plain),
+      ]
+    }
+    return .table(
+      Table(
+        columns: [
+          .init("entity mapping"), .init("source", .right), .init("created", .right),
+          .init("joined", .right), .init("skipped", .right), .init("lost", .right),
+          .init("keys"),
+        ], rows: rows))
+  }
+
+  /// Entity mappings that lose objects: all that is known where the migration is refused.
+  func lostObjectTable(_ hop: MigrationPlan.Hop) -> View {
+    let lossy = objects.filter { $0.lost > 0 }
+    guard !lossy.isEmpty else { return .nothing }
+    return .table(
+      Table(
+        columns: [.init("entity mapping"), .init("source", .right), .init("lost", .right)],
+        rows: lossy.map {
+          [
+            $0.name(in: hop), StyledText(String($0.source)),
+            StyledText(String($0.lost), .warning),
+          ]
+        }))
+  }
+
+  /// The properties that are not kept as they are, and how many others there are.
+  ///
+  /// - Parameter onlyLosses: Whether what is not lost is left out.
+  func propertyView(onlyLosses: Bool = false) -> View {
+    let own = properties.filter { !$0.isLostWithObjects }
+    let (empty, plain) = (own.filter(\.isEmpty), own.filter(\.isPlain))
+    let shown = own.filter { onlyLosses ? $0.isLossy : !$0.isPlain && !$0.isEmpty }
+    let table: View =
+      shown.isEmpty
+      ? .nothing
+      : .table(
+        Table(
+          columns: [
+            .init("property"), .init("before", .right), .init("after", .right), .init("fate"),
+          ], rows: shown.map(\.row)))
+    guard !onlyLosses else { return table }
+    let lines = [
+      Self.summary("kept as they are", plain), Self.summary("new, without values", empty),
+      Self.summary("lost with their objects", properties.filter(\.isLostWithObjects)),
+    ]
+    return .stack([table, .lines(lines.compactMap { $0 })])
+  }
+
+  /// `kept as they are: 4 attributes (9 values), 1 relationship (2 links)`
+  private static func summary(_ title: String, _ fates: [PropertyFate]) -> StyledText? {
+    func part(_ fates: [PropertyFate], _ noun: (String, String), _ unit: (String, String))
+      -> String?
+    {
+      guard !fates.isEmpty else { return nil }
+      let values = fates.reduce(0) { $0 + ($1.before ?? 0) }
+      return Words.count(fates.count, noun.0, noun.1)
+        + (values > 0 ? " (\(Words.count(values, unit.0, unit.1)))" : "")
+    }
+    let parts = [
+      part(fates.filter { !$0.isRelationship }, ("attribute", "attributes"), ("value", "values")),
+      part(
+        fates.filter(\.isRelationship), ("relationship", "relationships"), ("link", "links")),
+    ].compactMap { $0 }
+    guard !parts.isEmpty else { return nil }
+    return StyledText("\(title): \(parts.joined(separator: ", "))", .faint)
+  }
+}
+
+extension Receipt.ObjectFate {
+  /// The name of the entity mapping, behind that of its part where a hop has several.
+  fileprivate func name(in hop: MigrationPlan.Hop) -> StyledText {
+    let part = hop.parts.count > 1 ? "\(hop.parts[self.part].name) " : ""
+    return StyledText(part, .faint) + StyledText(mapping, .name)
+  }
+}
+
+extension Receipt.ObjectKeys {
+  var words: String {
+    switch self {
+    case .kept: "kept"
+    case .changed: "changed"
+    case .entityRenamed: "kept, entity renamed"
+    }
+  }
+}
+
+extension Receipt.PropertyFate {
+  /// Whether it is new, and nothing has a value.
+  fileprivate var isEmpty: Bool { kind == .new && after == 0 }
+
+  fileprivate var row: [StyledText] {
+    let names = (destinations.isEmpty ? sources : destinations).map(\.qualifiedName)
+    return [
+      StyledText(names.joined(separator: ", "), .name),
+      StyledText(before.map { String($0) } ?? ""), StyledText(after.map { String($0) } ?? ""),
+      StyledText(words, isLossy || dangling > 0 ? .warning : .plain),
+    ]
+  }
+
+  /// `renamed from content; 2 lost`
+  var words: String {
+    ([kindWords] + (isRelationship ? linkClauses : valueClauses)).joined(separator: "; ")
+  }
+
+  private var kindWords: String {
+    switch kind {
+    case .kept: "kept"
+    case .renamed: "renamed from \(sourceNames)"
+    case .converted: conversionWords
+    case .computed: computationWords
+    case .lost where before == 0: "removed, without \(isRelationship ? "links" : "values")"
+    case .lost: "lost\(lost.keyList)"
+    case .new: "new"
+    case .unknown where isRelationship && !destinations.isEmpty: "set by a policy"
+    case .unknown: "not followed: \(policy.map { "policy \($0)" } ?? "a policy") may read it"
+    }
+  }
+
+  /// The names of the source, without the entity where that has the same name.
+  private var sourceNames: String {
+    let entities = Set(destinations.map(\.entity))
+    return sources.map { entities == [$0.entity] ? $0.name : $0.qualifiedName }
+      .joined(separator: ", ")
+  }
+
+  private var conversionWords: String {
+    let types = conversion.map { "converted from \($0.from.name) to \($0.to.name)" } ?? "converted"
+    let isRenamed = Set(sources.map(\.name)) != Set(destinations.map(\.name))
+    return isRenamed ? "renamed from \(sourceNames), \(types)" : types
+  }
+
+  private var computationWords: String {
+    let from = sources.isEmpty ? "" : " from \(sourceNames)"
+    return "computed\(policy.map { " by policy \($0)" } ?? "")\(from)"
+  }
+
+  private var valueClauses: [String] {
+    var clauses: [String] = []
+    if truncated.count > 0 { clauses.append("\(truncated.count) truncated\(truncated.keyList)") }
+    if unfitting.count > 0 {
+      let isTrue = conversion?.to == .boolean
+      clauses.append(
+        "\(unfitting.count) \(isTrue ? "stored as true" : "out of range")\(unfitting.keyList)")
+    }
+    // What does not fit is told already.
+    let others = kind == .lost ? 0 : lost.count - unfitting.count
+    if others > 0 { clauses.append("\(others) lost") }
+    if inLostObjects > 0 { clauses.append("\(inLostObjects) of lost objects") }
+    if joined > 0 { clauses.append("\(joined) of joined objects") }
+    if filled > 0 { clauses.append("\(filled) filled with the default") }
+    return clauses
+  }
+
+  private var linkClauses: [String] {
+    var clauses: [String] = []
+    if kind != .lost, lost.count > 0 {
+      clauses.append(
+        "\(Words.count(lost.count, "link", "links")) lost"
+          + (isChoice ? " (unproven: Core Data may keep others)" : ""))
+    }
+    if dangling > 0 {
+      clauses.append("\(Words.count(dangling, "dangling link", "dangling links")) not copied")
+    }
+    if losesOrder { clauses.append("order lost") }
+    return clauses
+  }
+}
+
+extension Receipt.Affected {
+  /// `: p1, p2, p3, …`; nothing where no key is known.
+  fileprivate var keyList: String {
+    guard !keys.isEmpty else { return "" }
+    return ": " + keys.map { "p\($0)" }.joined(separator: ", ") + (count > keys.count ? ", …" : "")
+  }
+}
+
+extension Receipt.Losses {
+  /// `2 objects, 3 values and 1 link lost, 4 values truncated`; `nil` where nothing is lost.
+  ///
+  /// - Parameter auxiliary: Stands before each participle: `would be `.
+  func words(_ auxiliary: String = "") -> String? {
+    let lost = [
+      Words.count(objects, "object", "objects"), Words.count(values, "value", "values"),
+      Words.count(links, "link", "links"), Words.count(orders, "order", "orders"),
+    ].filter { !$0.hasPrefix("0 ") }
+    let clauses = [
+      lost.isEmpty ? nil : "\(Words.list(lost)) \(auxiliary)lost",
+      truncated == 0
+        ? nil : "\(Words.count(truncated, "value", "values")) \(auxiliary)truncated",
+    ].compactMap { $0 }
+    return clauses.isEmpty ? nil : clauses.joined(separator: ", ")
+  }
+}

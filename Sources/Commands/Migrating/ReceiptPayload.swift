@@ -1,0 +1,70 @@
+internal import StrataMigration
+internal import StrataValues
+
+/// The JSON shape of a property's fate in a receipt.
+struct PropertyFatePayload: Encodable, Sendable {
+  struct Conversion: Encodable, Sendable {
+    var from: String
+    var to: String
+  }
+
+  struct Affected: Encodable, Sendable {
+    /// How many objects.
+    var objects: Int
+    /// Of the first, in the source.
+    var keys: [Int64]
+
+    init?(_ affected: Receipt.Affected) {
+      guard affected.count > 0 else { return nil }
+      (objects, keys) = (affected.count, affected.keys)
+    }
+  }
+
+  var fate: Receipt.PropertyFate.Kind
+  /// Of the source model: `Topic.content`.
+  var sources: [String]
+  /// Of the destination model.
+  var destinations: [String]
+  /// Only of a relationship, whose values are links.
+  var isRelationship: Bool?
+  var conversion: Conversion?
+  var policy: String?
+  var before: Int?
+  var after: Int?
+  /// Values or links that are lost.
+  var lost: Int
+  // What follows is left out where it is nothing.
+
+  /// Of the first objects with lost values, in the source, where they are known.
+  var lostKeys: [Int64]?
+  var truncated: Affected?
+  var outOfRange: Affected?
+  /// Values of objects that are lost, those of objects that are joined, and default values that are filled in.
+  var inLostObjects: Int?
+  var joined: Int?
+  var filled: Int?
+  /// Whether all objects of the entity are lost.
+  var withObjects: Bool?
+  var dangling: Int?
+  var orderLost: Bool?
+  /// Whether which links are lost follows from no proven rule.
+  var unproven: Bool?
+
+  init(_ fate: Receipt.PropertyFate) {
+    func some(_ count: Int) -> Int? { count == 0 ? nil : count }
+    func some(_ flag: Bool) -> Bool? { flag ? true : nil }
+    self.fate = fate.kind
+    sources = fate.sources.map(\.qualifiedName)
+    destinations = fate.destinations.map(\.qualifiedName)
+    isRelationship = some(fate.isRelationship)
+    conversion = fate.conversion.map { Conversion(from: $0.from.name, to: $0.to.name) }
+    policy = fate.policy
+    (before, after, lost) = (fate.before, fate.after, fate.lost.count)
+    lostKeys = fate.lost.keys.isEmpty ? nil : fate.lost.keys
+    (truncated, outOfRange) = (Affected(fate.truncated), Affected(fate.unfitting))
+    (inLostObjects, joined) = (some(fate.inLostObjects), some(fate.joined))
+    (filled, dangling) = (some(fate.filled), some(fate.dangling))
+    (withObjects, orderLost) = (some(fate.isLostWithObjects), some(fate.losesOrder))
+    unproven = some(fate.isChoice)
+  }
+}

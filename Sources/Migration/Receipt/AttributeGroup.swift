@@ -1,0 +1,79 @@
+internal import StrataValues
+
+/// Attributes that have one fate: those that copies connect, or one that is computed, new or lost.
+struct AttributeGroup: Sendable {
+  var kind: Receipt.PropertyFate.Kind
+  var sources: [Receipt.Property] = []
+  var destinations: [Receipt.Property] = []
+  var conversion: Receipt.Conversion?
+  var policy: String?
+
+  /// Every attribute of both models, in at least one group.
+  static func all(_ routes: PropertyRoutes) -> [AttributeGroup] {
+    let copied = connected(routes.copies)
+    let (from, to) = (
+      Set(routes.copies.map(\.source)), Set(routes.copies.map(\.destination))
+    )
+    let others = routes.destinations.filter { !to.contains($0) }.map { property in
+      guard let computation = routes.computed[property] else {
+        return AttributeGroup(kind: .new, destinations: [property])
+      }
+      return AttributeGroup(
+        kind: .computed, sources: sorted(computation.sources), destinations: [property],
+        policy: computation.policy)
+    }
+    let rest = routes.sources.filter { !from.contains($0) && !routes.read.contains($0) }
+    return copied + others
+      + rest.map { property in
+        let policy = routes.unknownPolicies[property.entity]
+        return AttributeGroup(
+          kind: policy == nil ? .lost : .unknown, sources: [property], policy: policy)
+      }
+  }
+
+  /// The copies, those together that share a source or a destination.
+  private static func connected(_ copies: Set<PropertyRoutes.Copy>) -> [AttributeGroup] {
+    let bySource = Dictionary(grouping: copies, by: \.source)
+    let byDestination = Dictionary(grouping: copies, by: \.destination)
+    var known: Set<Receipt.Property> = []
+    return sorted(bySource.keys).compactMap { first in
+      guard known.insert(first).inserted else { return nil }
+      var group: Set<PropertyRoutes.Copy> = []
+      var waiting = [first]
+      while let source = waiting.popLast() {
+        for copy in bySource[source] ?? [] where group.insert(copy).inserted {
+          for other in byDestination[copy.destination] ?? []
+          where known.insert(other.source).inserted {
+            waiting.append(other.source)
+          }
+        }
+      }
+      return AttributeGroup(group)
+    }
+  }
+
+  private init(_ copies: Set<PropertyRoutes.Copy>) {
+    sources = Self.sorted(Set(copies.map(\.source)))
+    destinations = Self.sorted(Set(copies.map(\.destination)))
+    let converted = copies.filter { $0.from != $0.to }.min {
+      $0.source.qualifiedName.precedesInBytes($1.source.qualifiedName)
+    }
+    conversion = converted.map { Receipt.Conversion(from: $0.from, to: $0.to) }
+    kind =
+      conversion != nil
+      ? .converted
+      : copies.contains { $0.source.name != $0.destination.name } ? .renamed : .kept
+  }
+
+  init(
+    kind: Receipt.PropertyFate.Kind, sources: [Receipt.Property] = [],
+    destinations: [Receipt.Property] = [], policy: String? = nil
+  ) {
+    (self.kind, self.sources, self.destinations) = (kind, sources, destinations)
+    self.policy = policy
+  }
+
+  private static func sorted(_ properties: some Sequence<Receipt.Property>) -> [Receipt.Property] {
+    properties.sorted { $0.qualifiedName.precedesInBytes($1.qualifiedName) }
+  }
+}

@@ -1,0 +1,69 @@
+internal import StrataObjectModel
+internal import StrataValues
+
+extension LinkLedger {
+  /// The fates of the source relationships, each with its inverse.
+  ///
+  /// - Parameter reports: In the order of the entries.
+  func fates(_ reports: [LinkReport], isDone: Bool) -> [Receipt.PropertyFate] {
+    zip(entries, reports).map { entry, report in
+      let destinations = entry.forward + entry.backward
+      var fate = Receipt.PropertyFate(
+        kind: entry.kind(in: source), isRelationship: true, sources: [Receipt.Property(entry.old)],
+        destinations: destinations.map { Receipt.Property($0) })
+      fate.before = report.count
+      fate.dangling = report.dangling
+      if isDone, !destinations.isEmpty { fate.after = report.kept }
+      fate.lost.count =
+        isDone ? report.lost : fate.kind == .lost ? report.count : 0
+      fate.isLostWithObjects = fate.kind == .lost && !hasOwners(entry)
+      fate.isChoice = report.lost > 0 && report.isChoice
+      fate.losesOrder = report.count > 0 && entry.losesOrder(in: source)
+      return fate
+    }
+  }
+
+  /// Whether some object that has the relationship goes on.
+  private func hasOwners(_ entry: Entry) -> Bool {
+    let owners = [entry.old.declaringEntity, entry.old.property.destinationName].map { entity in
+      Set([entity] + source.descendantNames(of: entity))
+    }
+    return owners.allSatisfy { !$0.isDisjoint(with: continuedEntities) }
+  }
+
+  /// The relationships of the destination that continue none of the source; of two ends the first.
+  func added(to destination: ObjectModel) -> [Declared<Relationship>] {
+    var known = Set(
+      entries.flatMap { $0.forward + $0.backward }.flatMap { end in
+        [end.qualifiedName, destination.inverse(of: end.property)?.qualifiedName].compactMap { $0 }
+      })
+    return destination.storedRelationships.sorted {
+      $0.qualifiedName.precedesInBytes($1.qualifiedName)
+    }.filter { end in
+      guard known.insert(end.qualifiedName).inserted else { return false }
+      if let inverse = destination.inverse(of: end.property) { known.insert(inverse.qualifiedName) }
+      return true
+    }
+  }
+}
+
+extension LinkLedger.Entry {
+  fileprivate func kind(in source: ObjectModel) -> Receipt.PropertyFate.Kind {
+    if isDecidedByPolicy { return .unknown }
+    guard !forward.isEmpty || !backward.isEmpty else { return .lost }
+    let inverse = source.inverse(of: old.property)?.property.name
+    let isSame =
+      forward.allSatisfy { $0.property.name == old.property.name }
+      && backward.allSatisfy { $0.property.name == inverse }
+    return isSame ? .kept : .renamed
+  }
+
+  fileprivate func losesOrder(in source: ObjectModel) -> Bool {
+    func isLost(_ end: Relationship?, in others: [Declared<Relationship>]) -> Bool {
+      guard let end, end.isToMany, end.isOrdered else { return false }
+      return others.contains { $0.property.isToMany && !$0.property.isOrdered }
+    }
+    return isLost(old.property, in: forward)
+      || isLost(source.inverse(of: old.property)?.property, in: backward)
+  }
+}

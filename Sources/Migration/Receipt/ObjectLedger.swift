@@ -1,0 +1,52 @@
+internal import StrataMapping
+
+/// Which source objects some entity mapping created something from, and from which one did not.
+///
+/// Where one entity mapping alone reads the objects of an entity, counts tell it all.
+struct ObjectLedger {
+  /// Source entities of which several entity mappings read objects, or a policy does.
+  private let tracked: Set<String>
+  /// By source entity.
+  private var migrated: [String: KeySet] = [:]
+  /// By the index of the entity mapping in the report.
+  private var dropped: [Int: KeySet] = [:]
+
+  init(_ hop: MigrationPlan.Hop) {
+    let bySource = Dictionary(grouping: hop.entityMappings.filter { $0.sourceName != nil }) {
+      $0.sourceName ?? ""
+    }
+    tracked = Set(
+      bySource.filter { $0.value.count > 1 || $0.value.contains { $0.policyName != nil } }.keys)
+  }
+
+  mutating func noteMigrated(_ key: Int64, of entity: String) {
+    if tracked.contains(entity) { migrated[entity, default: KeySet()].insert(key) }
+  }
+
+  /// - Parameter keys: `nil` for all objects of the entity.
+  mutating func noteMigrated(_ keys: [Int64]?, of entity: String) {
+    guard tracked.contains(entity) else { return }
+    guard let keys else {
+      migrated[entity, default: KeySet()].insertAll()
+      return
+    }
+    for key in keys { migrated[entity, default: KeySet()].insert(key) }
+  }
+
+  mutating func noteDropped(_ key: Int64, of entity: String, by index: Int) {
+    if tracked.contains(entity) { dropped[index, default: KeySet()].insert(key) }
+  }
+
+  /// Divides the objects that entity mappings created nothing from: another one did, or they are lost, which
+  /// the first of them counts.
+  func settle(_ entities: inout [MigrationReport.EntityReport]) {
+    var others = migrated
+    for index in entities.indices {
+      guard let entity = entities[index].sourceEntity else { continue }
+      let keys = dropped[index] ?? KeySet()
+      entities[index].skipped = keys.count(in: others[entity] ?? KeySet())
+      entities[index].lost = entities[index].dropped - entities[index].skipped
+      others[entity, default: KeySet()].formUnion(keys)
+    }
+  }
+}

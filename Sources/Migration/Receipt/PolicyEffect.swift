@@ -1,0 +1,57 @@
+internal import StrataExpressions
+
+/// What a policy reads and sets besides what its entity mapping says.
+struct PolicyEffect {
+  /// The name of the policy's class.
+  var name: String
+  /// Whether ``reads`` and ``computed`` are all that it does.
+  var isKnown: Bool
+  /// Key paths of the source object.
+  var reads: Set<[String]> = []
+  /// Attributes that get values, with the key paths of the source object that they are computed from; without
+  /// an entity, of the objects of the entity mapping.
+  var computed: [(entity: String?, attribute: String, sources: Set<[String]>)] = []
+
+  init(_ name: String) {
+    (self.name, isKnown) = (name, false)
+  }
+}
+
+extension PolicyEffect {
+  /// The effect of a policy file.
+  init(_ name: String, verbs: [PolicyScript.Verb]) {
+    (self.name, isKnown) = (name, true)
+    for verb in verbs {
+      switch verb {
+      case .set(let attribute, let expression): add(attribute, [expression])
+      case .split(let expression, _, let attributes):
+        for attribute in attributes { add(attribute, [expression]) }
+      case .join(let expressions, _, let attribute): add(attribute, expressions)
+      case .relate(_, let search):
+        add(search.attribute, [search.value], of: search.entity)
+        for value in search.values { add(value.attribute, [value.value], of: search.entity) }
+      case .oneDestination(let expression): _ = read([expression])
+      case .skip, .keepFirst, .require: break
+      }
+    }
+  }
+
+  private mutating func add(
+    _ attribute: String, _ expressions: [Expression], of entity: String? = nil
+  ) {
+    computed.append((entity, attribute, read(expressions)))
+  }
+
+  private mutating func read(_ expressions: [Expression]) -> Set<[String]> {
+    var paths: Set<[String]> = []
+    for expression in expressions {
+      guard let found = expression.pathsOfSource else {
+        isKnown = false
+        continue
+      }
+      paths.formUnion(found)
+    }
+    reads.formUnion(paths)
+    return paths
+  }
+}

@@ -1,0 +1,170 @@
+internal import StrataExpressions
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataValues
+
+/// Where each stored attribute of a hop comes from and goes to, as its entity mappings and policies say.
+struct PropertyRoutes {
+  typealias Property = Receipt.Property
+
+  /// An attribute that is copied as it is, or to another number type.
+  struct Copy: Hashable {
+    var source: Property
+    var destination: Property
+    var from: AttributeType
+    var to: AttributeType
+  }
+
+  /// What gives an attribute its values, other than a copy.
+  struct Computation {
+    var sources: Set<Property> = []
+    var policy: String?
+  }
+
+  /// The attributes of concrete entities.
+  private(set) var sources: [Property] = []
+  private(set) var destinations: [Property] = []
+  private(set) var copies: Set<Copy> = []
+  /// By destination; a copy of the same attribute does not count.
+  private(set) var computed: [Property: Computation] = [:]
+  /// Attributes that some computation reads.
+  private(set) var read: Set<Property> = []
+  /// By source entity, a policy that may read whatever it likes.
+  private(set) var unknownPolicies: [String: String] = [:]
+  /// Source entities that no entity mapping creates objects from.
+  private(set) var lostEntities: Set<String> = []
+  /// By destination entity, those that its objects come from.
+  private(set) var origins: [String: [String]] = [:]
+
+  private let hop: MigrationPlan.Hop
+  private let sourcesByEntity: [String: [Property]]
+  private let destinationsByEntity: [String: [Property]]
+
+  /// - Parameter effects: What policies do, by the names of the policies.
+  init(_ hop: MigrationPlan.Hop, effects: [String: PolicyEffect] = [:]) {
+    self.hop = hop
+    sources = Self.attributes(of: hop.from.model)
+    destinations = Self.attributes(of: hop.to.model)
+    sourcesByEntity = Dictionary(grouping: sources, by: \.entity)
+    destinationsByEntity = Dictionary(grouping: destinations, by: \.entity)
+    let continued = hop.entityMappings.filter {
+      $0.destinationName.flatMap { hop.to.model[$0] }?.isAbstract == false
+    }
+    lostEntities = Set(hop.from.model.entityNames).subtracting(continued.compactMap(\.sourceName))
+    for mapping in continued { follow(mapping, effects) }
+    for change in (hop.stage?.will.changes ?? []) { changeSources(change) }
+    for change in (hop.stage?.did.changes ?? []) { changeDestinations(change) }
+    for property in destinations where isDerived(property) { derive(property) }
+    copies = copies.filter { computed[$0.destination] == nil }
+  }
+
+  private static func attributes(of model: ObjectModel) -> [Property] {
+    model.entityNames.filter { model[$0]?.isAbstract == false }.flatMap { entity in
+      model.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }
+        .flatMap { model.storedNames(of: $0) }.map { Property(entity: entity, name: $0) }
+    }
+  }
+
+  /// Core Data computes it anew, whatever was copied.
+  private mutating func derive(_ property: Property) {
+    let copied = copies.filter { $0.destination == property }.map(\.source)
+    computed[property, default: Computation()].sources.formUnion(copied)
+    read.formUnion(copied)
+  }
+
+  private func isDerived(_ property: Property) -> Bool {
+    hop.to.model.attributesByStoredName(of: property.entity)[property.name]?.isDerived == true
+  }
+
+  // MARK: Entity mappings
+
+  private mutating func follow(_ mapping: EntityMapping, _ effects: [String: PolicyEffect]) {
+    guard let destination = mapping.destinationName else { return }
+    guard let source = mapping.sourceName else { return }
+    if origins[destination]?.contains(source) != true {
+      origins[destination, default: []].append(source)
+    }
+    let copied = LossFinder.CopiedAttributes(mapping, hop)
+    for property in mapping.attributeMappings {
+      guard let expression = property.expression else { continue }
+      if let pairs = copied.pairs(property) {
+        for (old, new) in pairs {
+          copies.insert(
+            Copy(
+              source: Property(entity: source, name: old.name),
+              destination: Property(entity: destination, name: new.name), from: old.type,
+              to: new.type))
+        }
+      } else {
+        compute(property.name, of: destination, from: expression.pathsOfSource, of: source)
+      }
+    }
+    guard let policy = mapping.policyName, let effect = effects[policy] else { return }
+    follow(effect, from: source, to: destination)
+  }
+
+  private mutating func follow(
+    _ effect: PolicyEffect, from source: String, to destination: String
+  ) {
+    if !effect.isKnown { unknownPolicies[source] = effect.name }
+    for (entity, attribute, paths) in effect.computed {
+      compute(
+        attribute, of: entity ?? destination, from: paths, of: source, policy: effect.name)
+    }
+    read.formUnion(attributes(under: effect.reads, of: source))
+  }
+
+  /// - Parameter paths: `nil` where it may read anything.
+  private mutating func compute(
+    _ attribute: String, of destination: String, from paths: Set<[String]>?, of source: String,
+    policy: String? = nil
+  ) {
+    let found = attributes(under: paths ?? [], of: source)
+    read.formUnion(found)
+    for leaf in leaves(below: attribute, of: destination, in: destinationsByEntity) {
+      computed[leaf, default: Computation()].sources.formUnion(found)
+      if let policy { computed[leaf]?.policy = policy }
+    }
+  }
+
+  /// The stored attributes that key paths read of an object itself.
+  private func attributes(under paths: Set<[String]>, of entity: String) -> Set<Property> {
+    Set(
+      paths.flatMap { path in
+        leaves(below: path.joined(separator: "."), of: entity, in: sourcesByEntity)
+      })
+  }
+
+  private func leaves(
+    below path: String, of entity: String, in properties: [String: [Property]]
+  ) -> [Property] {
+    (properties[entity] ?? []).filter { $0.name == path || $0.name.hasPrefix(path + ".") }
+  }
+
+  // MARK: Stages
+
+  /// A stage gives other values to attributes of the old store.
+  private mutating func changeSources(_ change: StageChange) {
+    let family = Set([change.entity] + hop.from.model.descendantNames(of: change.entity))
+    for copy in copies
+    where family.contains(copy.source.entity)
+      && change.attributes.contains(String(copy.source.name.prefix { $0 != "." }))
+    {
+      computed[copy.destination, default: Computation()].sources.insert(copy.source)
+      read.insert(copy.source)
+    }
+  }
+
+  private mutating func changeDestinations(_ change: StageChange) {
+    let family = [change.entity] + hop.to.model.descendantNames(of: change.entity)
+    for entity in family {
+      for attribute in change.attributes {
+        for leaf in leaves(below: attribute, of: entity, in: destinationsByEntity) {
+          let copied = copies.filter { $0.destination == leaf }.map(\.source)
+          computed[leaf, default: Computation()].sources.formUnion(copied)
+          read.formUnion(copied)
+        }
+      }
+    }
+  }
+}

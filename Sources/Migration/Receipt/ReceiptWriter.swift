@@ -1,0 +1,199 @@
+internal import StrataMapping
+internal import StrataObjectModel
+package import StrataSQLite
+package import StrataStore
+internal import StrataValues
+
+/// Counts a store before a hop, and writes its receipt when the hop is done.
+///
+/// What each property continues is known from the models and the mapping; the counts are plain SQL over both
+/// stores, which need not be open at the same time.
+package struct ReceiptWriter: Sendable {
+  private let hop: MigrationPlan.Hop
+  private let routes: PropertyRoutes
+  /// The attributes that have one fate.
+  private let groups: [AttributeGroup]
+  private let ledger: LinkLedger
+  private var before: [String: ValueCounts] = [:]
+  /// The first objects that have values which nobody reads.
+  private var unread: [Receipt.Property: Receipt.Affected] = [:]
+
+  /// - Parameter effects: What policies do, by the names of the policies.
+  init(
+    _ hop: MigrationPlan.Hop, effects: [String: PolicyEffect],
+    counting reader: borrowing StoreReader
+  ) throws(StoreError) {
+    self.hop = hop
+    routes = PropertyRoutes(hop, effects: effects)
+    groups = AttributeGroup.all(routes)
+    ledger = LinkLedger(hop)
+    before = try Self.counts(reader)
+    for loss in try LossFinder(hop).unreadAttributes(in: reader) {
+      unread[Receipt.Property(entity: loss.entity, name: loss.property)] =
+        Receipt.Affected(count: loss.count, keys: loss.samples.map(\.key))
+    }
+  }
+
+  /// Of a hop without policies.
+  package init(
+    _ hop: MigrationPlan.Hop, counting reader: borrowing StoreReader
+  ) throws(StoreError) {
+    try self.init(hop, effects: [:], counting: reader)
+  }
+
+  private static func counts(
+    _ reader: borrowing StoreReader
+  ) throws(StoreError) -> [String: ValueCounts] {
+    var counts: [String: ValueCounts] = [:]
+    for entity in reader.model.entityNames where reader.model[entity]?.isAbstract == false {
+      counts[entity] = try reader.valueCounts(of: entity)
+    }
+    return counts
+  }
+
+  /// What is foretold before the hop has run, or what is left where it is refused.
+  func receipt(_ report: MigrationReport) -> Receipt {
+    Receipt(
+      objects: report.entities.map { Receipt.ObjectFate($0, isDone: false) },
+      untaken: report.untaken,
+      properties: Self.sorted(
+        groups.map { fate(of: $0, report, after: nil) }
+          + ledger.fates(report.links, isDone: false)))
+  }
+
+  /// - Parameter reader: Of the store after the hop.
+  package func receipt(
+    _ report: MigrationReport, counting reader: borrowing StoreReader
+  ) throws(StoreError) -> Receipt {
+    let after = try Self.counts(reader)
+    var relationships = ledger.fates(report.links, isDone: true)
+    for (index, entry) in ledger.entries.enumerated() where entry.isDecidedByPolicy {
+      guard let end = entry.forward.first ?? entry.backward.first else { continue }
+      relationships[index].after = try reader.linkCount(of: end).count
+    }
+    for relationship in ledger.added(to: hop.to.model) {
+      var fate = Receipt.PropertyFate(
+        kind: .new, isRelationship: true, sources: [],
+        destinations: [Receipt.Property(relationship)])
+      fate.after = try reader.linkCount(of: relationship).count
+      relationships.append(fate)
+    }
+    return Receipt(
+      objects: report.entities.map { Receipt.ObjectFate($0, isDone: true) },
+      untaken: report.untaken,
+      properties: Self.sorted(groups.map { fate(of: $0, report, after: after) } + relationships))
+  }
+
+  private static func sorted(_ fates: [Receipt.PropertyFate]) -> [Receipt.PropertyFate] {
+    fates.sorted { $0.sortKey.precedesInBytes($1.sortKey) }
+  }
+
+  // MARK: Attributes
+
+  private func fate(
+    of group: AttributeGroup, _ report: MigrationReport, after: [String: ValueCounts]?
+  ) -> Receipt.PropertyFate {
+    var fate = Receipt.PropertyFate(
+      kind: group.kind, sources: group.sources, destinations: group.destinations)
+    fate.conversion = group.conversion
+    fate.policy = group.policy
+    fate.before =
+      group.sources.isEmpty ? nil : group.sources.reduce(0) { $0 + count($1, in: before) }
+    fate.after =
+      group.destinations.isEmpty
+      ? nil : after.map { after in group.destinations.reduce(0) { $0 + count($1, in: after) } }
+    switch group.kind {
+    case .lost: noteUnread(&fate)
+    case .kept, .renamed, .converted: noteMissing(&fate, report)
+    case .computed:
+      noteNumbers(&fate, report)
+      fate.lost.count = fate.unfitting.count
+    case .new, .unknown: break
+    }
+    return fate
+  }
+
+  private func count(_ property: Receipt.Property, in counts: [String: ValueCounts]) -> Int {
+    counts[property.entity]?.values[property.name] ?? 0
+  }
+
+  private func noteUnread(_ fate: inout Receipt.PropertyFate) {
+    fate.lost.count = fate.before ?? 0
+    fate.isLostWithObjects = fate.sources.allSatisfy { routes.lostEntities.contains($0.entity) }
+    if let source = fate.sources.first { fate.lost.keys = unread[source]?.keys ?? [] }
+  }
+
+  private func noteNumbers(_ fate: inout Receipt.PropertyFate, _ report: MigrationReport) {
+    let names = Set(fate.destinations.map(\.name))
+    let entities = Set(
+      fate.destinations.flatMap { routes.origins[$0.entity] ?? [] } + fate.sources.map(\.entity))
+    for loss in report.numbers where names.contains(loss.property) && entities.contains(loss.entity)
+    {
+      let affected = Receipt.Affected(count: loss.count, keys: loss.samples.map(\.key))
+      if loss.isWhole { fate.unfitting.add(affected) } else { fate.truncated.add(affected) }
+    }
+  }
+
+  /// Compares the counts: what a default value stands in for is no value that was kept.
+  private func noteMissing(_ fate: inout Receipt.PropertyFate, _ report: MigrationReport) {
+    noteNumbers(&fate, report)
+    let isTrue = fate.conversion?.to == .boolean
+    // Of a Boolean, what does not fit is stored as true: a value that is there, and another one.
+    let (replaced, nulled) = isTrue ? (fate.unfitting.count, 0) : (0, fate.unfitting.count)
+    guard let before = fate.before, let after = fate.after else {
+      fate.lost.count = fate.unfitting.count
+      return
+    }
+    // What the default stands in for, or becomes nil, is known; objects tell the rest.
+    var missing = max(0, before - after - nulled)
+    func take(_ limit: Int) -> Int {
+      let taken = min(limit, missing)
+      missing -= taken
+      return taken
+    }
+    fate.joined = take(joined(fate, report))
+    fate.inLostObjects = take(lostObjects(fate, report))
+    let gone = nulled + missing
+    fate.lost.count = gone + replaced
+    fate.filled = max(0, after - (before - gone - fate.joined - fate.inLostObjects))
+  }
+
+  private func lostObjects(_ fate: Receipt.PropertyFate, _ report: MigrationReport) -> Int {
+    let entities = Set(fate.sources.map(\.entity))
+    return report.entities.filter { entities.contains($0.sourceEntity ?? "") }
+      .reduce(0) { $0 + $1.lost }
+      + report.untaken.filter { entities.contains($0.entity) }.reduce(0) { $0 + $1.count }
+  }
+
+  private func joined(_ fate: Receipt.PropertyFate, _ report: MigrationReport) -> Int {
+    let (sources, destinations) = (fate.sources.map(\.entity), fate.destinations.map(\.entity))
+    return report.entities.reduce(0) { sum, entity in
+      guard let source = entity.sourceEntity, let destination = entity.destinationEntity,
+        sources.contains(source), destinations.contains(destination)
+      else { return sum }
+      return sum + entity.joined
+    }
+  }
+}
+
+extension Receipt.ObjectFate {
+  init(_ entity: MigrationReport.EntityReport, isDone: Bool) {
+    self.init(
+      part: entity.part, mapping: entity.mapping, sourceEntity: entity.sourceEntity,
+      destinationEntity: entity.destinationEntity, source: entity.source,
+      created: isDone ? entity.created : nil, joined: entity.joined, skipped: entity.skipped,
+      lost: entity.lost, keys: Self.keys(entity))
+  }
+
+  private static func keys(_ entity: MigrationReport.EntityReport) -> Receipt.ObjectKeys? {
+    guard let isKept = entity.keepsKeys else { return nil }
+    guard isKept else { return .changed }
+    return entity.sourceEntity == entity.destinationEntity ? .kept : .entityRenamed
+  }
+}
+
+extension Receipt.Property {
+  init(_ relationship: Declared<Relationship>) {
+    self.init(entity: relationship.declaringEntity, name: relationship.property.name)
+  }
+}

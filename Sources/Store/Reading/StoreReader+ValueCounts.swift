@@ -1,0 +1,42 @@
+internal import StrataObjectModel
+package import StrataSQLite
+internal import StrataValues
+
+/// How many values the attributes of an entity have.
+package struct ValueCounts: Sendable, Hashable {
+  /// Objects of the entity itself.
+  package var objects = 0
+  /// By stored name: attributes, and elements of composite ones.
+  package var values: [String: Int] = [:]
+}
+
+extension StoreReader {
+  /// Columns that one query counts: SQLite allows 2,000.
+  private static let columnLimit = 500
+
+  /// Counts the attributes that are not nil in one walk through the objects of an entity itself.
+  package func valueCounts(of entity: String) throws(StoreError) -> ValueCounts {
+    var counts = ValueCounts()
+    guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else {
+      return counts
+    }
+    let places = shape.contents.indices.filter { shape.contents[$0].destination == nil }
+    var rest = places[...]
+    repeat {
+      let some = Array(rest.prefix(Self.columnLimit))
+      rest = rest.dropFirst(some.count)
+      let columns = some.map { ", count(\(shape.columns[$0].name.quoted))" }.joined()
+      let rows = try store.connection.rows(
+        "SELECT count(*)\(columns) FROM \(shape.table.quoted) WHERE Z_ENT = ?",
+        [.integer(number)])
+      guard let row = rows.first else { break }
+      if case .integer(let count) = row[0] { counts.objects = Int(count) }
+      for (index, place) in some.enumerated() {
+        if case .integer(let count) = row[index + 1] {
+          counts.values[shape.names[place]] = Int(count)
+        }
+      }
+    } while !rest.isEmpty
+    return counts
+  }
+}
