@@ -4,7 +4,9 @@ internal import StrataReports
 
 extension DocumentReplay {
   /// What came of it, for reports.
-  func checked(ignoringWording: Bool) -> CheckedFile {
+  ///
+  /// - Parameter isRevealing: Whether values out of stores are in it.
+  func checked(ignoringWording: Bool, revealing isRevealing: Bool) -> CheckedFile {
     switch report {
     case .failure(let diagnostic):
       CheckedFile(
@@ -18,13 +20,14 @@ extension DocumentReplay {
         cases: report.results.map { result in
           CheckedCase(
             name: result.entry.command, line: result.entry.line,
-            result: Self.checked(result, ignoringWording: ignoringWording))
+            result: Self.checked(
+              result, ignoringWording: ignoringWording, revealing: isRevealing))
         })
     }
   }
 
   private static func checked(
-    _ result: ReplayReport.Result, ignoringWording: Bool
+    _ result: ReplayReport.Result, ignoringWording: Bool, revealing isRevealing: Bool
   ) -> CheckedCase.Result {
     let finding = ReplayFinding(result)
     if case .notRecorded = finding { return .skipped("nothing was recorded") }
@@ -36,6 +39,9 @@ extension DocumentReplay {
       case .reworded(let difference), .differs(let difference, _): difference.unified()
       default: result.actual.lines
       }
-    return .failed(CheckedCase.Failure(message: words, details: details))
+    return .failed(
+      CheckedCase.Failure(
+        message: words,
+        details: ReplayFinding.reported(details, of: result, revealing: isRevealing)))
   }
 }

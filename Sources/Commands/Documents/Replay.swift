@@ -23,6 +23,7 @@ struct Replay: StrataCommand {
       taken: write `? 2` below a command that is meant to fail.
       """)
   static let effect = CommandEffect.writesFiles
+  static let showsValues = true
   static let examples = [
     CommandExample(
       "what was saved, compared", "load sample:Topics", "diff Model1 Model2", "save topics.md",
@@ -54,6 +55,11 @@ struct Replay: StrataCommand {
   @Flag(help: "Print failures as annotations of a GitHub workflow too.") var annotate = false
   @Option(help: ArgumentHelp("How many documents to replay at a time.", valueName: "n")) var jobs =
     1
+  @Flag(
+    help:
+      "Show answers that may hold values of a store in --json, --junit and --annotate too, where they differ."
+  )
+  var reveal = false
   @OptionGroup var output: OutputOptions
 
   var isRecorded: Bool { false }
@@ -157,7 +163,8 @@ struct Replay: StrataCommand {
     var update = FolderUpdate()
     update.write(
       JUnitReport.encoded(
-        replays.map { $0.checked(ignoringWording: ignoreWording) }, name: "strata replay"),
+        replays.map { $0.checked(ignoringWording: ignoreWording, revealing: reveal) },
+        name: "strata replay"),
       to: path)
     try update.commit()
   }
@@ -166,7 +173,7 @@ struct Replay: StrataCommand {
     var lines = replays.flatMap { $0.lines(ignoringWording: ignoreWording, isQuiet: quiet) }
     if annotate {
       lines += WorkflowAnnotations.lines(
-        replays.map { $0.checked(ignoringWording: ignoreWording) }
+        replays.map { $0.checked(ignoringWording: ignoreWording, revealing: reveal) }
       ).map { StyledText($0) }
     }
     let statuses = replays.map { $0.status(ignoringWording: ignoreWording) }
@@ -179,7 +186,8 @@ struct Replay: StrataCommand {
             bad == 0 ? .good : .error))
     }
     return Outcome(
-      .lines(lines), payload: replays.map { ReplayPayload($0) }, status: statuses.max() ?? .done,
+      .lines(lines), payload: replays.map { ReplayPayload($0, revealing: reveal) },
+      status: statuses.max() ?? .done,
       warnings: replays.compactMap(\.problem))
   }
 }

@@ -50,6 +50,16 @@ enum ReplayFinding {
     }
   }
 
+  /// Lines of an answer for those who read a report: of a command that shows values out of stores only how
+  /// many there are, unless values are revealed.
+  static func reported(
+    _ lines: [String], of result: ReplayReport.Result, revealing isRevealing: Bool
+  ) -> [String] {
+    guard !isRevealing, !lines.isEmpty, result.entry.showsValues else { return lines }
+    let count = Words.count(lines.count, "line is", "lines are")
+    return ["\(count) not shown, because values of a store may be in them: replay with --reveal"]
+  }
+
   /// Whether a replay may end well with it.
   func isGood(ignoringWording: Bool) -> Bool {
     switch self {
@@ -65,6 +75,15 @@ enum ReplayFinding {
     case .reworded, .differs, .notRecorded: true
     case .same, .failed, .unmet: false
     }
+  }
+}
+
+extension SessionEntry {
+  /// Whether the answer of the command holds values out of stores.
+  fileprivate var showsValues: Bool {
+    guard case .complete(let words) = CommandLineLexer.words(of: command), let name = words.first
+    else { return false }
+    return CommandTable.named(name.text)?.showsValues ?? false
   }
 }
 

@@ -30,7 +30,8 @@ struct ReplayPayload: Encodable, Sendable {
   /// Why nothing was replayed.
   var error: DiagnosticPayload?
 
-  init(_ replay: DocumentReplay) {
+  /// - Parameter isRevealing: Whether values out of stores are in it.
+  init(_ replay: DocumentReplay, revealing isRevealing: Bool) {
     file = replay.source.name
     updated = replay.updated
     switch replay.report {
@@ -49,7 +50,9 @@ struct ReplayPayload: Encodable, Sendable {
         guard let words = finding.words else { return nil }
         return Difference(
           line: result.entry.line, command: result.entry.command, finding: words,
-          difference: finding.difference?.unified() ?? result.actual.lines)
+          difference: ReplayFinding.reported(
+            finding.difference?.unified() ?? result.actual.lines, of: result,
+            revealing: isRevealing))
       }
     }
   }

@@ -7,7 +7,12 @@ internal import StrataRendering
 /// What can be inferred between the versions of a bundle.
 struct BundleInference {
   let name: String
+  /// Those that can be read.
   let versions: [NamedModel]
+  /// Why the others cannot, in the order of their names.
+  private let unreadable: [Diagnostic]
+  /// All versions by name, in their order; `nil` for one that cannot be read.
+  private let places: [(name: String, place: Int?)]
   private let models: [MatchableModel]
   /// How the user named the bundle.
   private let typed: String
@@ -21,19 +26,44 @@ struct BundleInference {
     typed = reference.hasSuffix("/") ? String(reference.dropLast()) : reference
     let known = try session.knownMappings(for: [reference])
     (mappings, problems) = (known.mappings.map(\.forChoice), known.problems)
-    versions = try session.readAll(bundle.versions).enumerated().map { place, result in
-      NamedModel(name: bundle.versions[place].name, model: try result.get())
-    }
+    (versions, places, unreadable) = Self.sorted(bundle, session.readEach(of: bundle))
+    try Interruption.check()
     models = ConcurrentMap.map(versions) { MatchableModel($0.model) }
     guard versions.count > 1 else {
+      if let reason = unreadable.first { throw reason }
       throw Diagnostic(
         id: "command.usage", what: "\(name) has one version only",
         mend: "name two models: infer \(name) <model>")
     }
   }
 
+  /// The versions of a bundle that can be read, the place of each among these, and why the others cannot.
+  private static func sorted(
+    _ bundle: ModelBundle, _ results: [Result<ObjectModel, Diagnostic>]
+  ) -> (versions: [NamedModel], places: [(name: String, place: Int?)], unreadable: [Diagnostic]) {
+    var versions: [NamedModel] = []
+    var places: [(name: String, place: Int?)] = []
+    var unreadable: [Diagnostic] = []
+    for (version, result) in zip(bundle.versions, results) {
+      switch result {
+      case .success(let model):
+        places.append((version.name, versions.count))
+        versions.append(NamedModel(name: version.name, model: model))
+      case .failure(let reason):
+        places.append((version.name, nil))
+        unreadable.append(reason)
+      }
+    }
+    return (versions, places, unreadable)
+  }
+
+  /// A version that cannot be read makes the answer incomplete: the others are still shown.
   func outcome(all: Bool) throws -> Outcome {
-    all ? try matrix() : try neighbours()
+    var outcome = all ? try matrix() : try neighbours()
+    guard !unreadable.isEmpty else { return outcome }
+    outcome.warnings += unreadable
+    outcome.status = .failed
+    return outcome
   }
 
   // MARK: Neighbours
@@ -42,16 +72,22 @@ struct BundleInference {
   private func neighbours() throws -> Outcome {
     var views: [View] = []
     var payload: [PairPayload] = []
-    for place in 1..<versions.count {
+    for (before, after) in zip(places, places.dropFirst()) {
       try Interruption.check()
-      let (old, new) = (versions[place - 1], versions[place])
-      let heading = StyledText("\(old.name) -> \(new.name)  ", .heading)
-      guard models[place - 1].hashes != models[place].hashes else {
+      let heading = StyledText("\(before.name) -> \(after.name)  ", .heading)
+      guard let first = before.place, let second = after.place else {
+        let name = before.place == nil ? before.name : after.name
+        views.append(.line(heading + StyledText("unknown: \(name) cannot be read", .error)))
+        payload.append(PairPayload(from: before.name, to: after.name))
+        continue
+      }
+      let (old, new) = (versions[first], versions[second])
+      guard models[first].hashes != models[second].hashes else {
         views.append(.line(heading + StyledText("compatible", .good)))
         payload.append(PairPayload(from: old.name, to: new.name, verdict: .compatible))
         continue
       }
-      let inference = Inference(from: models[place - 1], to: models[place])
+      let inference = Inference(from: models[first], to: models[second])
       let obstacles = ObstacleReport(inference.obstacles, from: qualified(old), to: qualified(new))
       let warnings = ObstacleReport(inference.warnings, from: qualified(old), to: qualified(new))
       views.append(
@@ -134,7 +170,9 @@ struct BundleInference {
         .line(StyledText("from the row to the column: + inferable, x not, = compatible", .faint)),
         grid(rows), Self.table(reasons),
       ]),
-      payload: MatrixPayload(versions: versions.map(\.name), rows: rows),
+      payload: MatrixPayload(
+        versions: versions.map(\.name), rows: rows,
+        unreadable: places.filter { $0.place == nil }.map(\.name)),
       status: counts.refused > 0 ? .no : .done)
   }
 
@@ -206,6 +244,15 @@ struct PairPayload: Encodable, Sendable {
   var obstacles: [ObstaclePayload]
   var warnings: [ObstaclePayload]
 
+  /// A pair of which one version cannot be read.
+  init(from: String, to: String) {
+    self.from = from
+    self.to = to
+    verdict = "unreadable"
+    obstacles = []
+    warnings = []
+  }
+
   init(
     from: String, to: String, verdict: Inference.Verdict, obstacles: [ObstaclePayload] = [],
     warnings: [ObstaclePayload] = []
@@ -230,9 +277,12 @@ struct MatrixPayload: Encodable, Sendable {
   /// A text for each source, a letter for each destination: `+`, `x`, `=`.
   var matrix: [String]
   var refused: [Refusal]
+  /// The versions that cannot be read: nothing is known of them.
+  var unreadable: [String]
 
-  init(versions: [String], rows: [[Inference.Verdict]]) {
+  init(versions: [String], rows: [[Inference.Verdict]], unreadable: [String]) {
     self.versions = versions
+    self.unreadable = unreadable
     matrix = rows.map { $0.map(\.letter).joined() }
     refused = []
     for (source, row) in rows.enumerated() {

@@ -32,7 +32,8 @@ struct Aftermath {
     }
   }
 
-  var view: View {
+  /// - Parameter isRevealing: Whether the values of objects that change are shown.
+  func view(revealing isRevealing: Bool) -> View {
     guard let difference else { return .nothing }
     let rows: [[StyledText]] = difference.entities.map { entity in
       [
@@ -48,7 +49,7 @@ struct Aftermath {
     let changes = difference.entities.flatMap { entity in
       entity.changed.prefix(Self.changeLimit).map { change in
         StyledText("  \(entity.entity) p\(change.first.key)", .name)
-          + StyledText("  \(change.words)")
+          + StyledText("  \(change.words(revealing: isRevealing))")
       }
     }
     return .stack([
@@ -75,9 +76,11 @@ struct Aftermath {
 }
 
 extension ValueLoss {
-  /// `Topic.rating  is cut to Integer 16 in 2 objects: p1 2.5, p4 0.3`
-  var line: StyledText {
-    let shown = samples.map { sample in "p\(sample.key)\(sample.value.map { " \($0.short)" } ?? "")"
+  /// `Topic.rating  is cut to Integer 16 in 2 objects: p1 2.5, p4 0.3`; the values only where they are
+  /// revealed.
+  func line(revealing isRevealing: Bool = false) -> StyledText {
+    let shown = samples.map { sample in
+      "p\(sample.key)\(isRevealing ? sample.value.map { " \($0.short)" } ?? "" : "")"
     }
     return StyledText("  \(entity).\(property)", .name)
       + StyledText(

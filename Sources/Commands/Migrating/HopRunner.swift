@@ -20,6 +20,8 @@ struct HopResult {
   var isStrict: Bool
   /// Whether everything was compared.
   var isProof = false
+  /// Whether values of the store are shown.
+  var isRevealing = false
 
   /// What the models alone say will be lost or may not be meant; what would fail, the migration itself tells.
   var warnings: ObstacleReport {
@@ -58,6 +60,8 @@ struct HopRunner {
   let traceFile: TraceFile?
   /// Whether what is made is compared in all objects, however many there are.
   var isProof = false
+  /// Whether values of the store are shown.
+  var isRevealing = false
   /// Whether anybody hears of its events.
   var isHeard = true
 
@@ -203,7 +207,7 @@ struct HopRunner {
     let seconds = start.flatMap { start in session.clock.map { $0() - start } }
     return HopResult(
       hop: hop, means: means, report: report, seconds: seconds, isStrict: isStrict,
-      isProof: isProof)
+      isProof: isProof, isRevealing: isRevealing)
   }
 
   private func inPlace(

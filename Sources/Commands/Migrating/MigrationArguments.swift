@@ -16,5 +16,10 @@ struct MigrationArguments: ParsableArguments {
   @Flag(help: "Refuse a migration that loses rows, links, numbers or what lies outside the model.")
   var strict = false
   @Flag(help: "Do the default work where a policy is not known.") var withoutPolicy = false
+  @Flag(
+    help:
+      "Show values of the store where they are lost or differ, in messages of policies, and in --trace-json."
+  )
+  var reveal = false
   @OptionGroup var strategy: StrategyOptions
 }

@@ -33,12 +33,14 @@ struct MigrationJob {
     let way = try way(plan, from: planned.source, path, in: session)
     try checkSomethingStays(plan, way, name)
     let traceFile = try traceOptions.flatMap {
-      try session.traceFile($0, force: force, beside: path)
+      try session.traceFile(
+        $0, force: force, beside: path, revealing: migration.reveal)
     }
     let runner = HopRunner(
       session: session,
       policies: planned.policies, withoutPolicy: migration.withoutPolicy,
-      isStrict: migration.strict, traceFile: traceFile, isProof: isProof)
+      isStrict: migration.strict, traceFile: traceFile, isProof: isProof,
+      isRevealing: migration.reveal)
     var proof: RoadProof?
     let (results, aftermath) = try Interruption.inOrder {
       if isProof { proof = try RoadProof(of: path, by: plan.hops, after: planned.pending, runner) }
@@ -50,7 +52,8 @@ struct MigrationJob {
       .stack(
         results.map(\.view)
           + [
-            .lines(proof.map { [$0.line] } ?? []), aftermath?.view ?? .nothing,
+            .lines(proof.map { [$0.line] } ?? []),
+            aftermath?.view(revealing: migration.reveal) ?? .nothing,
             .line(conclusion(results, way, name: name)),
             .lines(cost(results, aftermath, in: session)),
           ]),

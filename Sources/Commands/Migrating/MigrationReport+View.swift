@@ -7,7 +7,8 @@ extension HopResult {
   var view: View {
     .stack([
       .lines(hop.steps(before: true)), report.view(of: hop),
-      .lines(hop.steps(before: false)), .lines(losses.map(\.line)), warnings.beware,
+      .lines(hop.steps(before: false)), .lines(losses.map { $0.line(revealing: isRevealing) }),
+      warnings.beware,
       .lines(isProof ? report.proofLines : []),
     ])
   }
@@ -45,7 +46,8 @@ extension MigrationReport {
           .warning)
     }
     return .stack([
-      .table(table), .lines(left), .lines(numbers.map(\.line)), .lines(links.compactMap(\.line)),
+      .table(table), .lines(left), .lines(numbers.map { $0.line() }),
+      .lines(links.compactMap(\.line)),
       .lines(lines),
     ])
   }

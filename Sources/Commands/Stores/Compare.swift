@@ -14,7 +14,8 @@ struct Compare: StrataCommand {
     discussion: """
       Two stores are compared by the models that wrote them. Where the model of a store is known (it \
       is loaded, or the store keeps it), the entity and property that make the difference are named. \
-      With --rows the objects of two stores are compared: attributes, relationships and their orders. \
+      With --rows the objects of two stores are compared: attributes, relationships and their orders; \
+      --reveal shows the values that differ. \
       Exit status 1 means that they do not fit, or are not the same.
       """)
   static let effect = CommandEffect.reads
@@ -38,6 +39,7 @@ struct Compare: StrataCommand {
     help: ArgumentHelp(
       "With --rows, how many objects of a kind are listed (10); 0 for all.", valueName: "n"))
   var limit: Int?
+  @Flag(help: "With --rows, show the values that differ.") var reveal = false
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
@@ -45,6 +47,7 @@ struct Compare: StrataCommand {
       try Rows.check(limit)
       guard rows else { throw ValidationError("--limit is for --rows") }
     }
+    guard rows || !reveal else { throw ValidationError("--reveal is for --rows") }
     guard !rows || configuration == nil else {
       throw ValidationError("--rows compares all objects: leave --configuration out")
     }
@@ -52,7 +55,8 @@ struct Compare: StrataCommand {
 
   mutating func run(in session: Session) throws -> Outcome {
     guard !rows else {
-      return try RowComparison(first, second, limit: limit ?? 10, in: session).outcome
+      return try RowComparison(first, second, limit: limit ?? 10, revealing: reveal, in: session)
+        .outcome
     }
     let right = try side(second, in: session, candidates: [])
     let left = try side(first, in: session, candidates: right.model.map { [$0] } ?? [])

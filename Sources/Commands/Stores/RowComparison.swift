@@ -9,8 +9,12 @@ internal import StrataValues
 struct RowComparison {
   let outcome: Outcome
 
-  /// - Parameter limit: How many objects of a kind are listed; 0 for all.
-  init(_ first: String, _ second: String, limit: Int, in session: Session) throws {
+  /// - Parameters:
+  ///   - limit: How many objects of a kind are listed; 0 for all.
+  ///   - isRevealing: Whether values that differ are shown.
+  init(
+    _ first: String, _ second: String, limit: Int, revealing isRevealing: Bool, in session: Session
+  ) throws {
     // What one store keeps of its model helps to read the other.
     let models = [first, second].compactMap { try? session.reader(of: $0).model }
     let one = try session.reader(of: first, candidates: models)
@@ -43,12 +47,14 @@ struct RowComparison {
     outcome = Outcome(
       .stack(
         [.line(verdict), .lines(uncompared)]
-          + difference.entities.filter { !$0.isEmpty }.map { Self.view($0, first, second, limit) }),
+          + difference.entities.filter { !$0.isEmpty }.map {
+            Self.view($0, first, second, limit, isRevealing)
+          }),
       payload: RowComparisonPayload(
         equal: difference.isEmpty, same: same,
         entities: Dictionary(
           uniqueKeysWithValues: difference.entities.map {
-            ($0.entity, RowComparisonPayload.Entity($0))
+            ($0.entity, RowComparisonPayload.Entity($0, revealing: isRevealing))
           })),
       status: difference.isEmpty ? .done : .no,
       warnings: difference.isExhaustive
@@ -62,7 +68,8 @@ struct RowComparison {
   }
 
   private static func view(
-    _ difference: StoreDifference.EntityDifference, _ first: String, _ second: String, _ limit: Int
+    _ difference: StoreDifference.EntityDifference, _ first: String, _ second: String, _ limit: Int,
+    _ isRevealing: Bool
   ) -> View {
     let limit = limit == 0 ? Int.max : limit
     var lines: [StyledText] = []
@@ -79,7 +86,7 @@ struct RowComparison {
       let other =
         change.first.key == change.second.key ? "" : " (p\(change.second.key) in \(second))"
       return "  " + StyledText(key, .name) + StyledText(other + ": ")
-        + StyledText(change.words)
+        + StyledText(change.words(revealing: isRevealing))
     }
     list(difference.onlyInFirst) {
       "  " + StyledText("\($0.entity) p\($0.key)", .name) + StyledText(": only in \(first)")
@@ -92,11 +99,13 @@ struct RowComparison {
 }
 
 extension StoreDifference.Change {
-  /// What differs: `title "x" -> "y"; topics differ`.
-  var words: String {
+  /// What differs: `title differs`; where values are revealed, `title "x" -> "y"; topics differ`.
+  func words(revealing isRevealing: Bool) -> String {
     guard !properties.isEmpty else { return "what it leads to differs" }
     return properties.map { property in
-      guard let (first, second) = values[property] else { return "\(property) differs" }
+      guard isRevealing, let (first, second) = values[property] else {
+        return "\(property) differs"
+      }
       return "\(property) \(first.short) -> \(second.short)"
     }.joined(separator: "; ")
   }
@@ -118,6 +127,8 @@ struct RowComparisonPayload: Encodable, Sendable {
     var first: Int64
     var second: Int64
     var properties: [String]
+    /// By attribute, both values; with `--reveal`.
+    var values: [String: [JSONValue]]?
   }
 
   struct Entity: Encodable, Sendable {
@@ -127,10 +138,13 @@ struct RowComparisonPayload: Encodable, Sendable {
     var onlyInSecond: [Int64]
     var notCompared: [String]
 
-    init(_ difference: StoreDifference.EntityDifference) {
+    init(_ difference: StoreDifference.EntityDifference, revealing isRevealing: Bool = false) {
       same = difference.same
       changed = difference.changed.map {
-        Change(first: $0.first.key, second: $0.second.key, properties: $0.properties)
+        Change(
+          first: $0.first.key, second: $0.second.key, properties: $0.properties,
+          values: isRevealing
+            ? $0.values.mapValues { [ShownValue($0.first).json, ShownValue($0.second).json] } : nil)
       }
       onlyInFirst = difference.onlyInFirst.map(\.key)
       onlyInSecond = difference.onlyInSecond.map(\.key)

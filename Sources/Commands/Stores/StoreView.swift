@@ -32,7 +32,9 @@ struct StoreView {
     } catch let error as StoreError {
       guard match.model != nil else { throw error.diagnostic.located(in: session.shown(path)) }
       warnings.append(error.diagnostic.located(in: session.shown(path)).asWarning)
-      outcome = Self.outcome(name, metadata, match, rows, nil, findings, warnings)
+      var partial = Self.outcome(name, metadata, match, rows, nil, findings, warnings)
+      partial.status = .failed
+      outcome = partial
       return
     }
     try store.checkUnchanged()

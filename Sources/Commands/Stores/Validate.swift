@@ -73,6 +73,9 @@ struct Validate: StrataCommand {
     }
     try reader.forEachTableProblem(add)
     try reader.store.checkUnchanged()
+    if problems.contains(where: \.isOfLostData) {
+      session.storeWarnings?.remove("store.missingFiles")
+    }
     let found = Words.count(objects, "object", "objects")
     let counts = [
       errors > 0 ? Words.count(errors, "error", "errors") : nil,
@@ -94,6 +97,11 @@ struct Validate: StrataCommand {
         problems: problems.map(ValidationPayload.Problem.init)),
       status: errors == 0 ? .done : .no)
   }
+}
+
+extension ValidationProblem {
+  /// Whether a file of binary data is missing.
+  fileprivate var isOfLostData: Bool { if case .lostData = problem { true } else { false } }
 }
 
 /// The JSON shape of `validate`.

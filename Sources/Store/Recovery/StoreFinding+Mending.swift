@@ -14,7 +14,7 @@ extension StoreFinding {
       return true
     case .setAside, .halfMigrated, .unknownTables, .unknownEntities, .keysOutOfRange, .keyTable,
       .unknownHash, .otherModel, .noModel, .unreadableModel, .unreadable, .damage,
-      .deferredMigration, .pendingStage, .missingFiles:
+      .deferredMigration, .pendingStage, .missingFiles, .missingWAL:
       return false
     }
   }
