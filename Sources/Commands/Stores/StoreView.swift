@@ -32,9 +32,7 @@ struct StoreView {
     } catch let error as StoreError {
       guard match.model != nil else { throw error.diagnostic.located(in: session.shown(path)) }
       warnings.append(error.diagnostic.located(in: session.shown(path)).asWarning)
-      var partial = Self.outcome(name, metadata, match, rows, nil, findings, warnings)
-      partial.status = .failed
-      outcome = partial
+      outcome = Self.outcome(name, metadata, match, rows, nil, findings, warnings)
       return
     }
     try store.checkUnchanged()

@@ -1,4 +1,5 @@
 public import StrataDiagnostics
+internal import StrataValues
 
 extension ExpressionError: DiagnosticError {
   public var diagnostic: Diagnostic {
@@ -12,7 +13,7 @@ extension ExpressionError: DiagnosticError {
 
   /// A text at fault; of one that nobody has typed, its length alone.
   private func shown(_ text: String) -> String {
-    isOfValue && range == nil ? "a text of \(text.utf8.count) bytes" : "\"\(text)\""
+    isOfValue && range == nil ? "a \(AttributeValue.text(text).summary)" : "\"\(text)\""
   }
 
   private var words: (id: String, what: String, mend: String?) {
