@@ -17,7 +17,7 @@ public struct CompanionExamination: Sendable {
   private let path: String
 
   /// Bytes of a store and its WAL that are read through to tell whether they belong together.
-  private static let checkedSize = 256 << 20
+  private static let checkedSize = 64 << 20
 
   /// - Parameters:
   ///   - given: A SQLite store; of what cannot be read, less is said.
