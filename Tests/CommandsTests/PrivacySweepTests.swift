@@ -26,15 +26,16 @@ struct PrivacySweepTests {
     "hash": ["hash s.sqlite", "hash s.sqlite --properties", "hash s.sqlite --explain"],
     "diff": ["diff s.sqlite Vault.xcdatamodeld/V2"],
     "try": ["load Vault.xcdatamodeld", "try V1.Secret.text optional NO"],
-    "write": ["write s.sqlite Copy.xcdatamodel"], "metadata": ["metadata s.sqlite"],
+    "write": ["write s.sqlite Copy.xcdatamodel"],
+    "metadata": ["metadata s.sqlite", "metadata x.xml"],
     "compare": [
       "compare s.sqlite other.sqlite --rows", "compare s.sqlite Vault.xcdatamodeld/V2",
-      "compare s.sqlite gone.sqlite --rows",
+      "compare s.sqlite gone.sqlite --rows", "compare other.sqlite x.xml --rows",
     ],
     "identify": ["identify s.sqlite Vault.xcdatamodeld"],
     "validate": [
       "validate s.sqlite", "validate s.sqlite --model Vault.xcdatamodeld/V3",
-      "validate gone.sqlite",
+      "validate gone.sqlite", "validate x.xml --model Vault.xcdatamodeld/V1",
     ],
     "count": [
       "count s.sqlite Secret --where 'text != nil'",
@@ -62,6 +63,7 @@ struct PrivacySweepTests {
       "migrate s.sqlite --to Vault.xcdatamodeld/V2 --mapping maps/Guarded.mapping --trace-json t2.jsonl",
       "migrate s.sqlite --to Vault.xcdatamodeld/V2 --mapping maps/Failing.mapping",
       "migrate s.sqlite --to Vault.xcdatamodeld/V2 --mapping maps/Guarded.mapping --without-policy --output made.sqlite --trace-json t3.jsonl",
+      "migrate x.xml --to Vault.xcdatamodeld/V2 --dry-run --trace-json t5.jsonl",
       "migrate gone.sqlite --to Vault.xcdatamodeld/V2 --dry-run",
       "migrate s.sqlite --to Vault.xcdatamodeld/V2",
     ],

@@ -6,8 +6,8 @@ import StrataDiagnostics
 /// policy to migrate it: what must not show a value is asked about this one.
 ///
 /// The folder has `Vault.xcdatamodeld` with `V1` (of the store), `V2` (which loses values) and `V3` (whose
-/// rules the values break), `s.sqlite`, `other.sqlite` with other values, and `gone.sqlite`, whose files of
-/// binary data are missing.
+/// rules the values break), `s.sqlite`, `x.xml`, `other.sqlite` with other values, and `gone.sqlite`, whose files
+/// of binary data are missing.
 public struct MarkedStore {
   public let folder: TemporaryFolder
 
@@ -120,17 +120,19 @@ public struct MarkedStore {
 
   private static func fill(_ folder: TemporaryFolder) throws {
     let session = TestSession(in: folder)
-    for name in ["s", "other", "gone"] {
-      let text = name == "other" ? "Geheimakte" : "Geheimnis"
+    // An XML store keeps no model.
+    session("load Vault.xcdatamodeld")
+    for name in ["s.sqlite", "other.sqlite", "gone.sqlite", "x.xml"] {
+      let text = name == "other.sqlite" ? "Geheimakte" : "Geheimnis"
       for words in [
-        ["create", "\(name).sqlite", "--model", "Vault.xcdatamodeld/V1"],
-        ["insert", "\(name).sqlite", "Owner", "name=\(text)"],
+        ["create", name, "--model", "Vault.xcdatamodeld/V1"],
+        ["insert", name, "Owner", "name=\(text)"],
         [
-          "insert", "\(name).sqlite", "Secret", "text=\(text)",
+          "insert", name, "Secret", "text=\(text)",
           "link=https://geheim.example/Geheimnis", "number=7731947", "real=7731947.25",
           "amount=7731947.5", "day=2013-07-31T07:31:19Z", "data=0x47656865696d6e6973",
           "file=@big.bin", "ident=47656865-696D-6E69-7347-656865696D6E", "note=\(text)",
-          "owner=p1",
+          "owner=\(name == "x.xml" ? "nil" : "p1")",
         ],
       ] {
         let evaluation = session(words: words)
@@ -166,7 +168,8 @@ public struct MarkedStore {
   /// traces, by name.
   public func writtenFiles() throws -> [String: String] {
     try folder.state().filter { name, _ in
-      [".md", ".strata", ".xml", ".jsonl", ".mapping"].contains(where: name.hasSuffix)
+      name != "x.xml"
+        && [".md", ".strata", ".xml", ".jsonl", ".mapping"].contains(where: name.hasSuffix)
     }.mapValues { String(decoding: $0.bytes, as: UTF8.self) }
   }
 }
