@@ -6,15 +6,17 @@ extension TraceEvent {
   /// ```
   /// {"mark":7,"event":"objectCreated","mapping":"TopicToTopic","source":"Topic/p1","destination":"Topic/p1"}
   /// ```
-  public var json: JSONValue {
-    .object([("mark", .integer(Int64(mark)))] + kind.json)
+  ///
+  /// - Parameter isRevealing: Whether values of stores are in it; else their kinds are.
+  public func json(revealing isRevealing: Bool = false) -> JSONValue {
+    .object([("mark", .integer(Int64(mark)))] + kind.json(isRevealing))
   }
 }
 
 extension TraceEvent.Kind {
   private typealias Members = [(key: String, value: JSONValue)]
 
-  fileprivate var json: [(key: String, value: JSONValue)] {
+  fileprivate func json(_ isRevealing: Bool) -> [(key: String, value: JSONValue)] {
     switch self {
     case .hopBegan(let hop): event("hopBegan", hop.json)
     case .hopEnded(let hop): event("hopEnded", hop.json)
@@ -59,7 +61,7 @@ extension TraceEvent.Kind {
           ("name", .string(name)), ("before", before.map { .string($0) } ?? .null),
           ("after", after.map { .string($0) } ?? .null),
         ])
-    case .sqlRan(let statement): event("sqlRan", statement.json)
+    case .sqlRan(let statement): event("sqlRan", statement.json(isRevealing))
     case .stageChanged(let words, let objects):
       event("stageChanged", [("words", .string(words)), ("objects", .integer(objects))])
     case .validationFailed(let object, let property, let reason):
@@ -101,16 +103,17 @@ extension TraceHop {
 
 extension TraceStatement {
   /// What was not asked for is left out.
-  fileprivate var json: [(key: String, value: JSONValue)] {
+  fileprivate func json(_ isRevealing: Bool) -> [(key: String, value: JSONValue)] {
+    func values(_ values: [TraceValue]) -> JSONValue {
+      .array(values.map { isRevealing ? $0.json : $0.kind })
+    }
     var members: [(key: String, value: JSONValue)] = [
       ("side", .string(side.rawValue)), ("sql", .string(sql)), ("rowCount", .integer(rowCount)),
       ("seconds", .real(seconds)),
     ]
     if let entity { members.append(("entity", .string(entity))) }
-    if !bindings.isEmpty { members.append(("bindings", .array(bindings.map(\.json)))) }
-    if !rows.isEmpty {
-      members.append(("rows", .array(rows.map { .array($0.map(\.json)) })))
-    }
+    if !bindings.isEmpty { members.append(("bindings", values(bindings))) }
+    if !rows.isEmpty { members.append(("rows", .array(rows.map(values)))) }
     if !plan.isEmpty { members.append(("plan", .array(plan.map { .string($0) }))) }
     return members
   }
@@ -124,6 +127,17 @@ extension TraceValue {
     case .real(let number): .real(number)
     case .text(let text): .string(text)
     case .bytes(let count): .object([("bytes", .integer(count))])
+    }
+  }
+
+  /// What kind of value it is: `{"type": "text", "bytes": 9}`.
+  fileprivate var kind: JSONValue {
+    switch self {
+    case .null, .bytes: json
+    case .integer: .object([("type", .string("integer"))])
+    case .real: .object([("type", .string("real"))])
+    case .text(let text):
+      .object([("type", .string("text")), ("bytes", .integer(text.utf8.count))])
     }
   }
 }

@@ -145,14 +145,14 @@ package final class SQLiteConnection {
 
   /// What makes nothing larger than what it is given.
   private static let harmlessFunctions: Set<String> = [
-    "count", "min", "max", "sum", "total", "coalesce", "instr",
+    "count", "min", "max", "sum", "total", "coalesce", "instr", "length",
   ]
 
   /// The functions of SQLite's core that a user's own query may call: none reaches a file, loads code or
   /// changes anything.
   private static let queryFunctions = harmlessFunctions.union([
     "abs", "avg", "changes", "char", "concat", "concat_ws", "date", "datetime", "format", "glob",
-    "group_concat", "hex", "ifnull", "iif", "julianday", "length", "like", "lower", "ltrim",
+    "group_concat", "hex", "ifnull", "iif", "julianday", "like", "lower", "ltrim",
     "nullif", "octet_length", "printf", "quote", "replace", "round", "rtrim", "sign", "strftime",
     "string_agg", "substr", "substring", "time", "trim", "typeof", "unhex", "unicode", "unixepoch",
     "upper", "row_number", "rank", "dense_rank", "lag", "lead", "first_value", "last_value",

@@ -21,8 +21,8 @@ public struct StepStop: Sendable {
   /// What has become of a value that is watched.
   public struct Change: Sendable {
     public var watchpoint: Watchpoint
-    public var before: String
-    public var now: String
+    public var before: WatchedValue
+    public var now: WatchedValue
   }
 
   public var reason: Reason

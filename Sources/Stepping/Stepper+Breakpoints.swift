@@ -346,7 +346,7 @@ extension Stepper {
     var changes: [StepStop.Change] = []
     for index in watchpoints.indices {
       let number = watchpoints[index].number
-      let (before, now) = (watched[number] ?? "nil", try value(of: watchpoints[index]))
+      let (before, now) = (watched[number] ?? .none, try value(of: watchpoints[index]))
       guard before != now else { continue }
       watched[number] = now
       watchpoints[index].hits += 1
@@ -356,20 +356,20 @@ extension Stepper {
   }
 
   /// What a watchpoint has seen last.
-  public func shownValue(of watchpoint: Watchpoint) -> String {
-    watched[watchpoint.number] ?? "nil"
+  public func shownValue(of watchpoint: Watchpoint) -> WatchedValue {
+    watched[watchpoint.number] ?? .none
   }
 
   /// The value of a watchpoint, as it is shown; `nil` as a word where there is none.
-  func value(of watchpoint: Watchpoint) throws -> String {
+  func value(of watchpoint: Watchpoint) throws -> WatchedValue {
     do {
       switch watchpoint.subject {
-      case .count(let entity): return try String(destinationCount(of: entity))
+      case .count(let entity): return WatchedValue(String(try destinationCount(of: entity)))
       case .property(let object, let name): return try destinationValue(of: name, in: object)
       }
     } catch is InspectionError {
       // In place, there is nothing to be read by the new model before all its tables are there.
-      return "unknown"
+      return WatchedValue("unknown")
     }
   }
 }

@@ -178,27 +178,27 @@ extension Stepper {
     try looking { try destinationObjects().count(of: entity) }
   }
 
-  func destinationValue(of name: String, in object: TraceObject) throws -> String {
+  func destinationValue(of name: String, in object: TraceObject) throws -> WatchedValue {
     try looking {
       let objects = try destinationObjects()
-      guard try objects.isThere(object.key, entity: object.entity) else { return "nil" }
+      guard try objects.isThere(object.key, entity: object.entity) else { return .none }
       switch try objects.object(object.key, of: object.entity).value(forKey: name) {
-      case .value(let value): return value.shown
-      case .object(let object): return "p\(object.identity.key)"
-      case .collection(let elements, _): return "\(elements.count) objects"
+      case .value(let value): return value.watched
+      case .object(let object): return WatchedValue("p\(object.identity.key)")
+      case .collection(let elements, _): return WatchedValue("\(elements.count) objects")
       }
     }
   }
 }
 
 extension AttributeValue {
-  fileprivate var shown: String {
+  fileprivate var watched: WatchedValue {
     switch self {
-    case .null: "nil"
-    case .integer(let number): String(number)
-    case .real(let number): String(number)
-    case .text(let text): "\"\(text)\""
-    case .bytes(let bytes): "\(bytes.count) bytes"
+    case .null: .none
+    case .integer(let number): WatchedValue(String(number), kind: "(\(summary))")
+    case .real(let number): WatchedValue(String(number), kind: "(\(summary))")
+    case .text(let text): WatchedValue("\"\(text)\"", kind: "(\(summary))")
+    case .bytes(let bytes): WatchedValue("\(bytes.count) bytes")
     }
   }
 }

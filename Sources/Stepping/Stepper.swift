@@ -54,7 +54,7 @@ public final class Stepper {
   public internal(set) var breakpoints: [Breakpoint] = []
   public internal(set) var watchpoints: [Watchpoint] = []
   var active = ActiveBreakpoints()
-  var watched: [Int: String] = [:]
+  var watched: [Int: WatchedValue] = [:]
   public internal(set) var names: [String: StepPosition] = [:]
   private var lastNumber = 0
 

@@ -12,9 +12,12 @@ public struct Watchpoint: Sendable, Hashable {
   public internal(set) var number: Int
   public var subject: Subject
   public internal(set) var hits = 0
+  /// Whether answers that are kept have the values in them.
+  public var isRevealed: Bool
 
-  public init(_ subject: Subject) {
+  public init(_ subject: Subject, revealed isRevealed: Bool = false) {
     number = 0
     self.subject = subject
+    self.isRevealed = isRevealed
   }
 }

@@ -50,8 +50,10 @@ extension AttributeValue {
     case .null: "null"
     case .integer: "an integer"
     case .real: "a real"
-    case .text(let text): "text of \(text.utf8.count) bytes"
-    case .bytes(let bytes): "\(bytes.count) bytes"
+    case .text(let text): "text of \(Self.size(text.utf8.count))"
+    case .bytes(let bytes): Self.size(bytes.count)
     }
   }
+
+  private static func size(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 }

@@ -96,12 +96,14 @@ struct RoadProofTests {
       try store("3.sqlite", [1, 3, 4])
     )
     #expect(try RoadProof.sameObjects(first, same, model) == 2)
-    do {
-      _ = try RoadProof.sameObjects(first, other, model)
-      Issue.record("stores that differ are the same")
-    } catch let error as Diagnostic {
-      #expect(error.id == "migration.waysDiffer")
-      #expect(error.notes == ["Item p2: a 2 -> 3", "Item p3 is made by passes only"])
+    for (isRevealing, change) in [(false, "a differs"), (true, "a 2 -> 3")] {
+      do {
+        _ = try RoadProof.sameObjects(first, other, model, revealing: isRevealing)
+        Issue.record("stores that differ are the same")
+      } catch let error as Diagnostic {
+        #expect(error.id == "migration.waysDiffer")
+        #expect(error.notes == ["Item p2: \(change)", "Item p3 is made by passes only"])
+      }
     }
   }
 

@@ -153,7 +153,7 @@ struct ArithmeticTests {
       }
     }
     for text in ["inf", "-infinity", "nan", "1e999"] {
-      #expect(throws: ExpressionError(.notANumber(text))) {
+      #expect(throws: ExpressionError.ofValue(.notANumber(text))) {
         try Self.value("CAST($a, 'NSNumber')", ["a": .text(text)])
       }
     }

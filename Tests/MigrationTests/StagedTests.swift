@@ -216,7 +216,9 @@ struct StagedTests {
       var run = try InPlaceRun(plan.hops[0], number: 1, of: 1, path: path)
       while run.pending != nil { _ = try run.step() }
     }
-    #expect(error.what == "E/p1: b is x" && error.location?.element == "stage V1 -> V2, did")
+    #expect(
+      error.what == "E/p1: b is (text of 1 byte)"
+        && error.location?.element == "stage V1 -> V2, did")
     #expect(try folder.state()["e.sqlite"]?.bytes == before["e.sqlite"]?.bytes)
   }
 

@@ -16,6 +16,7 @@ struct Rows: StrataCommand {
       object URIs. `help expressions` tells what a predicate may say.
       """)
   static let effect = CommandEffect.reads
+  static let showsValues = true
   static let examples = [
     CommandExample(
       "the five latest topics of lists that have a title",

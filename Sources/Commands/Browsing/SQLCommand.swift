@@ -15,6 +15,7 @@ struct SQLCommand: StrataCommand {
       2001-01-01. In the stepper, `source` and `destination` are the stores of the hop, as they are so far.
       """)
   static let effect = CommandEffect.reads
+  static let showsValues = true
   static let examples = [
     CommandExample(
       "topics by list", "create lists.sqlite --model sample:Topics/Model1 --rows 20",

@@ -4,7 +4,9 @@ internal import StrataReports
 
 extension DocumentReplay {
   /// What came of it, for reports.
-  func checked(by rules: ReplayRules) -> CheckedFile {
+  ///
+  /// - Parameter isRevealing: Whether values out of stores are in it.
+  func checked(by rules: ReplayRules, revealing isRevealing: Bool) -> CheckedFile {
     switch report {
     case .failure(let diagnostic):
       CheckedFile(
@@ -18,13 +20,13 @@ extension DocumentReplay {
         cases: report.results.map { result in
           CheckedCase(
             name: result.entry.command, line: result.entry.line,
-            result: Self.checked(result, by: rules))
+            result: Self.checked(result, by: rules, revealing: isRevealing))
         })
     }
   }
 
   private static func checked(
-    _ result: ReplayReport.Result, by rules: ReplayRules
+    _ result: ReplayReport.Result, by rules: ReplayRules, revealing isRevealing: Bool
   ) -> CheckedCase.Result {
     let finding = ReplayFinding(result)
     guard let words = finding.words, !finding.isGood(by: rules) else {
@@ -36,6 +38,9 @@ extension DocumentReplay {
       case .reworded(let difference), .differs(let difference, _): difference.unified()
       default: result.actual.lines
       }
-    return .failed(CheckedCase.Failure(message: words, details: details))
+    return .failed(
+      CheckedCase.Failure(
+        message: words,
+        details: ReplayFinding.reported(details, of: result, revealing: isRevealing)))
   }
 }

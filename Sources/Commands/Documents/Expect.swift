@@ -21,7 +21,8 @@ struct Expect: StrataCommand {
         expect value STORE ENTITY EXPR VALUE    in every object, as `rows` shows it
         expect all STORE ENTITY PREDICATE       every object is so, and there is one
 
-      `expect not …` negates each. --where narrows count, value and all to some objects. A hash \
+      `expect not …` negates each. --where narrows count, value and all to some objects. \
+      Objects that are not as expected are listed by their keys, with --reveal by their values. A hash \
       is that of an entity or property; of a model or store it is the checksum.
 
       Exit status 1 means that it is not as expected: `run --strict` stops there, and a replay fails, \
@@ -55,6 +56,7 @@ struct Expect: StrataCommand {
     completion: .file())
   var words: [String]
   @OptionGroup var objects: ObjectOptions
+  @Flag(help: "Show the values of objects that are not as expected.") var reveal = false
   @OptionGroup var output: OutputOptions
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
@@ -114,7 +116,8 @@ struct Expect: StrataCommand {
           + (condition.asksObjects ? " [--where PREDICATE] [--model MODEL]" : ""))
     }
     let expectation = Expectation(
-      subjects: subjects, predicates: objects.predicates, model: objects.model)
+      subjects: subjects, predicates: objects.predicates, model: objects.model,
+      isRevealing: reveal)
     let found = try expectation.result(condition, in: session)
     if found.holds == isTurned { session.unmetCount += 1 }
     return outcome(of: found, name, isTurned: isTurned)

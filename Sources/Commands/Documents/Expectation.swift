@@ -11,6 +11,8 @@ struct Expectation {
   var subjects: [String]
   var predicates: [String]
   var model: String?
+  /// Whether values of the store are shown.
+  var isRevealing = false
 
   func result(_ condition: ExpectedCondition, in session: Session) throws -> ExpectationResult {
     switch condition {
@@ -143,12 +145,15 @@ struct Expectation {
     try placed {
       try objects.forEach(query) { object in
         context.object = object
-        let shown = try Self.shown(context.value(of: expression), of: attribute, text)
+        let value = try context.value(of: expression)
+        let shown = try Self.shown(value, of: attribute, text)
         count += 1
         guard shown.text != wanted else { return true }
         others += 1
         if rows.count < Self.shownObjects {
-          rows.append([StyledText("p\(object.key)", .name), shown])
+          rows.append([
+            StyledText("p\(object.key)", .name), isRevealing ? shown : Self.kind(of: value, shown),
+          ])
         }
         return true
       }
@@ -162,6 +167,12 @@ struct Expectation {
           ? "\(text) is \(wanted) in \(words(count))"
           : "\(text) differs in \(others) of \(words(count))",
       expected: wanted, details: rows.isEmpty ? .nothing : .table(Table(rows: rows)))
+  }
+
+  /// What kind of value it is; keys of objects are nobody's data.
+  private static func kind(of value: ExpressionValue, _ shown: StyledText) -> StyledText {
+    guard case .value(let plain) = value, plain != .null else { return shown }
+    return StyledText("(\(plain.summary))", .faint)
   }
 
   /// A value as `rows` shows it.
@@ -191,7 +202,8 @@ struct Expectation {
     var rows: [[StyledText]] = []
     let (count, left) = try placed {
       try objects.forEach(others) { object in
-        rows.append(try view.row(object, isFull: false))
+        let row = try view.row(object, isFull: false)
+        rows.append(isRevealing ? row : Array(row.prefix(1)))
         return true
       }
       return (try objects.count(query), try objects.count(others))
@@ -205,7 +217,10 @@ struct Expectation {
           ? "\(subjects[2]) is true of \(words(count))"
           : "\(subjects[2]) is not true of \(left) of \(words(count))",
       expected: "true of all",
-      details: rows.isEmpty ? .nothing : .table(Table(columns: view.columns, rows: rows)))
+      details: rows.isEmpty
+        ? .nothing
+        : .table(
+          Table(columns: isRevealing ? view.columns : [.init("")], rows: rows)))
   }
 
   /// Errors of evaluation with what was typed.

@@ -15,6 +15,7 @@ struct Open: StrataCommand {
       everything back, prose included.
       """)
   static let effect = CommandEffect.writesFiles
+  static let showsValues = true
   static let examples = [
     CommandExample(
       "a notebook taken up again", "load sample:Topics", "save topics.md", "open topics.md",

@@ -26,6 +26,7 @@ struct Replay: StrataCommand {
       taken: write `? 2` below a command that is meant to fail.
       """)
   static let effect = CommandEffect.writesFiles
+  static let showsValues = true
   static let examples = [
     CommandExample(
       "what was saved, compared", "load sample:Topics", "diff Model1 Model2", "save topics.md",
@@ -58,6 +59,11 @@ struct Replay: StrataCommand {
   @Flag(help: "Print failures as annotations of a GitHub workflow too.") var annotate = false
   @Option(help: ArgumentHelp("How many documents to replay at a time.", valueName: "n")) var jobs =
     1
+  @Flag(
+    help:
+      "Show answers that may hold values of a store in --json, --junit and --annotate too, where they differ."
+  )
+  var reveal = false
   @OptionGroup var output: OutputOptions
 
   var isRecorded: Bool { false }
@@ -165,7 +171,7 @@ struct Replay: StrataCommand {
     var update = FolderUpdate()
     update.write(
       JUnitReport.encoded(
-        replays.map { $0.checked(by: rules) }, name: "strata replay"),
+        replays.map { $0.checked(by: rules, revealing: reveal) }, name: "strata replay"),
       to: path)
     try update.commit()
   }
@@ -174,7 +180,7 @@ struct Replay: StrataCommand {
     var lines = replays.flatMap { $0.lines(by: rules, isQuiet: quiet) }
     if annotate {
       lines += WorkflowAnnotations.lines(
-        replays.map { $0.checked(by: rules) }
+        replays.map { $0.checked(by: rules, revealing: reveal) }
       ).map { StyledText($0) }
     }
     let statuses = replays.map { $0.status(by: rules) }
@@ -187,7 +193,7 @@ struct Replay: StrataCommand {
             bad == 0 ? .good : .error))
     }
     return Outcome(
-      .lines(lines), payload: replays.map { ReplayPayload($0, by: rules) },
+      .lines(lines), payload: replays.map { ReplayPayload($0, by: rules, revealing: reveal) },
       status: statuses.max() ?? .done,
       warnings: replays.compactMap(\.problem))
   }

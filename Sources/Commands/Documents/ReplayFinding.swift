@@ -56,6 +56,15 @@ enum ReplayFinding {
 
   /// Whether only the words differ.
   var isReworded: Bool { if case .reworded = self { true } else { false } }
+  /// Lines of an answer for those who read a report: of a command that shows values out of stores only how
+  /// many there are, unless values are revealed.
+  static func reported(
+    _ lines: [String], of result: ReplayReport.Result, revealing isRevealing: Bool
+  ) -> [String] {
+    guard !isRevealing, !lines.isEmpty, result.entry.showsValues else { return lines }
+    let count = Words.count(lines.count, "line is", "lines are")
+    return ["\(count) not shown, because values of a store may be in them: replay with --reveal"]
+  }
 
   /// Whether a replay may end well with it.
   func isGood(by rules: ReplayRules) -> Bool {
@@ -82,6 +91,13 @@ struct ReplayRules: Sendable {
   var ignoresWording = false
   /// Whether every answer must have been recorded; an expectation needs no record.
   var isComplete = false
+extension SessionEntry {
+  /// Whether the answer of the command holds values out of stores.
+  fileprivate var showsValues: Bool {
+    guard case .complete(let words) = CommandLineLexer.words(of: command), let name = words.first
+    else { return false }
+    return CommandTable.named(name.text)?.showsValues ?? false
+  }
 }
 
 /// How many commands of a document came out how; each is counted once.

@@ -32,7 +32,8 @@ struct ReplayPayload: Encodable, Sendable {
   /// Why nothing was replayed.
   var error: DiagnosticPayload?
 
-  init(_ replay: DocumentReplay, by rules: ReplayRules) {
+  /// - Parameter isRevealing: Whether values out of stores are in it.
+  init(_ replay: DocumentReplay, by rules: ReplayRules, revealing isRevealing: Bool) {
     file = replay.source.name
     updated = replay.updated
     switch replay.report {
@@ -54,7 +55,9 @@ struct ReplayPayload: Encodable, Sendable {
         }
         return Difference(
           line: result.entry.line, command: result.entry.command, finding: words,
-          difference: finding.difference?.unified() ?? result.actual.lines)
+          difference: ReplayFinding.reported(
+            finding.difference?.unified() ?? result.actual.lines, of: result,
+            revealing: isRevealing))
       }
     }
   }

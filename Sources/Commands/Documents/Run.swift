@@ -14,6 +14,7 @@ struct Run: StrataCommand {
       real: `replay` and `open` keep that private.
       """)
   static let effect = CommandEffect.writesFiles
+  static let showsValues = true
   static let examples = [
     CommandExample(
       "what was saved, once more", "load sample:Topics", "diff Model1 Model2",

@@ -94,7 +94,10 @@ public struct CommandEvaluator {
         keeps: !command.output.json && (session.keepsAnswers || session.showTrace == nil))
       session.traceLines = trace
       defer { session.traceLines = outerTrace }
-      let answer = answer(of: &command)
+      let outerWarnings = session.storeWarnings
+      session.storeWarnings = StoreWarnings()
+      defer { session.storeWarnings = outerWarnings }
+      let answer = answer(of: &command).warning(of: session.storeWarnings)
       var shown = evaluation(of: answer, by: session.renderer)
       if !trace.isShown { shown.output = session.renderer.text(trace.view) + shown.output }
       shown.wrotePrivately = session.privateWrites > writes && !(command is Open)
@@ -131,6 +134,15 @@ public struct CommandEvaluator {
   private enum Answer {
     case outcome(Outcome, asJSON: Bool)
     case failure(Diagnostic, asJSON: Bool)
+
+    /// With what was found beside the stores that were read.
+    func warning(of stores: StoreWarnings?) -> Answer {
+      guard let stores else { return self }
+      return switch self {
+      case .outcome(let outcome, let asJSON): .outcome(stores.added(to: outcome), asJSON: asJSON)
+      case .failure(let error, let asJSON): .failure(stores.added(to: error), asJSON: asJSON)
+      }
+    }
   }
 
   private func answer(of command: inout any StrataCommand) -> Answer {

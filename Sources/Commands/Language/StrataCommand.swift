@@ -15,6 +15,10 @@ public protocol StrataCommand: ParsableCommand {
   /// Whether `save` writes the command down; what only asks for help or handles documents is not.
   var isRecorded: Bool { get }
 
+  /// Whether its answers hold values out of stores, because it is asked for them or runs commands that are.
+  /// Reports of replays leave such answers out.
+  static var showsValues: Bool { get }
+
   /// Whether the names of mapping models are among its references.
   static var namesMappings: Bool { get }
 
@@ -30,6 +34,8 @@ public protocol StrataCommand: ParsableCommand {
 
 extension StrataCommand {
   public var isRecorded: Bool { true }
+
+  public static var showsValues: Bool { false }
 
   public static var namesMappings: Bool { false }
 

@@ -12,9 +12,14 @@ struct BundleInference {
   }
 
   let name: String
+  /// Those that can be read.
   let versions: [NamedModel]
-  /// The index of the current version.
+  /// The place of the current version among all.
   private let current: Int?
+  /// Why the others cannot, in the order of their names.
+  private let unreadable: [Diagnostic]
+  /// All versions by name, in their order; `nil` for one that cannot be read.
+  private let places: [(name: String, place: Int?)]
   private let models: [MatchableModel]
   /// How the user named the bundle.
   private let typed: String
@@ -28,15 +33,15 @@ struct BundleInference {
     typed = reference.hasSuffix("/") ? String(reference.dropLast()) : reference
     let known = try session.knownMappings(for: [reference])
     (mappings, problems) = (known.mappings.map(\.forChoice), known.problems)
-    versions = try session.readAll(bundle.versions).enumerated().map { place, result in
-      NamedModel(name: bundle.versions[place].name, model: try result.get())
-    }
+    (versions, places, unreadable) = Self.sorted(bundle, session.readEach(of: bundle))
+    try Interruption.check()
     models = ConcurrentMap.map(versions) { MatchableModel($0.model) }
     current = bundle.versions.firstIndex { $0.name == bundle.currentVersionName }
   }
 
   func outcome(of scope: Scope) throws -> Outcome {
     guard versions.count > 1 else {
+      if let reason = unreadable.first { throw reason }
       let view = View.line("\(name) has one version: there is nothing to infer")
       guard scope == .all else {
         return Outcome(view, payload: [PairPayload](), warnings: problems)
@@ -44,18 +49,46 @@ struct BundleInference {
       return Outcome(
         view, payload: MatrixPayload(versions: versions.map(\.name), rows: [[.compatible]]))
     }
+    var outcome = try readableOutcome(of: scope)
+    guard !unreadable.isEmpty else { return outcome }
+    // A version that cannot be read makes the answer incomplete: the others are still shown.
+    outcome.warnings += unreadable
+    outcome.status = .failed
+    return outcome
+  }
+
+  private func readableOutcome(of scope: Scope) throws -> Outcome {
     switch scope {
     case .all: return try matrix()
-    case .neighbors: return try outcome(of: versions.indices.dropFirst().map { ($0 - 1, $0) })
+    case .neighbors: return try outcome(of: places.indices.dropFirst().map { ($0 - 1, $0) })
     case .toCurrent:
       guard let current else {
         throw Diagnostic(
           id: "reference.noCurrent", what: "\(name) has no current version",
           mend: "name two models: infer \(typed)/<version> \(typed)/<version>")
       }
-      return try outcome(
-        of: versions.indices.filter { $0 != current }.map { ($0, current) })
+      return try outcome(of: places.indices.filter { $0 != current }.map { ($0, current) })
     }
+  }
+
+  /// The versions of a bundle that can be read, the place of each among these, and why the others cannot.
+  private static func sorted(
+    _ bundle: ModelBundle, _ results: [Result<ObjectModel, Diagnostic>]
+  ) -> (versions: [NamedModel], places: [(name: String, place: Int?)], unreadable: [Diagnostic]) {
+    var versions: [NamedModel] = []
+    var places: [(name: String, place: Int?)] = []
+    var unreadable: [Diagnostic] = []
+    for (version, result) in zip(bundle.versions, results) {
+      switch result {
+      case .success(let model):
+        places.append((version.name, versions.count))
+        versions.append(NamedModel(name: version.name, model: model))
+      case .failure(let reason):
+        places.append((version.name, nil))
+        unreadable.append(reason)
+      }
+    }
+    return (versions, places, unreadable)
   }
 
   // MARK: Single pairs
@@ -64,10 +97,17 @@ struct BundleInference {
   private func outcome(of pairs: [(source: Int, destination: Int)]) throws -> Outcome {
     var views: [View] = []
     var payload: [PairPayload] = []
-    for (source, destination) in pairs {
+    for pair in pairs {
       try Interruption.check()
+      let (before, after) = (places[pair.source], places[pair.destination])
+      let heading = StyledText("\(before.name) -> \(after.name)  ", .heading)
+      guard let source = before.place, let destination = after.place else {
+        let name = before.place == nil ? before.name : after.name
+        views.append(.line(heading + StyledText("unknown: \(name) cannot be read", .error)))
+        payload.append(PairPayload(from: before.name, to: after.name))
+        continue
+      }
       let (old, new) = (versions[source], versions[destination])
-      let heading = StyledText("\(old.name) -> \(new.name)  ", .heading)
       guard models[source].hashes != models[destination].hashes else {
         views.append(.line(heading + StyledText("compatible", .good)))
         payload.append(PairPayload(from: old.name, to: new.name, verdict: .compatible))
@@ -149,7 +189,9 @@ struct BundleInference {
         .line(StyledText("from the row to the column: + inferable, x not, = compatible", .faint)),
         grid(rows), Self.table(reasons),
       ]),
-      payload: MatrixPayload(versions: versions.map(\.name), rows: rows),
+      payload: MatrixPayload(
+        versions: versions.map(\.name), rows: rows,
+        unreadable: places.filter { $0.place == nil }.map(\.name)),
       status: counts.refused > 0 ? .no : .done)
   }
 
@@ -222,6 +264,15 @@ struct PairPayload: Encodable, Sendable {
   var obstacles: [FindingPayload]
   var warnings: [FindingPayload]
 
+  /// A pair of which one version cannot be read.
+  init(from: String, to: String) {
+    self.from = from
+    self.to = to
+    verdict = "unreadable"
+    obstacles = []
+    warnings = []
+  }
+
   init(
     from: String, to: String, verdict: Inference.Verdict, obstacles: [FindingPayload] = [],
     warnings: [FindingPayload] = []
@@ -246,9 +297,12 @@ struct MatrixPayload: Encodable, Sendable {
   /// A text for each source, a letter for each destination: `+`, `x`, `=`.
   var matrix: [String]
   var refused: [Refusal]
+  /// The versions that cannot be read: nothing is known of them.
+  var unreadable: [String]
 
-  init(versions: [String], rows: [[Inference.Verdict]]) {
+  init(versions: [String], rows: [[Inference.Verdict]], unreadable: [String]) {
     self.versions = versions
+    self.unreadable = unreadable
     matrix = rows.map { $0.map(\.letter).joined() }
     refused = []
     for (source, row) in rows.enumerated() {

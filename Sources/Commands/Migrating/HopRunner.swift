@@ -47,6 +47,8 @@ struct HopRunner {
   let traceFile: TraceFile?
   /// Whether what is made is compared in all objects, however many there are.
   var isProof = false
+  /// Whether values of the store are shown.
+  var isRevealing = false
   /// Whether anybody hears of its events.
   var isHeard = true
   /// Keeps the old store, of a migration in place.

@@ -21,6 +21,11 @@ struct MigrationArguments: ParsableArguments {
       valueName: "what"), transform: Self.categories)
   var strictCategories: Set<LossCategory>?
   @Flag(help: "Do the default work where a policy is not known.") var withoutPolicy = false
+  @Flag(
+    help:
+      "Show values of the store where they are lost or differ, in messages of policies, and in --trace-json."
+  )
+  var reveal = false
   @OptionGroup var strategy: StrategyOptions
 
   /// What must not be lost.

@@ -34,12 +34,14 @@ struct MigrationJob {
     let keeper = keeper(plan, path, way, in: session)
     try checkSomethingStays(plan, way, name)
     let traceFile = try traceOptions.flatMap {
-      try session.traceFile($0, force: force, beside: path)
+      try session.traceFile(
+        $0, force: force, beside: path, revealing: migration.reveal)
     }
     let runner = HopRunner(
       session: session,
       policies: planned.policies, withoutPolicy: migration.withoutPolicy,
-      strict: migration.strict, traceFile: traceFile, isProof: isProof, keeper: keeper)
+      strict: migration.strict, traceFile: traceFile, isProof: isProof,
+      isRevealing: migration.reveal, keeper: keeper)
     var proof: RoadProof?
     let (results, aftermath) = try Interruption.inOrder {
       if isProof { proof = try RoadProof(of: path, by: plan.hops, after: planned.pending, runner) }

@@ -56,8 +56,10 @@ struct Plan: StrataCommand {
       policies: session.policies(for: references, files: []), needsVersions: compare)
     guard !compare else {
       let comparison = StrategyComparison(planner, from: source, to: target)
+      let unreadable = session.unreadableVersions(beside: target, references: references)
       return Outcome(
-        comparison.view(from: source, to: target), payload: comparison.payload, warnings: problems)
+        comparison.view(from: source, to: target), payload: comparison.payload,
+        status: unreadable.isEmpty ? .done : .failed, warnings: problems + unreadable)
     }
     let way = strategy.chosen
     let plan = Result { () throws(MigrationError) -> MigrationPlan in

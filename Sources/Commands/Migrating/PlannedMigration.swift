@@ -24,7 +24,8 @@ extension Session {
     let (name, path) = try store(wanted.store)
     let source = try sourceModel(wanted.store, target: wanted.target)
     let references = [wanted.store, wanted.target]
-    let policies = try policies(for: references, files: wanted.policyFiles)
+    let policies = try policies(
+      for: references, files: wanted.policyFiles, revealing: wanted.reveal)
     let (planner, problems) = try planner(
       by: wanted.strategy, target: target, references: references, policies: policies)
     let plan = try planner.plan(from: source, to: target, by: wanted.strategy.chosen)

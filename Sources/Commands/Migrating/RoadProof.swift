@@ -58,7 +58,8 @@ enum RoadProof: Equatable {
         guard let byPasses = other.made, !other.chain.stops else {
           throw Self.difference(["by passes the migration fails, in place it does not"])
         }
-        count = try Self.sameObjects(made, byPasses, hop.to.model)
+        count = try Self.sameObjects(
+          made, byPasses, hop.to.model, revealing: runner.isRevealing)
       }
       stores.append(usual)
     }
@@ -77,12 +78,12 @@ enum RoadProof: Equatable {
 
   /// - Returns: How many objects two stores have, which are the same.
   static func sameObjects(
-    _ made: String, _ other: String, _ model: ObjectModel
+    _ made: String, _ other: String, _ model: ObjectModel, revealing isRevealing: Bool = false
   ) throws -> Int {
     let difference = try StoreDifference(
       between: StoreReader(SQLiteStore(reading: made), model: model),
       and: StoreReader(SQLiteStore(reading: other), model: model))
-    guard difference.isEmpty else { throw Self.difference(Self.notes(difference)) }
+    guard difference.isEmpty else { throw Self.difference(Self.notes(difference, isRevealing)) }
     return difference.entities.reduce(0) { $0 + $1.same }
   }
 
@@ -95,9 +96,11 @@ enum RoadProof: Equatable {
       notes: notes)
   }
 
-  private static func notes(_ difference: StoreDifference) -> [String] {
+  private static func notes(_ difference: StoreDifference, _ isRevealing: Bool) -> [String] {
     let all = difference.entities.flatMap { entity in
-      entity.changed.map { "\(entity.entity) p\($0.first.key): \($0.words)" }
+      entity.changed.map {
+        "\(entity.entity) p\($0.first.key): \($0.words(revealing: isRevealing))"
+      }
         + entity.onlyInFirst.map { "\(entity.entity) p\($0.key) is made in place only" }
         + entity.onlyInSecond.map { "\(entity.entity) p\($0.key) is made by passes only" }
     }

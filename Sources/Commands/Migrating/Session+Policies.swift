@@ -12,11 +12,14 @@ extension Session {
   /// of the `.policy` files beside the bundles that are loaded or named, and those of samples. Of several
   /// with one name the first counts.
   ///
+  /// - Parameter isRevealing: Whether their messages show values of the store.
   /// - Throws: ``Diagnostic`` with file and line, where a file cannot be read.
-  func policies(for references: [String], files: [String]) throws -> PolicyRegistry {
+  func policies(
+    for references: [String], files: [String], revealing isRevealing: Bool = false
+  ) throws -> PolicyRegistry {
     var registry = policies
     for file in files {
-      registry.add(try Self.policies(at: try path(file), named: file))
+      registry.add(try Self.policies(at: try path(file), named: file), revealing: isRevealing)
     }
     for bundle in bundles(for: references) {
       if let folder = bundle.folder {
@@ -26,10 +29,10 @@ extension Session {
         for name in names.sorted() where name.hasSuffix(Self.policyExtension) {
           let path = "\(place)/\(name)"
           try access.check(path)
-          registry.add(try Self.policies(at: path, named: shown(path)))
+          registry.add(try Self.policies(at: path, named: shown(path)), revealing: isRevealing)
         }
       } else if let sample = Sample.all.first(where: { $0.bundle == bundle }) {
-        registry.add(try PolicyScript.policies(parsing: sample.policies))
+        registry.add(try PolicyScript.policies(parsing: sample.policies), revealing: isRevealing)
       }
     }
     return registry

@@ -137,8 +137,23 @@ extension Session {
     }
   }
 
+  /// Why versions of the bundle that holds a model cannot be read.
+  func unreadableVersions(beside target: NamedModel, references: [String]) -> [Diagnostic] {
+    guard let bundle = holder(of: target, references: references)?.bundle else { return [] }
+    return readEach(of: bundle).compactMap { result in
+      if case .failure(let reason) = result { reason } else { nil }
+    }
+  }
+
   /// The versions of the bundle that holds a model; where none does, what is loaded.
   private func versions(beside target: NamedModel, references: [String]) -> [NamedModel] {
+    holder(of: target, references: references)?.versions ?? loadedModels()
+  }
+
+  /// The bundle that holds a model, with its versions that can be read.
+  private func holder(
+    of target: NamedModel, references: [String]
+  ) -> (bundle: ModelBundle, versions: [NamedModel])? {
     let hashes = target.model.versionHashes()
     for bundle in bundles(for: references) {
       readAll(bundle.versions)
@@ -149,9 +164,9 @@ extension Session {
       if models.contains(where: {
         $0.versionName == target.versionName && $0.model.versionHashes() == hashes
       }) {
-        return models
+        return (bundle, models)
       }
     }
-    return loadedModels()
+    return nil
   }
 }

@@ -27,7 +27,14 @@ struct Show: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
-    switch try session.resolve(reference) {
+    let found: Reference
+    do throws(Diagnostic) {
+      found = try session.resolve(reference)
+    } catch {
+      guard let others = try? BundleOverview(of: reference, in: session) else { throw error }
+      return others.outcome
+    }
+    return switch found {
     case .model(let model): try show(model, in: session)
     case .entity(let entity, let model): show(entity, of: model)
     case .property(let property, let entity, let model): show(property, of: entity, in: model)

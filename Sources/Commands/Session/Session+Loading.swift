@@ -195,10 +195,20 @@ extension Session {
       guard let result = readAll([version]).first else { preconditionFailure("one for each") }
       return try result.get()
     } catch {
-      var diagnostic = error
-      if let file = diagnostic.location?.file { diagnostic.location?.file = shown(file) }
-      throw diagnostic
+      throw naming(error)
     }
+  }
+
+  /// An error of a version with its file as this session names it.
+  func naming(_ error: Diagnostic) -> Diagnostic {
+    var error = error
+    if let file = error.location?.file { error.location?.file = shown(file) }
+    return error
+  }
+
+  /// The models of a bundle's versions, in their order, and why some cannot be read.
+  func readEach(of bundle: ModelBundle) -> [Result<ObjectModel, Diagnostic>] {
+    readAll(bundle.versions).map { $0.mapError(naming) }
   }
 
   /// The models of versions, in their order; those that are not known yet are read several at a time.

@@ -127,7 +127,11 @@ extension Session {
     _ path: String, model: ObjectModel? = nil, candidates: [ObjectModel] = []
   ) throws(Diagnostic) -> SQLiteStore {
     do throws(StoreError) {
-      guard isXMLStore(path) else { return try SQLiteStore(reading: path) }
+      guard isXMLStore(path) else {
+        let store = try SQLiteStore(reading: path)
+        examineCompanions(of: path)
+        return store
+      }
       let xml = try XMLStore(reading: path)
       let hashes = xml.metadata.versionHashes
       let known = loadedModels().map(\.model) + candidates
@@ -135,6 +139,7 @@ extension Session {
       guard let found else { return try xml.metadataStore() }
       return try xml.inMemoryStore(of: found)
     } catch {
+      examineCompanions(of: path, isUnreadable: true)
       throw error.diagnostic.located(in: shown(path))
     }
   }

@@ -31,6 +31,8 @@ public final class Session {
   var record = SessionRecord()
   /// What the running command changes in the session.
   var change: SessionChange?
+  /// What the running command has found beside the stores that it read; `nil` where none runs.
+  var storeWarnings: StoreWarnings?
   /// The paths that the running command was given, with the files they mean.
   var typedPaths: [String: String] = [:]
   /// How files were named when they were last.

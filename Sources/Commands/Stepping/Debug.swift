@@ -63,7 +63,7 @@ struct Debug: StrataCommand {
       hops: planned.plan.hops, policies: planned.policies,
       withoutPolicies: migration.withoutPolicy, isCopyable: !session.isXMLStore(path),
       // The session keeps the stepper, and not the other way round.
-      open: { [unowned session] in try session.open(path, model: first) },
+      open: { [unowned session] in try session.openAgain(path, model: first) },
       runScripts: { [unowned session] stage, isBefore, path in
         let scripts = StageScripts(session: session, isRehearsal: true)
         guard isBefore else { return try scripts.finish(stage, path) }
@@ -78,7 +78,9 @@ struct Debug: StrataCommand {
     }
     let stepping = SteppingSession(
       stepper, migration, planned, original: original,
-      traceFile: try session.traceFile(traceOptions, force: force, beside: path))
+      traceFile: try session.traceFile(
+        traceOptions, force: force, beside: path,
+        revealing: migration.reveal))
     session.stepping = stepping
     for event in stepper.lastEvents(.max) { session.hear(event, stepping.traceFile) }
     stepping.traceFile?.flush()

@@ -13,6 +13,7 @@ struct Eval: StrataCommand {
       `help expressions` tells what may be asked. Nothing can be changed.
       """)
   static let effect = CommandEffect.reads
+  static let showsValues = true
   static let examples: [CommandExample] = []
 
   @Argument(

@@ -19,6 +19,8 @@ struct LogCommand: StrataCommand {
 
   func run(in session: Session) throws -> Outcome {
     let events = try session.steppingSession().stepper.lastEvents(count)
-    return Outcome(.lines(events.flatMap(\.lines)), payload: JSONLines(events.map(\.json)))
+    return Outcome(
+      .lines(events.flatMap(\.lines)),
+      payload: JSONLines(events.map { $0.json(revealing: session.trace.isRevealed) }))
   }
 }

@@ -35,6 +35,7 @@ struct SourceCommand: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "source", abstract: "Shows objects of the old store: the one at hand, or others.")
   static let effect = CommandEffect.reads
+  static let showsValues = true
   static let examples: [CommandExample] = []
 
   @OptionGroup var side: SideOptions
@@ -60,6 +61,7 @@ struct DestinationCommand: StrataCommand {
     commandName: "destination",
     abstract: "Shows objects of the new store as it is so far: the one at hand, or others.")
   static let effect = CommandEffect.reads
+  static let showsValues = true
   static let examples: [CommandExample] = []
 
   @OptionGroup var side: SideOptions

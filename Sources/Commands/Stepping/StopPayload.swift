@@ -55,8 +55,7 @@ struct StopPayload: Encodable, Sendable {
       (reason, number, self.why) = (.breakpoint, breakpoint.number, why)
     case .watch(let changes):
       (reason, number) = (.watch, changes.first?.watchpoint.number)
-      why = changes.map { "\($0.watchpoint.subject.words) \($0.before) -> \($0.now)" }
-        .joined(separator: "; ")
+      why = changes.map(\.words).joined(separator: "; ")
     case .failed(let diagnostic, let number):
       (reason, self.number, why) = (.failed, number, diagnostic.what)
     case .interrupted: reason = .interrupted
@@ -69,7 +68,7 @@ struct StopPayload: Encodable, Sendable {
     pass = place.pass?.rawValue
     entityMapping = place.entityMapping
     mark = place.mark
-    events = stop?.events.map(\.json) ?? []
+    events = stop?.events.map { $0.json() } ?? []
     switch place.next {
     case .object(let number, let count, _, _, let source, let destination):
       object = Object(
@@ -79,5 +78,13 @@ struct StopPayload: Encodable, Sendable {
       statement = Statement(number: number, of: count, sql: sql, purpose: purpose)
     default: break
     }
+  }
+}
+
+extension StepStop.Change {
+  /// `Topic/p1.title nil -> (text of 6 bytes)`: values only where the watchpoint reveals them.
+  fileprivate var words: String {
+    func word(_ value: WatchedValue) -> String { watchpoint.isRevealed ? value.text : value.kind }
+    return "\(watchpoint.subject.words) \(word(before)) -> \(word(now))"
   }
 }

@@ -72,7 +72,9 @@ struct StopView {
     case .watch(let changes):
       changes.map { change in
         StyledText("watchpoint \(change.watchpoint.number)", .heading)
-          + StyledText(": \(change.watchpoint.subject.words) \(change.before) -> \(change.now)")
+          + StyledText(": \(change.watchpoint.subject.words) ")
+          + change.watchpoint.text(of: change.before) + " -> "
+          + change.watchpoint.text(of: change.now)
       }
     case .failed(_, let number?):
       [StyledText("breakpoint \(number)", .heading) + ": the next step fails"]
@@ -172,6 +174,13 @@ extension StepPlace {
         : "mapping model \(mappingModel)"
           + (part.map { ", part \($0) of \(partCount)" } ?? "")
     }
+  }
+}
+
+extension Watchpoint {
+  /// A value that it has seen: of what is kept, only the kind.
+  func text(of value: WatchedValue) -> StyledText {
+    isRevealed ? StyledText(value.text) : StyledText(live: value.text, kept: value.kind)
   }
 }
 

@@ -13,13 +13,16 @@ struct Watch: StrataCommand {
     discussion: """
       `watch Member` looks at how many objects of an entity there are, `watch Topic/p3.presenter` at a \
       property of an object, which need not be there yet. It is asked after each step. `break` lists \
-      watchpoints too, and takes them away.
+      watchpoints too, and takes them away. The values are shown at the prompt; an answer that is saved or \
+      printed as JSON has their kinds in their place, unless --reveal is given.
       """)
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
   @Argument(help: ArgumentHelp("An entity, or a property of an object.", valueName: "what"))
   var what: String
+  @Flag(help: "Keep the values in answers that are saved, and show them in JSON.") var reveal =
+    false
   @OptionGroup var output: OutputOptions
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
@@ -29,11 +32,11 @@ struct Watch: StrataCommand {
 
   func run(in session: Session) throws -> Outcome {
     let stepper = try session.steppingSession().stepper
-    let added = try stepper.add(Watchpoint(subject(stepper)))
+    let added = try stepper.add(Watchpoint(subject(stepper), revealed: reveal))
     return Outcome(
       .line(
         StyledText("watchpoint \(added.number)", .heading)
-          + ": \(added.subject.words): \(stepper.shownValue(of: added))"),
+          + ": \(added.subject.words): " + added.text(of: stepper.shownValue(of: added))),
       payload: stepper.pointPayload)
   }
 

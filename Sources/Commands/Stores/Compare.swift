@@ -14,7 +14,8 @@ struct Compare: StrataCommand {
     discussion: """
       Two stores are compared by the models that wrote them. Where the model of a store is known (it \
       is loaded, or the store keeps it), the entity and property that make the difference are named. \
-      With --rows the objects of two stores are compared: attributes, relationships and their orders. \
+      With --rows the objects of two stores are compared: attributes, relationships and their orders; \
+      --reveal shows the values that differ. \
       Where their models differ, each property is followed from the first store to the second through an \
       inferred mapping model (so that renaming identifiers count) or the one that --mapping names, and a \
       receipt shows what was renamed, converted, computed, added and lost. \
@@ -47,6 +48,7 @@ struct Compare: StrataCommand {
       valueName: "mapping"),
     completion: .file())
   var mapping: String?
+  @Flag(help: "With --rows, show the values that differ.") var reveal = false
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
@@ -55,6 +57,7 @@ struct Compare: StrataCommand {
       try Rows.check(limit)
       guard rows else { throw ValidationError("--limit is for --rows") }
     }
+    guard rows || !reveal else { throw ValidationError("--reveal is for --rows") }
     guard !rows || configuration == nil else {
       throw ValidationError("--rows compares all objects: leave --configuration out")
     }
@@ -63,7 +66,7 @@ struct Compare: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     guard !rows else {
       return try RowComparison(
-        first, second, limit: limit ?? 10, mapping: mapping, in: session
+        first, second, limit: limit ?? 10, mapping: mapping, revealing: reveal, in: session
       ).outcome
     }
     let right = try side(second, in: session, candidates: [])

@@ -14,14 +14,14 @@ struct Doctor: StrataCommand {
       "Finds what an interrupted migration or a crash has left, and the fix that loses nothing.",
     discussion: """
       Checks a store, or all stores of a folder, and the files beside them: unfinished destinations, \
-      journals without a store or of another one, old stores set aside, migrations in place that ended \
+      journals without a store, of another one or missing, old stores set aside, migrations in place that ended \
       half-way, rows of unknown entities, primary keys out of range, entities without \
       a row or with a wrong parent in Z_PRIMARYKEY, binary data that is missing or that \
       no store names. Tables are compared with the cached model of the store and with the models that are \
       loaded or named by --model. Indexes are not compared: Core Data opens a store with more or fewer of them. Nothing is changed \
       unless --fix is given, which applies only fixes that lose nothing; --discard-old deletes the old \
       stores that migrations have set aside. Exit status 1 means that there is a problem to fix; notes do \
-      not count.
+      not count. Exit status 2 means that a store cannot be read; the others are still checked.
       """)
   static let effect = CommandEffect.writesStore
   static let examples = [
@@ -145,13 +145,21 @@ struct Doctor: StrataCommand {
           return FindingPayload(
             shown, formerKeys: DoctorKeys(entry.finding, file, entry.isFixed))
         }),
-      status: open.isEmpty ? .done : .no)
+      status: Self.status(open.map(\.finding)))
     let findings = entries.filter { !$0.isFixed }.map { entry in
       var finding = entry.finding
       finding.place.file = name(finding.path)
       return finding
     }
     return try reports.reporting(findings, of: path, outcome, in: session)
+  }
+
+  /// A store that cannot be read makes the answer incomplete: the others are still checked.
+  private static func status(_ problems: [Finding]) -> ExitStatus {
+    let isIncomplete = problems.contains {
+      if case .unreadable? = $0.storeRule { true } else { false }
+    }
+    return isIncomplete ? .failed : problems.isEmpty ? .done : .no
   }
 }
 

@@ -18,18 +18,23 @@ struct RowComparison {
   private let hop: MigrationPlan.Hop?
   /// How many objects of a kind are listed; 0 for all.
   private let limit: Int
+  /// Whether values that differ are shown.
+  private let isRevealing: Bool
 
   /// - Parameters:
   ///   - limit: How many objects of a kind are listed; 0 for all.
   ///   - mapping: The mapping model that led from the one to the other; else one is inferred.
+  ///   - isRevealing: Whether values that differ are shown.
   init(
-    _ first: String, _ second: String, limit: Int, mapping: String?, in session: Session
+    _ first: String, _ second: String, limit: Int, mapping: String?,
+    revealing isRevealing: Bool, in session: Session
   ) throws {
     // What one store keeps of its model helps to read the other.
     let models = [first, second].compactMap { try? session.reader(of: $0).model }
     let one = try session.reader(of: first, candidates: models)
     let other = try session.reader(of: second, candidates: models)
     (self.first, self.second, self.limit) = (first, second, limit)
+    self.isRevealing = isRevealing
     hop = try Self.hop(
       from: NamedModel(name: first, model: one.model),
       to: NamedModel(name: second, model: other.model),
@@ -71,12 +76,12 @@ struct RowComparison {
     Outcome(
       .stack(
         [.line(verdict), .lines(notCompared), receipt?.propertyView() ?? .nothing]
-          + difference.entities.filter { !$0.isEmpty }.map { Self.view($0, first, second, limit) }),
+          + difference.entities.filter { !$0.isEmpty }.map { Self.view($0, first, second, limit, isRevealing) }),
       payload: RowComparisonPayload(
         equal: isSame, same: same, mapping: hop?.parts.first?.name,
         properties: receipt?.properties.map { PropertyFatePayload($0) },
         entities: Dictionary(
-          difference.entities.map { ($0.entity, RowComparisonPayload.Entity($0)) },
+          difference.entities.map { ($0.entity, RowComparisonPayload.Entity($0, revealing: isRevealing)) },
           uniquingKeysWith: { first, _ in first })),
       status: isSame ? .done : .no,
       warnings: difference.isExhaustive ? [] : [Self.warningOfChains])
@@ -135,7 +140,8 @@ struct RowComparison {
     mend: "objects at the ends of such chains may differ in what is far away from them")
 
   private static func view(
-    _ difference: StoreDifference.EntityDifference, _ first: String, _ second: String, _ limit: Int
+    _ difference: StoreDifference.EntityDifference, _ first: String, _ second: String, _ limit: Int,
+    _ isRevealing: Bool
   ) -> View {
     let limit = limit == 0 ? Int.max : limit
     var lines: [StyledText] = []
@@ -152,7 +158,7 @@ struct RowComparison {
       let other =
         change.first.key == change.second.key ? "" : " (p\(change.second.key) in \(second))"
       return "  " + StyledText(key, .name) + StyledText(other + ": ")
-        + StyledText(change.words)
+        + StyledText(change.words(revealing: isRevealing))
     }
     list(difference.onlyInFirst) {
       "  " + StyledText("\($0.entity) p\($0.key)", .name) + StyledText(": only in \(first)")
@@ -165,11 +171,13 @@ struct RowComparison {
 }
 
 extension StoreDifference.Change {
-  /// What differs: `title "x" -> "y"; topics differ`.
-  var words: String {
+  /// What differs: `title differs`; where values are revealed, `title "x" -> "y"; topics differ`.
+  func words(revealing isRevealing: Bool) -> String {
     guard !properties.isEmpty else { return "what it leads to differs" }
     return properties.map { property in
-      guard let (first, second) = values[property] else { return "\(property) differs" }
+      guard isRevealing, let (first, second) = values[property] else {
+        return "\(property) differs"
+      }
       return "\(property) \(first.short) -> \(second.short)"
     }.joined(separator: "; ")
   }
@@ -191,6 +199,8 @@ struct RowComparisonPayload: Encodable, Sendable {
     var first: Int64
     var second: Int64
     var properties: [String]
+    /// By attribute, both values; with `--reveal`.
+    var values: [String: [JSONValue]]?
   }
 
   struct Entity: Encodable, Sendable {
@@ -200,10 +210,13 @@ struct RowComparisonPayload: Encodable, Sendable {
     var onlyInSecond: [Int64]
     var notCompared: [String]
 
-    init(_ difference: StoreDifference.EntityDifference) {
+    init(_ difference: StoreDifference.EntityDifference, revealing isRevealing: Bool = false) {
       same = difference.same
       changed = difference.changed.map {
-        Change(first: $0.first.key, second: $0.second.key, properties: $0.properties)
+        Change(
+          first: $0.first.key, second: $0.second.key, properties: $0.properties,
+          values: isRevealing
+            ? $0.values.mapValues { [ShownValue($0.first).json, ShownValue($0.second).json] } : nil)
       }
       onlyInFirst = difference.onlyInFirst.map(\.key)
       onlyInSecond = difference.onlyInSecond.map(\.key)

@@ -57,6 +57,9 @@ struct Validate: StrataCommand {
     }
     try reader.forEachTableProblem(add)
     try reader.store.checkUnchanged()
+    if problems.contains(where: \.isOfLostData) {
+      session.storeWarnings?.remove("store.missingFiles")
+    }
     let found = Words.count(objects, "object", "objects")
     let counts = [
       errors > 0 ? Words.count(errors, "error", "errors") : nil,
@@ -79,6 +82,11 @@ struct Validate: StrataCommand {
       status: errors == 0 ? .done : .no)
     return try reports.reporting(problems, of: store, outcome, in: session)
   }
+}
+
+extension Finding {
+  /// Whether a file of binary data is missing.
+  fileprivate var isOfLostData: Bool { if case .lostData? = validationRule { true } else { false } }
 }
 
 /// The JSON shape of `validate`.

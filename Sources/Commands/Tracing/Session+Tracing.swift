@@ -9,7 +9,7 @@ extension Session {
   /// - Parameter file: Where all events go.
   func hear(_ event: TraceEvent, _ file: TraceFile?) {
     progress?.hear(event)
-    file?.write(event)
+    file?.write(event, revealing: trace.isRevealed)
     if trace.migration > 0 {
       traceLines.add(TraceText.migrationLines(event, level: trace.migration))
     }

@@ -25,7 +25,8 @@ struct Trace: StrataCommand {
       `-com.apple.CoreData.SQLDebug N` on the command line do the same.
 
       Times and values are for those who look on: a session that is saved has zeros and kinds in their \
-      place, so that it repeats, and shows nobody's data; --reveal keeps the values.
+      place, so that it repeats, and shows nobody's data, and so has the file of --trace-json; --reveal keeps \
+      the values in both.
       """)
   static let effect = CommandEffect.reads
   static let examples = [

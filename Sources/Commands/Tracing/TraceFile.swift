@@ -8,23 +8,33 @@ internal import StrataTraceEvents
 final class TraceFile {
   private let handle: FileHandle
   private let name: String
+  /// Whether values of stores are written, whatever the trace shows.
+  private let isRevealing: Bool
   private var waiting = Data()
   private var failure: Diagnostic?
 
   private static let chunk = 1 << 16
 
   /// - Parameter name: As the user calls it.
-  init(at path: String, name: String) throws {
+  init(at path: String, name: String, revealing isRevealing: Bool = false) throws {
     guard FileManager.default.createFile(atPath: path, contents: nil),
       let handle = FileHandle(forWritingAtPath: path)
     else { throw Self.unwritable(name) }
     self.handle = handle
     self.name = name
+    self.isRevealing = isRevealing
   }
 
-  deinit { try? handle.close() }
+  /// What a migration did that failed stands in the file too.
+  deinit {
+    flush()
+    try? handle.close()
+  }
 
-  func write(_ event: TraceEvent) { write(event.json) }
+  /// - Parameter isRevealing: Whether values of stores are written.
+  func write(_ event: TraceEvent, revealing isRevealing: Bool) {
+    write(event.json(revealing: isRevealing || self.isRevealing))
+  }
 
   func write(_ value: JSONValue) {
     waiting.append(contentsOf: Data((value.line + "\n").utf8))
@@ -57,7 +67,9 @@ final class TraceFile {
 struct TraceOptions: ParsableArguments {
   @Option(
     name: .customLong("trace-json"),
-    help: ArgumentHelp("Write what happens to a file, one JSON text to a line.", valueName: "file"),
+    help: ArgumentHelp(
+      "Write what happens to a file, one JSON text to a line; values only with --reveal.",
+      valueName: "file"),
     completion: .file())
   var file: String?
 }
@@ -68,11 +80,11 @@ extension Session {
   /// - Parameter store: The one that is migrated: its files are not to be written over.
   /// - Throws: ``Diagnostic`` where the file is one of those.
   func traceFile(
-    _ options: TraceOptions, force: Bool = false, beside store: String
+    _ options: TraceOptions, force: Bool = false, beside store: String, revealing: Bool
   ) throws -> TraceFile? {
     guard let typed = options.file else { return nil }
     let path = try newPath(typed, force: force)
     try checkApart(path, typed, from: store, option: "--trace-json", isStore: false)
-    return try TraceFile(at: path, name: typed)
+    return try TraceFile(at: path, name: typed, revealing: revealing)
   }
 }

@@ -256,6 +256,12 @@ extension ExpressionFunction {
 
 /// `CAST`: a value as one of another kind.
 private enum TypeCast {
+  /// The name of a class that is known; any other may be a value of a store.
+  private static func className(_ name: String) -> String {
+    ["NSDate", "NSNumber", "NSDecimalNumber", "NSString", "NSData", "NSUUID"].contains(name)
+      ? name : "a class of another name"
+  }
+
   static func value(of value: ExpressionValue, as type: ExpressionValue) throws -> ExpressionValue {
     guard case .value(.text(let name)) = type else {
       throw ExpressionError(
@@ -269,11 +275,14 @@ private enum TypeCast {
       return value
     case ("NSNumber", .text(let text)), ("NSDecimalNumber", .text(let text)):
       if let whole = Int64(text) { return .value(.integer(whole)) }
-      guard let real = Double(text), real.isFinite else { throw ExpressionError(.notANumber(text)) }
+      guard let real = Double(text), real.isFinite else {
+        throw ExpressionError.ofValue(.notANumber(text))
+      }
       return .value(.real(real))
     case ("NSDate", .text(let text)):
       guard let seconds = TextualValue.date(text) else {
-        throw ExpressionError(.badText(text, wanted: "a date such as 2024-01-31T12:00:00Z"))
+        throw ExpressionError.ofValue(
+          .badText(text, wanted: "a date such as 2024-01-31T12:00:00Z"))
       }
       return .value(.real(seconds))
     case ("NSString", .integer), ("NSString", .real):
@@ -284,7 +293,7 @@ private enum TypeCast {
       return TextualValue.uuid(text).map { .value(.bytes($0)) } ?? .null
     default:
       throw ExpressionError(
-        .notPossible("\(value.kind) cannot become \(name)"))
+        .notPossible("\(value.kind) cannot become \(Self.className(name))"))
     }
   }
 }

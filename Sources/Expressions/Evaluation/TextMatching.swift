@@ -129,7 +129,7 @@ final class PatternCache {
     guard RegularExpressionText.isValid(pattern),
       let expression = try? NSRegularExpression(
         pattern: "\\A(?:\(pattern))\\z", options: ignoresCase ? .caseInsensitive : [])
-    else { throw ExpressionError(.badPattern(pattern)) }
+    else { throw ExpressionError.ofValue(.badPattern(pattern)) }
     compiled[key] = expression
     return expression
   }

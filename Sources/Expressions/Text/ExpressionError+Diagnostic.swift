@@ -1,4 +1,5 @@
 public import StrataDiagnostics
+internal import StrataValues
 
 extension ExpressionError: DiagnosticError {
   public var diagnostic: Diagnostic {
@@ -8,6 +9,11 @@ extension ExpressionError: DiagnosticError {
       diagnostic.excerpt = Excerpt(text: text, range: range)
     }
     return diagnostic
+  }
+
+  /// A text at fault; of one that nobody has typed, its length alone.
+  private func shown(_ text: String) -> String {
+    isOfValue && range == nil ? "a \(AttributeValue.text(text).summary)" : "\"\(text)\""
   }
 
   private var words: (id: String, what: String, mend: String?) {
@@ -67,7 +73,7 @@ extension ExpressionError: DiagnosticError {
       ("incomparable", "\(left) and \(right): they cannot be compared", nil)
     case .wrongOperand(let symbol, let wanted, let found):
       ("wrongOperand", "\(symbol) wants \(wanted), not \(found)", nil)
-    case .badText(let text, let wanted): ("badText", "\"\(text)\" is not \(wanted)", nil)
+    case .badText(let text, let wanted): ("badText", "\(shown(text)) is not \(wanted)", nil)
     case .unstored(let name, let kind):
       ("unstored", "\(name) is \(kind): no store holds it", nil)
     case .manyValues(_, let path, let symbol):
@@ -76,13 +82,13 @@ extension ExpressionError: DiagnosticError {
         "write ANY or ALL before it, or @count behind the relationship"
       )
     case .badPattern(let pattern):
-      ("badPattern", "\"\(pattern)\" is no regular expression", nil)
+      ("badPattern", "\(shown(pattern)) is no regular expression", nil)
     case .patternTooSlow:
       (
         "patternTooSlow", "the regular expression goes on for too long",
         "nested repetitions such as (a+)+ try every way; write it without"
       )
-    case .notANumber(let text): ("notANumber", "\"\(text)\" is no number", nil)
+    case .notANumber(let text): ("notANumber", "\(shown(text)) is no number", nil)
     case .integerOverflow(let operation):
       (
         "integerOverflow", "\(operation): the result does not fit in a 64-bit integer",

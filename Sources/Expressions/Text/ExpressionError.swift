@@ -50,8 +50,19 @@ public struct ExpressionError: Error, Hashable, Sendable {
   /// In UTF-8 bytes of the text.
   public var range: Range<Int>?
 
+  /// Whether the text at fault came up while values were computed: it may be one of a store, and is told
+  /// only where it stands in what was typed.
+  public var isOfValue = false
+
   public init(_ problem: Problem) {
     self.problem = problem
+  }
+
+  /// An error over a value.
+  public static func ofValue(_ problem: Problem) -> ExpressionError {
+    var error = ExpressionError(problem)
+    error.isOfValue = true
+    return error
   }
 
   init(_ problem: Problem, at range: Range<Int>, in text: [UInt8]) {

@@ -98,8 +98,11 @@ public struct PolicyRegistry: Sendable {
   }
 
   /// Adds the policies of a file; one of the same name in Swift goes first.
-  public mutating func add(_ scripts: [PolicyScript]) {
+  ///
+  /// - Parameter isRevealing: Whether their messages show values of the store.
+  public mutating func add(_ scripts: [PolicyScript], revealing isRevealing: Bool = false) {
     for script in scripts where makers[script.name] == nil {
+      let script = isRevealing ? script.revealing : script
       makers[script.name] = { FilePolicy(script) }
     }
   }

@@ -47,6 +47,22 @@ struct StoreFiles: Hashable {
     return journal.size >= 512 && journal.head.first != 0
   }
 
+  /// Of a store in WAL mode that has a `-shm` and no `-wal`: how many frames the `-shm` counts that are not
+  /// in the store; `nil` for every other store.
+  ///
+  /// Source: SQLite's published file format of the WAL index: `mxFrame` at offset 16, `nBackfill` at 96, both
+  /// in the byte order of the machine.
+  var missingFrames: Int? {
+    guard header.usesWAL, wal == nil, let index = try? Self.state(of: path + "-shm")?.head else {
+      return nil
+    }
+    guard index.count >= 100 else { return 0 }
+    func number(_ offset: Int) -> Int {
+      index[offset..<(offset + 4)].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+    return max(0, number(16) - number(96))
+  }
+
   /// How many of the first bytes are looked at.
   static let headSize = 256
 

@@ -98,6 +98,9 @@ struct ExternalData {
     return name
   }
 
+  /// The files of these names that are not there.
+  func missing(among names: Set<String>) -> Set<String> { names.filter { place(of: $0) == nil } }
+
   // MARK: What a copy has of its original
 
   /// In the support folder of a copy in a private folder, a link to the files of the original: they are

@@ -2,26 +2,44 @@ public import StrataSQLite
 internal import StrataValues
 
 extension SQLiteStore {
-  /// The names of the files that hold binary data of the store, whatever its model: each value of any column
+  /// The names of the files that hold binary data of the store, whatever its model: each value of a column
   /// that names one.
   ///
+  /// - Parameter asDeclared: Whether only columns declared as `BLOB` are read, as Core Data declares those of
+  ///   binary data; else all of them are.
+  ///
   /// Source: facts on the SQLite schema, section 8.
-  public func externalFileNames() throws(StoreError) -> Set<String> {
+  public func externalFileNames(asDeclared: Bool = false) throws(StoreError) -> Set<String> {
     var names: Set<String> = []
-    for table in try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'") {
-      guard case .text(let table) = table[0], table.hasPrefix("Z") else { continue }
-      for column in try columns(of: table).sorted() {
-        let statement = try connection.prepare(
-          "SELECT \(column.quoted) FROM \(table.quoted) WHERE \(column.quoted) >= x'02' AND \(column.quoted) < x'03'"
-        )
-        while try statement.step() {
-          guard case .bytes(let bytes) = statement.value(0), bytes.count == 38,
-            case .file(let name)? = try? ExternalData.stored(bytes)
-          else { continue }
-          names.insert(name)
-        }
+    for table in try connection.tableNames() where table.hasPrefix("Z") {
+      let types = try connection.columnTypes(of: table)
+      let columns = types.keys.filter { !asDeclared || types[$0] == "BLOB" }.sorted()
+      for start in stride(from: 0, to: columns.count, by: Self.columnsOfOneScan) {
+        try addFileNames(in: columns.dropFirst(start).prefix(Self.columnsOfOneScan), table, &names)
       }
     }
     return names
+  }
+
+  /// SQLite limits how deep conditions nest.
+  private static let columnsOfOneScan = 100
+
+  private func addFileNames(
+    in columns: ArraySlice<String>, _ table: String, _ names: inout Set<String>
+  ) throws(StoreError) {
+    let quoted = columns.map(\.quoted)
+    // The length comes first: it is known without the value.
+    let conditions = quoted.map { "length(\($0)) = 38 AND \($0) >= x'02' AND \($0) < x'03'" }
+    let statement = try connection.prepare(
+      "SELECT \(quoted.joined(separator: ", ")) FROM \(table.quoted) WHERE \(conditions.joined(separator: " OR "))"
+    )
+    while try statement.step() {
+      for index in columns.indices {
+        guard case .bytes(let bytes) = statement.value(index - columns.startIndex),
+          case .file(let name)? = try? ExternalData.stored(bytes)
+        else { continue }
+        names.insert(name)
+      }
+    }
   }
 }

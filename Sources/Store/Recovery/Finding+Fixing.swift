@@ -15,7 +15,7 @@ extension Finding {
       return true
     case .setAside, .halfMigrated, .unknownTables, .unknownEntities, .keysOutOfRange, .keyTable,
       .unknownHash, .otherModel, .noModel, .unreadableModel, .unreadable, .damage,
-      .deferredMigration, .pendingStage, .missingFiles:
+      .deferredMigration, .pendingStage, .missingFiles, .missingWAL:
       return false
     }
   }

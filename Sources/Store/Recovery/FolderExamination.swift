@@ -208,8 +208,16 @@ public struct FolderExamination: Sendable {
     return isWAL || isJournal || head.allSatisfy { $0 == 0 } ? false : nil
   }
 
+  /// Ends of the names of Core Data's own stores: what bears one and may not be read is one, as far as anybody
+  /// can tell.
+  private static let storeExtensions: Set<String> = ["sqlite", "storedata", "store"]
+
   /// A SQLite file with metadata, or one that cannot be read to the end.
   private static func isStore(_ path: String) -> Bool {
+    guard FileManager.default.isReadableFile(atPath: path) else {
+      return FileManager.default.fileExists(atPath: path)
+        && storeExtensions.contains(URL(fileURLWithPath: path).pathExtension)
+    }
     guard SQLiteFileHeader.begins(path) else { return false }
     do throws(StoreError) {
       _ = try SQLiteStore(reading: path)

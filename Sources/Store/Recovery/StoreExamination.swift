@@ -32,6 +32,7 @@ struct StoreExamination {
   private mutating func examine() throws(StoreError) {
     let files = try StoreFiles(path: path)
     if files.hasHotJournal { found(.hotJournal) }
+    if let frames = files.missingFrames { found(.missingWAL(frames: frames)) }
     let faults = Self.faults(path)
     if files.hasWALFrames, !faults.isEmpty, Self.faultsOfFileAlone(path).isEmpty {
       return found(.foreignWAL)
@@ -49,9 +50,12 @@ struct StoreExamination {
   ///
   /// - Throws: ``StoreError/foreignWAL``.
   static func checkWAL(_ files: StoreFiles) throws(StoreError) {
-    guard files.hasWALFrames, !faults(files.path).isEmpty, faultsOfFileAlone(files.path).isEmpty
-    else { return }
-    throw .foreignWAL
+    if isWALForeign(files) { throw .foreignWAL }
+  }
+
+  /// Whether a store is intact without the WAL beside it, and damaged with it.
+  static func isWALForeign(_ files: StoreFiles) -> Bool {
+    files.hasWALFrames && !faults(files.path).isEmpty && faultsOfFileAlone(files.path).isEmpty
   }
 
   /// What SQLite finds wrong with a file and its WAL.
@@ -86,7 +90,7 @@ struct StoreExamination {
     let named = try store.externalFileNames()
     let external = ExternalData(storePath: path)
     let files = external.files
-    let missing = named.subtracting(files)
+    let missing = external.missing(among: named)
     if !missing.isEmpty { found(.missingFiles(missing.sorted())) }
     var stray = Set(files).subtracting(named)
     // A copy under whatever name may want them.

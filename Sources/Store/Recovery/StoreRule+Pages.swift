@@ -36,6 +36,12 @@ extension StoreRule {
       this one.
       """),
     RulePage(
+      "missingWAL", "Missing write-ahead log",
+      """
+      The store was copied without its -wal file, which holds the last changes until a checkpoint. Copy the store \
+      again with its -wal, while the app is not running.
+      """),
+    RulePage(
       "halfMigrated", "Interrupted migration in place",
       """
       The tables and the metadata are of different versions. Core Data migrates in place in one transaction, so \

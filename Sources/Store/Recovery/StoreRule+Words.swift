@@ -23,6 +23,10 @@ extension StoreRule {
       "an unfinished transaction: the next program that opens the store rolls it back"
     case .foreignWAL:
       "the -wal beside it belongs to another store: without it the store is intact, with it damaged"
+    case .missingWAL(frames: 0):
+      "the -wal is missing, although there is a -shm: the last changes may be missing"
+    case .missingWAL(let frames):
+      "the -wal is missing, and the -shm counts \(frames == 1 ? "1 page" : "\(frames) pages") in it that the store does not have: the last changes are missing"
     case .halfMigrated(let evidence):
       "a migration in place was interrupted: \(evidence.message)"
     case .unknownTables(let tables): "tables that the model does not have: \(Self.list(tables))"
@@ -65,6 +69,9 @@ extension StoreRule {
     case .orphanJournal(true): "delete it"
     case .orphanJournal(false), .foreignWAL:
       "rename it to .orphan, so that no store reads it; then look for the store that it belongs to"
+    case .missingWAL(frames: 0):
+      "if the store was copied while the app was running, copy it again with its -wal; else delete the -shm"
+    case .missingWAL: "copy the store again with its -wal, while the app is not running"
     case .secondName: "delete the second name"
     case .setAside:
       "keep it until you trust the new store; --discard-old deletes it if the new store is intact"

@@ -17,6 +17,9 @@ public enum StoreRule: FindingRule {
   case hotJournal
   /// A WAL of another store, or of this one before it was replaced: with it the store is damaged.
   case foreignWAL
+  /// A store in WAL mode without its `-wal`, beside a `-shm`; the frames that the `-shm` still counts and
+  /// the store does not have.
+  case missingWAL(frames: Int)
   /// A migration in place that ended half-way, with what proves it.
   case halfMigrated(MigrationEvidence)
   /// Tables that the store's model does not have, with their rows: `nil` for a table that is not read.
@@ -73,6 +76,7 @@ public enum StoreRule: FindingRule {
     case .setAside, .unknownTables, .unknownHash, .otherModel, .noModel, .unreadableModel,
       .deferredMigration:
       .note
+    case .missingWAL(frames: 0): .note
     case .unfinishedDestination(_, _, let writers): writers.isEmpty ? .error : .note
     default: .error
     }

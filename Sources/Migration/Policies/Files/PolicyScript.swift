@@ -65,6 +65,27 @@ public struct PolicyScript: Sendable, Hashable {
 
   enum MessagePart: Sendable, Hashable {
     case text(String)
-    case value(Expression)
+    /// A value of a store, of which the message tells the kind alone, unless it is revealed.
+    case value(Expression, isRevealed: Bool = false)
+  }
+
+  /// The same policy, whose messages show values of the store.
+  public var revealing: PolicyScript {
+    var script = self
+    for index in script.statements.indices {
+      guard case .require(let condition, let message) = script.statements[index].verb else {
+        continue
+      }
+      script.statements[index].verb = .require(
+        condition,
+        message: message.map { part in
+          if case .value(let expression, _) = part {
+            .value(expression, isRevealed: true)
+          } else {
+            part
+          }
+        })
+    }
+    return script
   }
 }

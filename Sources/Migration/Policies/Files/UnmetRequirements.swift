@@ -16,10 +16,15 @@ struct UnmetRequirements {
     let words = try message.map { part in
       switch part {
       case .text(let text): text
-      case .value(let expression): try FilePolicy.value(of: expression, context).words
+      case .value(let expression, let isRevealed):
+        try Self.shown(FilePolicy.value(of: expression, context), isRevealed)
       }
     }
     listed.append("\(object): \(words.joined())")
+  }
+
+  private static func shown(_ value: AttributeValue, _ isRevealed: Bool) -> String {
+    isRevealed || value == .null ? value.words : "(\(value.summary))"
   }
 
   func check() throws {

@@ -1,0 +1,58 @@
+internal import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataRendering
+
+/// The versions of a bundle whose current version cannot be read: what `show` answers in its place.
+struct BundleOverview {
+  private let bundle: ModelBundle
+  private let results: [Result<ObjectModel, Diagnostic>]
+
+  /// - Throws: ``Diagnostic`` where the reference is no bundle, or none of its versions can be read.
+  init(of reference: String, in session: Session) throws {
+    bundle = try session.bundle(reference)
+    results = session.readEach(of: bundle)
+    for case .success in results { return }
+    throw Diagnostic(id: "reference.unknown", what: "no version of \(bundle.name) can be read")
+  }
+
+  /// The other versions with their entities; what cannot be read is told as an error, with status 2.
+  var outcome: Outcome {
+    let rows = zip(bundle.versions, results).map { version, result -> [StyledText] in
+      let isCurrent = version.name == bundle.currentVersionName
+      return [
+        StyledText(version.name, .name), Self.entities(result),
+        StyledText(isCurrent ? "current" : "", .faint),
+      ]
+    }
+    return Outcome(
+      .stack([
+        .line(
+          StyledText(bundle.name, .heading)
+            + StyledText("  \(Words.count(rows.count, "version", "versions"))")),
+        .table(Table(rows: rows)),
+      ]),
+      payload: zip(bundle.versions, results).map { version, result in
+        VersionPayload(
+          version: version.name, isCurrent: version.name == bundle.currentVersionName,
+          entities: try? result.get().entityNames)
+      },
+      status: .failed,
+      warnings: results.compactMap { if case .failure(let reason) = $0 { reason } else { nil } })
+  }
+
+  private static func entities(_ result: Result<ObjectModel, Diagnostic>) -> StyledText {
+    switch result {
+    case .success(let model):
+      StyledText(Words.count(model.entityNames.count, "entity", "entities"))
+    case .failure: StyledText("cannot be read", .error)
+    }
+  }
+}
+
+/// The JSON shape of a version where `show` cannot read the current one.
+struct VersionPayload: Encodable, Sendable {
+  var version: String
+  var isCurrent: Bool
+  /// `nil` where it cannot be read.
+  var entities: [String]?
+}

@@ -1,0 +1,59 @@
+internal import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStore
+
+/// What one command has found beside the stores that it read: its answer warns of each once.
+struct StoreWarnings {
+  private var examined: Set<String> = []
+  private(set) var all: [Diagnostic] = []
+
+  /// - Returns: Whether the command has not read the store before.
+  mutating func begin(_ path: String) -> Bool { examined.insert(path).inserted }
+
+  mutating func add(_ warning: Diagnostic) { all.append(warning) }
+
+  /// Leaves out a warning that the answer itself gives in detail.
+  mutating func remove(_ id: String) { all.removeAll { $0.id == id } }
+
+  /// An answer with these warnings, besides those that it gives itself.
+  func added(to outcome: Outcome) -> Outcome {
+    var outcome = outcome
+    outcome.warnings += all.filter { warning in
+      !outcome.warnings.contains { $0.id == warning.id && $0.location == warning.location }
+    }
+    return outcome
+  }
+
+  /// An error with these warnings among its notes.
+  func added(to error: Diagnostic) -> Diagnostic {
+    var error = error
+    error.notes += all.filter { $0.id != error.id }.map { warning in
+      "\(warning.severity.rawValue): \(warning.location.map { "\($0): " } ?? "")\(warning.what)"
+    }
+    return error
+  }
+}
+
+extension Session {
+  /// Looks beside a store that the running command reads: every command that reads a store comes here.
+  ///
+  /// - Parameter isUnreadable: Whether reading it has failed.
+  func examineCompanions(of path: String, isUnreadable: Bool = false) {
+    guard storeWarnings?.begin(path) == true else { return }
+    for finding in CompanionExamination(of: path, isUnreadable: isUnreadable).findings {
+      storeWarnings?.add(
+        Diagnostic(
+          id: finding.id, severity: .warning, what: finding.message,
+          location: Location(file: shown(path)), mend: finding.fixes.first?.text))
+    }
+  }
+
+  /// Opens a store that an earlier command has warned of.
+  func openAgain(_ path: String, model: ObjectModel) throws(Diagnostic) -> SQLiteStore {
+    let warnings = storeWarnings
+    storeWarnings = nil
+    defer { storeWarnings = warnings }
+    return try open(path, model: model)
+  }
+}

@@ -1,0 +1,61 @@
+internal import Foundation
+public import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataSQLite
+
+/// Looks beside a store for what everybody who reads it must know: a `-wal` of another store, a `-wal` that is
+/// missing, files of binary data that are missing. Nothing is changed.
+///
+/// ```swift
+/// CompanionExamination(of: "phone.sqlite").findings.map(\.id)  // ["store.missingFiles"]
+/// ```
+///
+/// A WAL is compared with its store only where both are small enough to be read on the way; `doctor` reads
+/// stores of any size.
+public struct CompanionExamination: Sendable {
+  /// What was found, of the kinds `foreignWAL`, `missingWAL` and `missingFiles`.
+  public private(set) var findings: [Finding] = []
+  private let path: String
+
+  /// Bytes of a store and its WAL that are read through to tell whether they belong together.
+  private static let checkedSize = 64 << 20
+
+  /// - Parameters:
+  ///   - given: A SQLite store; of what cannot be read, less is said.
+  ///   - isUnreadable: Whether reading it has failed: then its WAL is checked whatever its size.
+  public init(of given: String, isUnreadable: Bool = false) {
+    path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
+    guard let files = try? StoreFiles(path: path) else { return }
+    if let frames = files.missingFrames { found(.missingWAL(frames: frames)) }
+    let size = files.main.size + (files.wal?.size ?? 0)
+    if isUnreadable || size <= Self.checkedSize, StoreExamination.isWALForeign(files) {
+      found(.foreignWAL)
+      return
+    }
+    if !isUnreadable, let missing = try? Self.missingFiles(path), !missing.isEmpty {
+      found(.missingFiles(missing.sorted()))
+    }
+  }
+
+  private mutating func found(_ rule: StoreRule) {
+    findings.append(Finding(rule, path: path))
+  }
+
+  private static func missingFiles(_ path: String) throws(StoreError) -> Set<String> {
+    let store = try SQLiteStore(reading: path)
+    if let model = try? store.cachedModel(), !model.keepsFiles { return [] }
+    return ExternalData(storePath: path).missing(
+      among: try store.externalFileNames(asDeclared: true))
+  }
+}
+
+extension ObjectModel {
+  /// Whether values of an attribute may stand in files.
+  fileprivate var keepsFiles: Bool {
+    entities.contains { entity in
+      entity.attributes.contains { attribute in
+        storedAttributes(of: attribute).contains(where: \.allowsExternalBinaryStorage)
+      }
+    }
+  }
+}

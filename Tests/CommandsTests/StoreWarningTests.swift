@@ -1,0 +1,129 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import TestSupport
+import Testing
+
+/// What lies beside a store, or should, is told by every command that reads the store.
+@Suite("Warnings of readers")
+struct StoreWarningTests {
+  /// Every command that reads a store, with the name of the store for `STORE`.
+  static let readers = [
+    "show STORE", "hash STORE", "metadata STORE", "identify STORE MODEL", "compare STORE MODEL",
+    "compare STORE STORE --rows", "rows STORE ENTITY", "count STORE ENTITY",
+    "sql STORE 'SELECT count(*) FROM Z_METADATA'", "diff STORE MODEL", "infer STORE MODEL",
+    "plan STORE --to MODEL", "migrate STORE --to MODEL --dry-run", "debug STORE --to MODEL",
+    "expect count STORE ENTITY 1", "expect compatible STORE MODEL",
+  ]
+
+  private static func line(_ reader: String, _ store: String, _ model: String, _ entity: String)
+    -> String
+  {
+    reader.replacing("STORE", with: store).replacing("MODEL", with: model)
+      .replacing("ENTITY", with: entity)
+  }
+
+  private static func warnings(_ answer: Evaluation) -> Int {
+    let all = answer.output + answer.diagnostics
+    return all.components(separatedBy: "[store.").count - 1
+  }
+
+  @Test(
+    "files of binary data that are missing are told once", arguments: readers + ["validate STORE"])
+  func missingFiles(reader: String) throws {
+    let session = try MarkedSession()
+    let missing = session(Self.line(reader, "gone.sqlite", "Vault.xcdatamodeld/V2", "Secret"))
+    let warning =
+      "warning: 1 file of binary data is missing  [store.missingFiles]\n where: gone.sqlite\n"
+    let isListed = reader.hasPrefix("validate")
+    // Where the file itself is needed, its absence is the error, and the warning a note of it.
+    let note = "warning: gone.sqlite: 1 file of binary data is missing"
+    let isTold = missing.diagnostics.contains(warning) || missing.diagnostics.contains(note)
+    #expect(isTold == !isListed, "\(missing)")
+    #expect(missing.status == .failed || !missing.diagnostics.contains(note), "\(missing)")
+    #expect(missing.output.contains("which is missing") == isListed, "\(missing)")
+    #expect(Self.warnings(missing) <= 1, "\(missing)")
+    session("abandon")
+    let whole = session(Self.line(reader, "s.sqlite", "Vault.xcdatamodeld/V2", "Secret"))
+    #expect(!whole.diagnostics.contains("[store."), "\(whole)")
+  }
+
+  @Test("a warning is told in JSON beside the answer")
+  func json() throws {
+    let session = try MarkedSession()
+    let answer = session("count gone.sqlite Secret --json")
+    #expect(answer.output == "{\n  \"count\" : 1,\n  \"entity\" : \"Secret\"\n}\n")
+    #expect(answer.diagnostics.contains("[store.missingFiles]"))
+  }
+
+  @Test("a store without the -wal that its -shm counts on is told", arguments: readers)
+  func missingWAL(reader: String) throws {
+    let folder = try TemporaryFolder()
+    let journaled = try JournaledStore(.liveWAL, in: folder)
+    for (end, copy) in [("", "t.sqlite"), ("-shm", "t.sqlite-shm")] {
+      try FileManager.default.copyItem(
+        atPath: folder.path(journaled.path + end), toPath: folder.path(copy))
+    }
+    journaled.close()
+    let session = TestSession(in: folder)
+    let line = Self.line(reader, "t.sqlite", "sample:Topics/Model2", "Topic")
+    let answer = session(line)
+    #expect(
+      answer.diagnostics.contains("warning: the -wal is missing, and the -shm counts"), "\(answer)")
+    #expect(Self.warnings(answer) == 1, "\(answer)")
+    session("abandon")
+    // With an empty -wal, as Core Data leaves it, and without a -shm, nothing is missing.
+    try folder.write("", to: "t.sqlite-wal")
+    #expect(!session(line).diagnostics.contains("[store."))
+    session("abandon")
+    try FileManager.default.removeItem(atPath: folder.path("t.sqlite-wal"))
+    // A -shm that counts nothing.
+    try folder.write([UInt8](repeating: 0, count: 32_768), to: "t.sqlite-shm")
+    let empty = session(line)
+    #expect(
+      empty.diagnostics.contains("the last changes may be missing  [store.missingWAL]"), "\(empty)")
+    session("abandon")
+    try FileManager.default.removeItem(atPath: folder.path("t.sqlite-shm"))
+    #expect(!session(line).diagnostics.contains("[store."))
+  }
+
+  @Test("doctor tells a missing -wal: an error where changes are missing, else a note")
+  func doctor() throws {
+    let folder = try TemporaryFolder()
+    let journaled = try JournaledStore(.liveWAL, in: folder)
+    for (end, copy) in [("", "copy/t.sqlite"), ("-shm", "copy/t.sqlite-shm")] {
+      try folder.write(
+        Array(try Data(contentsOf: URL(fileURLWithPath: folder.path(journaled.path + end)))),
+        to: copy)
+    }
+    journaled.close()
+    let session = TestSession(in: folder)
+    let lost = session("doctor copy --json")
+    #expect(lost.status == .no && lost.output.contains("\"id\" : \"missingWAL\""), "\(lost)")
+    try folder.write([UInt8](repeating: 0, count: 32_768), to: "copy/t.sqlite-shm")
+    let unknown = session("doctor copy --json")
+    #expect(unknown.status == .done && unknown.output.contains("\"missingWAL\""), "\(unknown)")
+  }
+
+  @Test(
+    "a -wal of another store is told, whether the store can be read with it or not",
+    arguments: readers)
+  func foreignWAL(reader: String) throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create t.sqlite --model sample:Topics/Model1 --rows 3")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("other"), withIntermediateDirectories: true)
+    session("create other/t.sqlite --model sample:Recipes --rows 500")
+    let writer = try OtherProgram(using: folder.path("other/t.sqlite"))
+    try writer.run("UPDATE ZCHEF SET Z_OPT = 9")
+    try writer.run("UPDATE ZRECIPE SET Z_OPT = 9")
+    try FileManager.default.copyItem(
+      atPath: folder.path("other/t.sqlite-wal"), toPath: folder.path("t.sqlite-wal"))
+    writer.close()
+    let answer = session(Self.line(reader, "t.sqlite", "sample:Topics/Model2", "Topic"))
+    #expect(
+      answer.diagnostics.contains("the -wal beside it belongs to another store")
+        || answer.diagnostics.contains("[store.foreignWAL]"), "\(answer)")
+  }
+}
