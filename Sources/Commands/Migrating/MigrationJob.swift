@@ -29,7 +29,6 @@ struct MigrationJob {
         payload: MigrationPayload(outcome: .nothingToDo, dryRun: dryRun, hops: [], store: name),
         warnings: try session.warningOfPendingScripts(of: path, among: planned.planner.stages))
     }
-    let missing = try session.missingExternalData(of: path, planned.source, name)
     let way = try way(plan, from: planned.source, path, in: session)
     let keeper = keeper(plan, path, way, in: session)
     try checkSomethingStays(plan, way, name)
@@ -65,7 +64,7 @@ struct MigrationJob {
         aside: aside, lost: results.reduce(0) { $0 + $1.report.lost },
         proof: proof.map { MigrationPayload.Proof($0) }),
       status: !stops ? .done : dryRun ? .no : .failed,
-      warnings: try problems + missing
+      warnings: try problems
         + planned.planner.hint(
           of: plan, by: migration.strategy.chosen, to: planned.target)
         + session.warningOfPendingScripts(of: path, among: planned.planner.stages)
