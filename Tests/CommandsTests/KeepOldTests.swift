@@ -240,8 +240,8 @@ struct KeptExternalDataTests {
     for name in ["Photos.sqlite", ".Photos_SUPPORT"] {
       try FileManager.default.removeItem(atPath: folder.path(name))
     }
-    let mended = session("doctor . --mend")
-    #expect(mended.output.contains("done"), "\(mended)")
+    let fixed = session("doctor . --fix")
+    #expect(fixed.output.contains("fixed: "), "\(fixed)")
     #expect(try PhotoStore.read(folder.path("Photos.sqlite")) == Self.images)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     #expect(Set(names) == ["Photos.sqlite", ".Photos_SUPPORT", "X.xcdatamodeld"])

@@ -91,6 +91,8 @@ struct ReplayRules: Sendable {
   var ignoresWording = false
   /// Whether every answer must have been recorded; an expectation needs no record.
   var isComplete = false
+}
+
 extension SessionEntry {
   /// Whether the answer of the command holds values out of stores.
   fileprivate var showsValues: Bool {

@@ -1,6 +1,8 @@
 internal import StrataDiagnostics
 internal import StrataMigration
+internal import StrataObjectModel
 internal import StrataRendering
+internal import StrataSQLite
 internal import StrataStore
 
 extension MigrationJob {
