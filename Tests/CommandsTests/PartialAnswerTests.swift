@@ -91,8 +91,8 @@ struct PartialAnswerTests {
     let answer = session("doctor .")
     #expect(answer.status == .failed, "\(answer)")
     #expect(
-      answer.output.contains("b.sqlite  error: the store's metadata cannot be read"), "\(answer)")
-    #expect(answer.output.contains("c.sqlite  error: Z_PRIMARYKEY does not fit"), "\(answer)")
+      answer.output.contains("error: b.sqlite  the store's metadata cannot be read"), "\(answer)")
+    #expect(answer.output.contains("error: c.sqlite  Z_PRIMARYKEY does not fit"), "\(answer)")
     #expect(answer.output.contains("3 stores checked, 2 problems found"), "\(answer)")
     try FileManager.default.removeItem(atPath: folder.path("b.sqlite"))
     #expect(session("doctor .").status == .no)

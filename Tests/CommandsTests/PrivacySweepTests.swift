@@ -188,7 +188,6 @@ struct PrivacySweepTests {
     ["metadata s.sqlite --reveal"], ["metadata s.sqlite --reveal --json"],
     ["compare s.sqlite other.sqlite --rows --reveal"],
     ["compare s.sqlite other.sqlite --rows --reveal --json"],
-    ["migrate s.sqlite --to Vault.xcdatamodeld/V2 --dry-run --reveal"],
     ["migrate s.sqlite --to Vault.xcdatamodeld/V2 --mapping maps/Guarded.mapping --reveal"],
     ["expect value s.sqlite Secret text nothing --reveal"],
     ["expect all s.sqlite Secret 'text == nil' --reveal"],

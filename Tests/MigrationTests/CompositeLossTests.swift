@@ -98,7 +98,7 @@ struct CompositeLossTests {
     let inference = Inference(from: old.model, to: try ObjectModel(document))
     #expect(
       inference.warnings.map { "\($0.place) \($0.reason)" }
-        == ["P.home.zip is removed: its values are let go"])
+        == ["P.home.zip is removed; its values are lost"])
   }
 
   @Test("an element of a narrower number type is warned of as an attribute is")
@@ -112,7 +112,7 @@ struct CompositeLossTests {
     let inference = Inference(from: try model(.integer64), to: try model(.integer16))
     #expect(
       inference.warnings.map { "\($0.place) \($0.reason)" }
-        == ["P.home.number Integer 64 becomes Integer 16: not every number fits"])
+        == ["P.home.number Integer 64 becomes Integer 16; not every number fits"])
     #expect(Inference(from: try model(.integer16), to: try model(.integer64)).warnings == [])
   }
 

@@ -274,7 +274,9 @@ struct UnboundedCountTests {
   func hash() throws {
     let model = try Self.model(#"maxCount="-1""#)
     let step = try #require(
-      model.explainVersionHashes(of: ["A"]).first { $0.subject.description == "relationship bs of A" })
+      model.explainVersionHashes(of: ["A"]).first {
+        $0.subject.description == "relationship bs of A"
+      })
     let piece = try #require(step.pieces.first { $0.meaning.hasPrefix("max count") })
     #expect(piece.bytes == [0xFF, 0xFF, 0xFF, 0xFF])
     #expect(piece.meaning == "max count, int32 -1 (no bound)")

@@ -47,7 +47,9 @@ struct BundleInference {
         return Outcome(view, payload: [PairPayload](), warnings: problems)
       }
       return Outcome(
-        view, payload: MatrixPayload(versions: versions.map(\.name), rows: [[.compatible]], unreadable: []))
+        view,
+        payload: MatrixPayload(
+          versions: versions.map(\.name), rows: [[.compatible]], unreadable: []))
     }
     var outcome = try readableOutcome(of: scope)
     guard !unreadable.isEmpty else { return outcome }

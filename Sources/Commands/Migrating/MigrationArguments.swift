@@ -23,7 +23,7 @@ struct MigrationArguments: ParsableArguments {
   @Flag(help: "Do the default work where a policy is not known.") var withoutPolicy = false
   @Flag(
     help:
-      "Show values of the store where they are lost or differ, in messages of policies, and in --trace-json."
+      "Show values of the store in messages of policies, in differences that --proof finds, and in --trace-json."
   )
   var reveal = false
   @OptionGroup var strategy: StrategyOptions

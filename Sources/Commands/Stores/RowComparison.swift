@@ -76,12 +76,16 @@ struct RowComparison {
     Outcome(
       .stack(
         [.line(verdict), .lines(notCompared), receipt?.propertyView() ?? .nothing]
-          + difference.entities.filter { !$0.isEmpty }.map { Self.view($0, first, second, limit, isRevealing) }),
+          + difference.entities.filter { !$0.isEmpty }.map {
+            Self.view($0, first, second, limit, isRevealing)
+          }),
       payload: RowComparisonPayload(
         equal: isSame, same: same, mapping: hop?.parts.first?.name,
         properties: receipt?.properties.map { PropertyFatePayload($0) },
         entities: Dictionary(
-          difference.entities.map { ($0.entity, RowComparisonPayload.Entity($0, revealing: isRevealing)) },
+          difference.entities.map {
+            ($0.entity, RowComparisonPayload.Entity($0, revealing: isRevealing))
+          },
           uniquingKeysWith: { first, _ in first })),
       status: isSame ? .done : .no,
       warnings: difference.isExhaustive ? [] : [Self.warningOfChains])

@@ -128,7 +128,8 @@ public struct RemedyFinder {
         Remedy("make it optional", set("optional", "YES")),
         Remedy("connect the objects in a policy", .mappingModel),
       ]
-    case .newConstraint: return [Remedy("before the release, check stores for rows that share a value")]
+    case .newConstraint:
+      return [Remedy("before the release, check stores for rows that share a value")]
     case .becameAbstract:
       return [
         Remedy("keep it concrete", set("isAbstract", "NO")),
@@ -288,10 +289,15 @@ extension Finding {
     switch inferenceRule {
     case .lostProperty, .becameTransient:
       [Remedy("copy the values with a value expression in a mapping model", .mappingModel)]
-    case .lostEntity: [Remedy("turn the objects into objects of another entity, with a mapping model", .mappingModel)]
+    case .lostEntity:
+      [
+        Remedy(
+          "turn the objects into objects of another entity, with a mapping model", .mappingModel)
+      ]
     case .becameRelationship:
       [Remedy("create an object for each distinct value in a policy", .mappingModel)]
-    case .becameAttribute: [Remedy("copy a value of the destination object with a value expression", .mappingModel)]
+    case .becameAttribute:
+      [Remedy("copy a value of the destination object with a value expression", .mappingModel)]
     case .retargeted: [Remedy("connect the objects in a policy", .mappingModel)]
     case .unmatchedSplit: [Remedy("split the values in a policy", .mappingModel)]
     case .copiedUnchanged:
