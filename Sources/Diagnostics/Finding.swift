@@ -108,12 +108,12 @@ public struct FindingPlace: Sendable, Hashable, CustomStringConvertible {
 public struct FindingEvidence: Sendable, Hashable {
   /// How many objects, rows or files; `nil` where nothing was counted.
   public var count: Int?
-  /// The first objects: `p1`, or `Topic/p1` where the place names no entity.
-  public var objects: [String]
+  /// The primary keys of the first objects.
+  public var keys: [Int64]
   /// Programs that use the file.
   public var programs: [String]
 
-  public init(count: Int? = nil, objects: [String] = [], programs: [String] = []) {
-    (self.count, self.objects, self.programs) = (count, objects, programs)
+  public init(count: Int? = nil, keys: [Int64] = [], programs: [String] = []) {
+    (self.count, self.keys, self.programs) = (count, keys, programs)
   }
 }

@@ -12,11 +12,11 @@ enum NumberFit {
   /// The whole number is lost.
   case outside
 
-  func loss(in type: AttributeType) -> ValueLoss.Kind? {
+  func loss(in type: AttributeType) -> LossRule? {
     switch self {
     case .fits: nil
-    case .truncated: .cut(to: type)
-    case .outside: .outside(type)
+    case .truncated: .truncated(to: type)
+    case .outside: .outOfRange(type)
     }
   }
 }
@@ -74,11 +74,12 @@ extension AttributeType {
   }
 
   /// The conditions, in SQL, under which a number that is given to this type loses something.
-  func losses(of sql: String) -> [(kind: ValueLoss.Kind, condition: String)] {
+  func losses(of sql: String) -> [(kind: LossRule, condition: String)] {
     guard let hasRoom = hasRoom(sql) else { return [] }
-    let outside = (ValueLoss.Kind.outside(self), "\(sql) IS NOT NULL AND NOT (\(hasRoom))")
+    let outside = (LossRule.outOfRange(self), "\(sql) IS NOT NULL AND NOT (\(hasRoom))")
     return isWhole
-      ? [(.cut(to: self), "\(hasRoom) AND \(sql) <> CAST(\(sql) AS INTEGER)"), outside] : [outside]
+      ? [(.truncated(to: self), "\(hasRoom) AND \(sql) <> CAST(\(sql) AS INTEGER)"), outside]
+      : [outside]
   }
 
   /// SQL for a number as this type stores it; `NULL` where it has no room.

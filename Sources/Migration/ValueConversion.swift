@@ -28,8 +28,7 @@ extension Attribute {
   }
 
   /// The conditions, in SQL, under which a column's number loses something in this attribute.
-  func losses(of column: String, from old: Attribute) -> [(kind: ValueLoss.Kind, condition: String)]
-  {
+  func losses(of column: String, from old: Attribute) -> [(kind: LossRule, condition: String)] {
     converts(from: old) ? type.losses(of: column) : []
   }
 
@@ -42,7 +41,7 @@ extension Attribute {
   }
 
   /// A value as this attribute stores it, and what it loses.
-  func stored(_ value: AttributeValue) -> (value: AttributeValue, loss: ValueLoss.Kind?) {
+  func stored(_ value: AttributeValue) -> (value: AttributeValue, loss: LossRule?) {
     let loss = type.fit(of: value).loss(in: type)
     let converted = value.converted(to: type)
     guard converted == .null, value != .null, !isOptional else { return (converted, loss) }

@@ -45,7 +45,7 @@ public struct FindingPayload: Encodable, Sendable {
     init?(_ evidence: FindingEvidence) {
       guard evidence != FindingEvidence() else { return nil }
       count = evidence.count
-      objects = evidence.objects.isEmpty ? nil : evidence.objects
+      objects = evidence.keys.isEmpty ? nil : evidence.keys.map { "p\($0)" }
       programs = evidence.programs.isEmpty ? nil : evidence.programs
     }
   }

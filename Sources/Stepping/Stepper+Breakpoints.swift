@@ -241,12 +241,13 @@ extension Stepper {
     }
   }
 
-  /// What a hop in place lets go or cuts, in words.
+  /// What a hop in place loses or truncates, in words.
   private func losses() throws -> [String] {
     let hop = hops[position.hop]
     let reader = try StoreReader(source(ofHop: position.hop), model: hop.from.model)
-    return try LossFinder(hop).losses(in: reader).map {
-      "\($0.entity).\($0.property) \($0.words) in \($0.count == 1 ? "1 object" : "\($0.count) objects")"
+    return try LossFinder(hop).losses(in: reader).map { loss in
+      let count = loss.evidence.count ?? 0
+      return "\(loss.place) \(loss.reason) in \(count == 1 ? "1 object" : "\(count) objects")"
     }
   }
 

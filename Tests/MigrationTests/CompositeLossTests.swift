@@ -71,8 +71,9 @@ struct CompositeLossTests {
         let losses = try LossFinder(hop).losses(
           in: StoreReader(SQLiteStore(reading: path), model: old.model))
         #expect(
-          losses.map { "\($0.entity).\($0.property) \($0.kind) \($0.count)" }.sorted()
-            == lost.flatMap { ["P.home.\($0) letGo 1", "Q.home.\($0) letGo 2"] }.sorted())
+          losses.map { "\($0.place) \($0.id) \($0.evidence.count ?? 0)" }.sorted()
+            == lost.flatMap { ["P.home.\($0) loss.removed 1", "Q.home.\($0) loss.removed 2"] }
+            .sorted())
         let made = folder.path("\(kept)\(attribute).sqlite")
         _ = try Passes.run(hop, from: path, into: made)
         let reader = try StoreReader(SQLiteStore(reading: made), model: new.model)
@@ -139,7 +140,7 @@ struct CompositeLossTests {
       try store.finish()
       return try LossFinder(hop).losses(
         in: StoreReader(SQLiteStore(reading: folder.path("p.sqlite")), model: old.model)
-      ).map(\.property).sorted()
+      ).compactMap(\.property).sorted()
     }
     #expect(try losses([]) == ["home.city", "home.zip", "name"])
     #expect(try losses([("home", ["home"])]) == ["home.zip", "name"])

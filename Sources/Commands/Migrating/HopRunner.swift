@@ -15,7 +15,7 @@ struct HopResult {
   var report: MigrationReport
   var seconds: Double?
   /// Values and links that are lost, besides numbers, which the report has.
-  var losses: [ValueLoss] = []
+  var losses: [Finding] = []
   /// What must not be lost.
   var strict: Set<LossCategory>
   /// Whether everything was compared.
@@ -182,7 +182,7 @@ struct HopRunner {
   // MARK: One hop
 
   /// What a hop did, and what it lost besides numbers.
-  private typealias Work = (report: MigrationReport, losses: [ValueLoss])
+  private typealias Work = (report: MigrationReport, losses: [Finding])
 
   private func timed(
     _ hop: MigrationPlan.Hop, _ means: MigrationPlan.Means, _ work: () throws -> Work
@@ -239,7 +239,7 @@ struct HopRunner {
     return (run.report, losses)
   }
 
-  private func isRefused(_ report: MigrationReport, _ losses: [ValueLoss]) -> Bool {
+  private func isRefused(_ report: MigrationReport, _ losses: [Finding]) -> Bool {
     !LossCounts(report, values: losses).amounts(in: strict).isEmpty
   }
 

@@ -63,7 +63,7 @@ final class OldStoreKeeper {
   ///
   /// - Parameter isLossy: Whether it is known to lose something.
   func keep(
-    _ run: borrowing InPlaceRun, losing values: [ValueLoss], isLossy: Bool = false
+    _ run: borrowing InPlaceRun, losing values: [Finding], isLossy: Bool = false
   ) throws {
     guard path == nil, policy != .never,
       policy == .always || isLossy || run.mayLose(values)
@@ -78,7 +78,7 @@ final class OldStoreKeeper {
   }
 
   /// Whether a migration that loses this must not be committed, since nothing was kept.
-  func lacksCopy(for report: MigrationReport, losing values: [ValueLoss]) -> Bool {
+  func lacksCopy(for report: MigrationReport, losing values: [Finding]) -> Bool {
     path == nil && policy == .losses
       && !LossCounts(report, values: values).amounts(in: .ofOldStore).isEmpty
   }

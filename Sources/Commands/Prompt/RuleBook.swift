@@ -1,6 +1,7 @@
 internal import StrataChecks
 internal import StrataDiagnostics
 internal import StrataMapping
+internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
@@ -9,7 +10,7 @@ internal import StrataStore
 enum RuleBook {
   private static let kinds: [any FindingRule.Type] = [
     InferenceRule.self, MappingRule.self, ValidationRule.self, StoreRule.self, CloudKitRule.self,
-    CloudKitEvolutionRule.self,
+    CloudKitEvolutionRule.self, LossRule.self,
   ]
 
   /// Each rule's name and page, by kind.

@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
@@ -19,7 +20,7 @@ public struct InPlacePlan: Sendable {
   package let layoutBefore: StoreLayout
   package var layoutAfter: StoreLayout { schema.layout }
   /// Numbers of the store that have no room in their new types, or lose their fractions.
-  let numbers: [ValueLoss]
+  let numbers: [Finding]
   /// Tables whose rows or columns change.
   let touchedTables: Set<String>
   /// How many rows that no entity would take stay, and how many are in tables that do not.
@@ -41,21 +42,21 @@ public struct InPlacePlan: Sendable {
       source: source, destination: destination, mapping: mapping,
       found: try FoundSchema(store), version: version)
     try planner.after.checkTableNames()
-    var numbers: [ValueLoss] = []
+    var numbers: [Finding] = []
     for conversion in planner.lossyConversions() {
       for (kind, condition) in conversion.losses {
         let (count, first) = try store.values(
           of: conversion.entity, at: conversion.place, where: .holds(condition),
-          limit: ValueLoss.sampleLimit)
+          limit: Finding.lossKeyLimit)
         guard count > 0 else { continue }
         planner.numbersOutside.insert("\(conversion.entity).\(conversion.sourcePath)")
         numbers.append(
-          ValueLoss(
-            entity: conversion.entity, property: conversion.property, kind: kind, count: count,
-            samples: first.map { .init(key: $0.key, value: nil) }))
+          Finding(
+            kind, entity: conversion.entity, property: conversion.property, count: count,
+            keys: first.map(\.key)))
       }
     }
-    numbers.sort { $0.sortKey < $1.sortKey }
+    numbers.sort { $0.lossSortKey < $1.lossSortKey }
     self.numbers = numbers
     planner.plan()
     planner.planSystemTables(store.store.metadata)

@@ -124,5 +124,5 @@ struct LossyConversion {
   /// Of the column, in the shape of the source entity.
   var place: Int
   var sourcePath: String
-  var losses: [(kind: ValueLoss.Kind, condition: String)]
+  var losses: [(kind: LossRule, condition: String)]
 }

@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+public import StrataDiagnostics
 internal import StrataMapping
 internal import StrataSQLite
 public import StrataStore
@@ -7,7 +7,7 @@ internal import StrataTraceEvents
 /// What a migration in place loses, asked before its first step, and the copy that is kept for it.
 extension InPlaceRun {
   /// Values and links that it loses, besides numbers, which its report has: asked before its first step.
-  public func lostValues() throws -> [ValueLoss] {
+  public func lostValues() throws -> [Finding] {
     guard let before else { return [] }
     return try LossFinder(hop).losses(in: before.reader, countsNumbers: false)
   }
@@ -15,7 +15,7 @@ extension InPlaceRun {
   /// Whether the migration loses something, or it is not certain before its first step that it does not.
   ///
   /// - Parameter values: Its ``lostValues()``.
-  public func mayLose(_ values: [ValueLoss]) -> Bool {
+  public func mayLose(_ values: [Finding]) -> Bool {
     let hasLinks = report.links.contains { $0.count > 0 }
     return !LossCounts(report, values: values).amounts(in: .ofOldStore).isEmpty || !values.isEmpty
       || report.links.contains(where: \.isInDoubt)

@@ -1,3 +1,5 @@
+public import StrataDiagnostics
+
 /// What a migration can lose, in the kinds that `--strict` refuses.
 public enum LossCategory: String, Sendable, Hashable, CaseIterable {
   /// Objects of which no destination object is created, and rows of no entity.
@@ -36,14 +38,14 @@ public struct LossCounts: Sendable, Hashable {
   private var counts: [Unit: Int] = [:]
 
   /// - Parameter values: What ``LossFinder`` finds besides numbers.
-  public init(_ report: MigrationReport, values: [ValueLoss]) {
+  public init(_ report: MigrationReport, values: [Finding]) {
     counts[.row] = report.lost + report.strayRows
     counts[.link] = report.links.reduce(0) { $0 + $1.lost }
     counts[.extra] = report.extras.count
     for loss in report.numbers + values {
       // Links are counted by the migration itself.
       guard let unit = loss.unit else { continue }
-      counts[unit, default: 0] += loss.count
+      counts[unit, default: 0] += loss.evidence.count ?? 0
     }
     counts[.invalidObject] = report.problems.filter { !$0.stopsMigration }
       .reduce(0) { $0 + $1.count }
@@ -60,15 +62,15 @@ public struct LossCounts: Sendable, Hashable {
   }
 }
 
-extension ValueLoss {
-  /// What is counted of it; `nil` for links.
+extension Finding {
+  /// What is counted of a loss; `nil` for links.
   fileprivate var unit: LossCounts.Unit? {
-    switch kind {
-    case .letGo: isOfRelationship ? nil : .value
-    case .cut: .fraction
-    case .outside: .number
-    case .narrowed: nil
+    switch lossRule {
+    case .removed(let isRelationship): isRelationship ? nil : .value
+    case .truncated: .fraction
+    case .outOfRange: .number
     case .unordered: .order
+    case .narrowed, nil: nil
     }
   }
 }

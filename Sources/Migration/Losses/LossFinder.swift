@@ -1,3 +1,4 @@
+public import StrataDiagnostics
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
@@ -5,12 +6,12 @@ public import StrataSQLite
 public import StrataStore
 internal import StrataValues
 
-/// Looks, before a hop, for the values that it will let go or cut.
+/// Looks, before a hop, for the values that it loses or truncates.
 ///
 /// What a policy does is not known: nothing is said of what it may read.
 ///
 /// ```swift
-/// try LossFinder(hop).losses(in: reader)  // Topic.presenterName is let go in 3 objects
+/// try LossFinder(hop).losses(in: reader)  // Topic.presenterName is lost in 3 objects
 /// ```
 public struct LossFinder {
   private let hop: MigrationPlan.Hop
@@ -23,8 +24,8 @@ public struct LossFinder {
   /// - Throws: ``StoreError`` where the store cannot be read.
   public func losses(
     in reader: borrowing StoreReader, countsNumbers: Bool = true
-  ) throws(StoreError) -> [ValueLoss] {
-    var losses: [ValueLoss] = []
+  ) throws(StoreError) -> [Finding] {
+    var losses: [Finding] = []
     for entity in hop.from.model.entityNames where hop.from.model[entity]?.isAbstract == false {
       let mappings = hop.entityMappings.filter { $0.sourceName == entity }
       // What becomes of whole objects is counted elsewhere.
@@ -39,13 +40,13 @@ public struct LossFinder {
   /// The attributes that no entity mapping reads and that have values.
   func unreadAttributes(
     in reader: borrowing StoreReader
-  ) throws(StoreError) -> [ValueLoss] {
-    var losses: [ValueLoss] = []
+  ) throws(StoreError) -> [Finding] {
+    var losses: [Finding] = []
     for entity in hop.from.model.entityNames where hop.from.model[entity]?.isAbstract == false {
       let mappings = hop.entityMappings.filter { $0.sourceName == entity }
       guard mappings.contains(where: { $0.destinationName != nil }) else { continue }
       losses += try letGo(entity, mappings, reader).filter {
-        hop.from.model.relationship($0.property, of: entity) == nil
+        $0.lossRule == .removed(isRelationship: false)
       }
     }
     return losses
@@ -55,11 +56,11 @@ public struct LossFinder {
 
   private func letGo(
     _ entity: String, _ mappings: [EntityMapping], _ reader: borrowing StoreReader
-  ) throws(StoreError) -> [ValueLoss] {
+  ) throws(StoreError) -> [Finding] {
     guard let read = readProperties(mappings), let shape = reader.shape(of: entity) else {
       return []
     }
-    var losses: [ValueLoss] = []
+    var losses: [Finding] = []
     for (place, name) in shape.names.enumerated() {
       switch shape.contents[place] {
       case .attribute:
@@ -70,15 +71,13 @@ public struct LossFinder {
       case .owner: continue
       }
       let found = try reader.values(
-        of: entity, at: place, where: .present, limit: ValueLoss.sampleLimit)
+        of: entity, at: place, where: .present, limit: Finding.lossKeyLimit)
       guard found.count > 0 else { continue }
       let isAttribute = shape.contents[place].destination == nil
       losses.append(
-        ValueLoss(
-          entity: entity, property: name, kind: .letGo, count: found.count,
-          samples: found.first.map {
-            ValueLoss.Sample(key: $0.key, value: isAttribute ? $0.value : nil)
-          }, isOfRelationship: !isAttribute))
+        Finding(
+          .removed(isRelationship: !isAttribute), entity: entity, property: name,
+          count: found.count, keys: found.first.map(\.key)))
     }
     return losses
   }
@@ -183,9 +182,9 @@ public struct LossFinder {
 
   private func converted(
     _ entity: String, _ mappings: [EntityMapping], _ reader: borrowing StoreReader
-  ) throws(StoreError) -> [ValueLoss] {
+  ) throws(StoreError) -> [Finding] {
     guard let shape = reader.shape(of: entity) else { return [] }
-    var losses: [ValueLoss] = []
+    var losses: [Finding] = []
     for mapping in mappings where mapping.destinationName != nil {
       let copied = CopiedAttributes(mapping, hop)
       for (old, new) in mapping.attributeMappings.flatMap({ copied.pairs($0) ?? [] })
@@ -193,12 +192,12 @@ public struct LossFinder {
         guard let place = shape.place(of: old.name) else { continue }
         for (kind, condition) in new.type.losses(of: shape.columnName(at: place)) {
           let found = try reader.values(
-            of: entity, at: place, where: .holds(condition), limit: ValueLoss.sampleLimit)
+            of: entity, at: place, where: .holds(condition), limit: Finding.lossKeyLimit)
           guard found.count > 0 else { continue }
           losses.append(
-            ValueLoss(
-              entity: entity, property: old.name, kind: kind, count: found.count,
-              samples: found.first.map { ValueLoss.Sample(key: $0.key, value: $0.value) }))
+            Finding(
+              kind, entity: entity, property: old.name, count: found.count,
+              keys: found.first.map(\.key)))
         }
       }
     }
@@ -209,8 +208,8 @@ public struct LossFinder {
 
   private func narrowed(
     _ entity: String, _ mappings: [EntityMapping], _ reader: borrowing StoreReader
-  ) throws(StoreError) -> [ValueLoss] {
-    var losses: [ValueLoss] = []
+  ) throws(StoreError) -> [Finding] {
+    var losses: [Finding] = []
     for mapping in mappings where mapping.policyName == nil {
       guard let destination = mapping.destinationName else { continue }
       for property in mapping.relationshipMappings {
@@ -220,20 +219,18 @@ public struct LossFinder {
           let new = hop.to.model.relationship(property.name, of: destination),
           let kind = Self.loss(from: old.property, to: new.property)
         else { continue }
-        let found = try reader.ownersOfSeveral(old, among: entity, limit: ValueLoss.sampleLimit)
+        let found = try reader.ownersOfSeveral(old, among: entity, limit: Finding.lossKeyLimit)
         guard found.count > 0 else { continue }
         losses.append(
-          ValueLoss(
-            entity: entity, property: key, kind: kind, count: found.count,
-            samples: found.first.map { ValueLoss.Sample(key: $0, value: nil) },
-            isOfRelationship: true))
+          Finding(
+            kind, entity: entity, property: key, count: found.count, keys: found.first))
       }
     }
     return losses
   }
 
   /// What an object with several links loses of a to-many relationship.
-  private static func loss(from old: Relationship, to new: Relationship) -> ValueLoss.Kind? {
+  private static func loss(from old: Relationship, to new: Relationship) -> LossRule? {
     guard new.isToMany else { return .narrowed }
     return old.isOrdered && !new.isOrdered ? .unordered : nil
   }

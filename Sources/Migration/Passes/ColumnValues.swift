@@ -21,7 +21,7 @@ final class ColumnValues {
     var name: String
     var value: String
     /// The conditions, over the row, under which a number loses something.
-    var losses: [(kind: ValueLoss.Kind, condition: String)] = []
+    var losses: [(kind: LossRule, condition: String)] = []
   }
 
   private unowned let manager: MigrationManager
@@ -69,7 +69,7 @@ final class ColumnValues {
       mapping.attributeMappings.map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
     let owners = manager.destinationModel.model.attributesByStoredName(of: made)
     var values = [String?](repeating: nil, count: shape.names.count)
-    var losses: [Int: [(kind: ValueLoss.Kind, condition: String)]] = [:]
+    var losses: [Int: [(kind: LossRule, condition: String)]] = [:]
     for place in shape.names.indices {
       guard case .attribute(let leaf) = shape.contents[place] else { continue }
       let owner = owners[leaf.name] ?? leaf
@@ -205,7 +205,7 @@ final class ColumnValues {
   /// What a value that SQL works out loses; a Swift function counts by itself.
   private func losses(
     of expression: Expression, _ leaf: Attribute, from source: AttributeSource, _ row: Row
-  ) -> [(kind: ValueLoss.Kind, condition: String)] {
+  ) -> [(kind: LossRule, condition: String)] {
     switch source {
     case .column(let place, let old): leaf.losses(of: row.column(place), from: old)
     case .expression where leaf.type != .decimal:
@@ -215,7 +215,7 @@ final class ColumnValues {
   }
 
   /// A value as an attribute stores it, and what it loses.
-  private typealias StoredValue = (value: AttributeValue, loss: ValueLoss.Kind?)
+  private typealias StoredValue = (value: AttributeValue, loss: LossRule?)
 
   /// SQL for a number, and how large it can be.
   private struct NumberSQL {

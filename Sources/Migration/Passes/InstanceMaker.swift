@@ -28,9 +28,9 @@ final class InstanceMaker {
   private let others: [Int]
   private let attributes: [Attribute?]
   /// Hears of numbers that lose something: what, the property, the source entity and key.
-  private let noteLoss: (ValueLoss.Kind?, String, String, Int64?) -> Void
+  private let noteLoss: (LossRule?, String, String, Int64?) -> Void
   /// What the object that was begun last loses, by place.
-  private var losses: [Int: ValueLoss.Kind] = [:]
+  private var losses: [Int: LossRule] = [:]
   /// The key of the source object of the one that was begun last.
   private(set) var sourceKey: Int64 = 0
   var sourceEntity: String { mapping.sourceName ?? entity }
@@ -55,7 +55,7 @@ final class InstanceMaker {
     _ mapping: EntityMapping, of entity: String, from source: ObjectModel,
     sourceShape: StoreRowShape?, columns: (values: [ColumnValues.Column], table: String)?,
     isInferred: Bool, into store: borrowing NewStore,
-    noteLoss: @escaping (ValueLoss.Kind?, String, String, Int64?) -> Void
+    noteLoss: @escaping (LossRule?, String, String, Int64?) -> Void
   ) throws {
     self.columns = columns
     self.noteLoss = noteLoss

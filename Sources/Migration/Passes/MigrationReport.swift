@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+public import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataTraceEvents
@@ -72,7 +72,7 @@ public struct MigrationReport: Sendable, Hashable {
   public var extras: [String] = []
   /// Numbers that have no room in their new types, or lose their fractions: by entity of the source and
   /// property of the destination.
-  public var numbers: [ValueLoss] = []
+  public var numbers: [Finding] = []
   /// What became of the links of each source relationship that had some.
   public var links: [LinkReport] = []
   /// Source objects that no entity mapping takes, by entity: they are not in the new store.
@@ -139,27 +139,27 @@ public struct MigrationReport: Sendable, Hashable {
   ///
   /// - Parameter key: That of the source object; `nil` where it comes from none.
   mutating func noteNumber(
-    _ entity: String, _ property: String, _ kind: ValueLoss.Kind, key: Int64?
+    _ entity: String, _ property: String, _ kind: LossRule, key: Int64?
   ) {
     noteNumbers(entity, property, kind, count: 1, keys: key.map { [$0] } ?? [])
   }
 
   mutating func noteNumbers(
-    _ entity: String, _ property: String, _ kind: ValueLoss.Kind, count: Int, keys: [Int64]
+    _ entity: String, _ property: String, _ kind: LossRule, count: Int, keys: [Int64]
   ) {
     guard count > 0 else { return }
     let place =
       numbers.firstIndex {
-        $0.entity == entity && $0.property == property && $0.kind == kind
+        $0.entity == entity && $0.property == property && $0.lossRule == kind
       } ?? numbers.count
     if place == numbers.count {
       numbers.append(
-        ValueLoss(entity: entity, property: property, kind: kind, count: 0, samples: []))
+        Finding(kind, entity: entity, property: property, count: 0, keys: []))
     }
-    numbers[place].count += count
-    let room = ValueLoss.sampleLimit - numbers[place].samples.count
-    numbers[place].samples += keys.prefix(max(room, 0)).map { .init(key: $0, value: nil) }
-    numbers.sort { $0.sortKey < $1.sortKey }
+    numbers[place].evidence.count = (numbers[place].evidence.count ?? 0) + count
+    let room = Finding.lossKeyLimit - numbers[place].evidence.keys.count
+    numbers[place].evidence.keys += keys.prefix(max(room, 0))
+    numbers.sort { $0.lossSortKey < $1.lossSortKey }
   }
 
   public var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }

@@ -15,7 +15,7 @@ public final class DestinationContext {
   private var pending: (key: Int64, maker: InstanceMaker)?
   private var attributes: [String: [String: Attribute]] = [:]
   /// Hears of numbers that lose something: what, the property, the entity, and the source object's key.
-  var noteLoss: (ValueLoss.Kind?, String, String, Int64?) -> Void = { _, _, _, _ in }
+  var noteLoss: (LossRule?, String, String, Int64?) -> Void = { _, _, _, _ in }
 
   init(_ store: consuming NewStore) {
     model = store.model

@@ -99,7 +99,7 @@ public final class MigrationManager {
   }
 
   /// Counts a number of a source object that loses something in an attribute of its destination object.
-  func noteLoss(_ kind: ValueLoss.Kind?, of property: String, _ entity: String, key: Int64?) {
+  func noteLoss(_ kind: LossRule?, of property: String, _ entity: String, key: Int64?) {
     if let kind { report.noteNumber(entity, property, kind, key: key) }
   }
 

@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
 public import StrataStore
@@ -21,11 +22,14 @@ extension Receipt {
         0, try first.count(of: source) - second.count(of: destination))
     }
     let copies = Dictionary(grouping: PropertyRoutes(hop).copies, by: \.source)
-    for loss in try LossFinder(hop).losses(in: first) where loss.isOfNumbers {
-      for copy in copies[Property(entity: loss.entity, name: loss.property)] ?? [] {
+    for loss in try LossFinder(hop).losses(in: first) {
+      guard let rule = loss.lossRule, rule.isOfNumbers, let property = loss.property else {
+        continue
+      }
+      for copy in copies[Property(entity: loss.entity, name: property)] ?? [] {
         report.noteNumbers(
-          loss.entity, copy.destination.name, loss.kind, count: loss.count,
-          keys: loss.samples.map(\.key))
+          loss.entity, copy.destination.name, rule, count: loss.evidence.count ?? 0,
+          keys: loss.evidence.keys)
       }
     }
     self = try ReceiptWriter(hop, counting: first).receipt(report, counting: second)

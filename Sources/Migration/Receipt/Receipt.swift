@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 public import StrataValues
 
 /// What becomes of every object and property of a store in one hop: counts and object keys, never values.
@@ -39,7 +40,7 @@ public struct Receipt: Sendable, Hashable {
       keys += other.keys.prefix(max(0, Self.keyLimit - keys.count))
     }
 
-    static let keyLimit = ValueLoss.sampleLimit
+    static let keyLimit = Finding.lossKeyLimit
   }
 
   /// The fate of some attributes, or of a relationship with its inverse.

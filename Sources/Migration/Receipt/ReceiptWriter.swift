@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
 package import StrataSQLite
@@ -29,8 +30,8 @@ package struct ReceiptWriter: Sendable {
     ledger = LinkLedger(hop)
     before = try Self.counts(reader)
     for loss in try LossFinder(hop).unreadAttributes(in: reader) {
-      unread[Receipt.Property(entity: loss.entity, name: loss.property)] =
-        Receipt.Affected(count: loss.count, keys: loss.samples.map(\.key))
+      unread[Receipt.Property(entity: loss.entity, name: loss.property ?? "")] =
+        Receipt.Affected(count: loss.evidence.count ?? 0, keys: loss.evidence.keys)
     }
   }
 
@@ -127,10 +128,14 @@ package struct ReceiptWriter: Sendable {
     let names = Set(fate.destinations.map(\.name))
     let entities = Set(
       fate.destinations.flatMap { routes.origins[$0.entity] ?? [] } + fate.sources.map(\.entity))
-    for loss in report.numbers where names.contains(loss.property) && entities.contains(loss.entity)
-    {
-      let affected = Receipt.Affected(count: loss.count, keys: loss.samples.map(\.key))
-      if loss.isWhole { fate.unfitting.add(affected) } else { fate.truncated.add(affected) }
+    for loss in report.numbers
+    where names.contains(loss.property ?? "") && entities.contains(loss.entity) {
+      let affected = Receipt.Affected(count: loss.evidence.count ?? 0, keys: loss.evidence.keys)
+      if case .truncated? = loss.lossRule {
+        fate.truncated.add(affected)
+      } else {
+        fate.unfitting.add(affected)
+      }
     }
   }
 
