@@ -20,8 +20,8 @@ extension FindingRule {
   /// Stable, the domain first: `inference.missingDefault`. Scripts may match on it.
   public var id: String { "\(Self.domain).\(caseName)" }
 
-  /// The name of the case without its facts.
-  private var caseName: String {
+  /// The name of the case without its facts: `missingDefault`.
+  public var caseName: String {
     Mirror(reflecting: self).children.first?.label ?? String(describing: self)
   }
 }

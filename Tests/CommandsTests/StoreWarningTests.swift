@@ -112,15 +112,7 @@ struct StoreWarningTests {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
     session("create t.sqlite --model sample:Topics/Model1 --rows 3")
-    try FileManager.default.createDirectory(
-      atPath: folder.path("other"), withIntermediateDirectories: true)
-    session("create other/t.sqlite --model sample:Recipes --rows 500")
-    let writer = try OtherProgram(using: folder.path("other/t.sqlite"))
-    try writer.run("UPDATE ZCHEF SET Z_OPT = 9")
-    try writer.run("UPDATE ZRECIPE SET Z_OPT = 9")
-    try FileManager.default.copyItem(
-      atPath: folder.path("other/t.sqlite-wal"), toPath: folder.path("t.sqlite-wal"))
-    writer.close()
+    try session.putForeignWAL(besideStore: "t.sqlite", in: folder)
     let answer = session(Self.line(reader, "t.sqlite", "sample:Topics/Model2", "Topic"))
     #expect(
       answer.diagnostics.contains("the -wal beside it belongs to another store")

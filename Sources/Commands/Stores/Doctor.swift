@@ -116,6 +116,11 @@ struct Doctor: StrataCommand {
     func name(_ path: String) -> String {
       path.hasPrefix(place.folder + "/") ? String(path.dropFirst(place.folder.count + 1)) : path
     }
+    func named(_ finding: Finding) -> Finding {
+      var named = finding
+      named.place.file = name(finding.path)
+      return named
+    }
     let open = entries.filter { !$0.isFixed && $0.finding.severity == .error }
     let checked = "\(Words.count(stores.count, "store", "stores")) checked"
     let summary: StyledText
@@ -139,19 +144,13 @@ struct Doctor: StrataCommand {
       payload: DoctorPayload(
         stores: stores,
         findings: entries.map { entry in
-          let file = name(entry.finding.path)
-          var shown = entry.finding
-          shown.place.file = file
-          return FindingPayload(
-            shown, formerKeys: DoctorKeys(entry.finding, file, entry.isFixed))
+          FindingPayload(
+            named(entry.finding),
+            formerKeys: DoctorKeys(entry.finding, name(entry.finding.path), entry.isFixed))
         }),
       status: Self.status(open.map(\.finding)))
-    let findings = entries.filter { !$0.isFixed }.map { entry in
-      var finding = entry.finding
-      finding.place.file = name(finding.path)
-      return finding
-    }
-    return try reports.reporting(findings, of: path, outcome, in: session)
+    let left = entries.filter { !$0.isFixed }.map { named($0.finding) }
+    return try reports.reporting(left, of: path, outcome, in: session)
   }
 
   /// A store that cannot be read makes the answer incomplete: the others are still checked.
@@ -166,12 +165,12 @@ struct Doctor: StrataCommand {
 extension Finding {
   /// The finding about a file, and whether it was fixed.
   ///
-  /// - Parameter subject: The file, where the answer is about several.
-  func lines(_ subject: String? = nil, isFixed: Bool) -> [StyledText] {
-    guard isFixed else { return lines(at: subject ?? "") }
+  /// - Parameter subject: The file.
+  func lines(_ subject: String, isFixed: Bool) -> [StyledText] {
+    guard isFixed else { return lines(at: subject) }
     var fixed = self
     fixed.fixes = []
-    return fixed.lines(at: subject ?? "")
+    return fixed.lines(at: subject)
       + [
         StyledText("    fixed", .good)
           + StyledText(
@@ -191,7 +190,7 @@ private struct DoctorKeys: Encodable, Sendable {
   var fixed: Bool
 
   init(_ finding: Finding, _ file: String, _ isFixed: Bool) {
-    id = finding.id.split(separator: ".").last.map(String.init) ?? finding.id
+    id = finding.rule.caseName
     self.file = file
     fix = finding.fixes.first?.text ?? ""
     losesNothing = finding.canBeFixed

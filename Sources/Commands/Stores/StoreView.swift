@@ -143,7 +143,7 @@ struct StorePayload: Encodable, Sendable {
     var fix: String
 
     init(_ finding: Finding) {
-      id = finding.id.split(separator: ".").last.map(String.init) ?? finding.id
+      id = finding.rule.caseName
       fix = finding.fixes.first?.text ?? ""
     }
   }

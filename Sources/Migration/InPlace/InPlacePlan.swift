@@ -66,12 +66,11 @@ public struct InPlacePlan: Sendable {
     layoutBefore = planner.before
     touchedTables = planner.touchedTables
     lostExtras = planner.lostExtras
-    let (kept, lost) = (
-      planner.found.strayRows.filter { planner.changes[$0.table] == .kept },
-      planner.found.strayRows.filter { planner.changes[$0.table] != .kept }
-    )
-    keptStrayRows = kept.reduce(0) { $0 + $1.count }
-    lostStrayRows = lost.reduce(0) { $0 + $1.count }
+    var (kept, lost) = (0, 0)
+    for (table, count) in planner.found.strayRows {
+      if planner.changes[table] == .kept { kept += count } else { lost += count }
+    }
+    (keptStrayRows, lostStrayRows) = (kept, lost)
   }
 }
 

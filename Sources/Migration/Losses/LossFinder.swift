@@ -26,10 +26,7 @@ public struct LossFinder {
     in reader: borrowing StoreReader, countsNumbers: Bool = true
   ) throws(StoreError) -> [Finding] {
     var losses: [Finding] = []
-    for entity in hop.from.model.entityNames where hop.from.model[entity]?.isAbstract == false {
-      let mappings = hop.entityMappings.filter { $0.sourceName == entity }
-      // What becomes of whole objects is counted elsewhere.
-      guard mappings.contains(where: { $0.destinationName != nil }) else { continue }
+    for (entity, mappings) in continuedEntities {
       losses += try letGo(entity, mappings, reader)
       if countsNumbers { losses += try converted(entity, mappings, reader) }
       losses += try narrowed(entity, mappings, reader)
@@ -42,14 +39,22 @@ public struct LossFinder {
     in reader: borrowing StoreReader
   ) throws(StoreError) -> [Finding] {
     var losses: [Finding] = []
-    for entity in hop.from.model.entityNames where hop.from.model[entity]?.isAbstract == false {
-      let mappings = hop.entityMappings.filter { $0.sourceName == entity }
-      guard mappings.contains(where: { $0.destinationName != nil }) else { continue }
+    for (entity, mappings) in continuedEntities {
       losses += try letGo(entity, mappings, reader).filter {
         $0.lossRule == .removed(isRelationship: false)
       }
     }
     return losses
+  }
+
+  /// The source entities whose objects become others, and their entity mappings: what becomes of whole objects
+  /// is counted elsewhere.
+  private var continuedEntities: [(entity: String, mappings: [EntityMapping])] {
+    hop.from.model.entityNames.compactMap { entity in
+      guard hop.from.model[entity]?.isAbstract == false else { return nil }
+      let mappings = hop.entityMappings.filter { $0.sourceName == entity }
+      return mappings.contains { $0.destinationName != nil } ? (entity, mappings) : nil
+    }
   }
 
   // MARK: Properties that nobody reads
