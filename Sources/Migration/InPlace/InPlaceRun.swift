@@ -270,10 +270,10 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   }
 
   /// What migrates, and cannot be saved as it is.
-  private mutating func findRelationshipProblems() throws -> [TraceEvent.Kind] {
+  private mutating func findSavingProblems() throws -> [TraceEvent.Kind] {
     var events: [TraceEvent.Kind] = []
     for entity in changedEntities {
-      try after?.reader.forEachRelationshipProblem(of: entity) { problem in
+      try after?.reader.forEachProblem(of: entity, [.values, .relationships]) { problem in
         if let event = report.note(problem, from: problem.place.object, stops: false) {
           events.append(event)
         }
@@ -291,7 +291,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
       events += try validateChanges()
     }
     guard !report.stopsMigration else { return events + [.hopEnded(traceHop)] }
-    events += try findRelationshipProblems()
+    events += try findSavingProblems()
     if let stage = hop.stage, !stage.did.scripts.isEmpty {
       try before?.reader.store.note(stage.pending)
     }
