@@ -93,7 +93,8 @@ struct Plan: StrataCommand {
   ) -> Outcome {
     Outcome(
       .stack([.line(StyledText("no way (134140)", .error) + StyledText(": \(words)")), view]),
-      payload: PlanPayload(hops: [], obstacles: payload), status: .no, warnings: warnings)
+      payload: PlanPayload(.noWay, hops: [], obstacles: payload, reason: words),
+      status: .no, warnings: warnings)
   }
 }
 
@@ -205,8 +206,11 @@ extension MigrationPlan.Hop {
 }
 
 extension MigrationPlan {
+  /// Why there is nothing to do.
+  static let nothingToDo = "the models are compatible"
+
   var view: View {
-    guard !hops.isEmpty else { return .line("nothing to do: the models are compatible") }
+    guard !hops.isEmpty else { return .line(StyledText("nothing to do: \(Self.nothingToDo)")) }
     return .stack(
       hops.enumerated().map { index, hop in
         let heading =
@@ -251,16 +255,26 @@ struct PlanPayload: Encodable, Sendable {
     var did: [String]
   }
 
+  enum Outcome: String, Encodable, Sendable {
+    case path
+    case nothingToDo
+    case noWay
+  }
+
+  var outcome: Outcome
+  /// Why there is no path, or nothing to do.
+  var reason: String?
   var hops: [Hop]
   var obstacles: [FindingPayload]
 
-  init(hops: [Hop], obstacles: [FindingPayload]) {
-    self.hops = hops
-    self.obstacles = obstacles
+  init(_ outcome: Outcome, hops: [Hop], obstacles: [FindingPayload], reason: String? = nil) {
+    (self.outcome, self.reason) = (outcome, reason)
+    (self.hops, self.obstacles) = (hops, obstacles)
   }
 
   init(_ plan: MigrationPlan) {
     self.init(
+      plan.hops.isEmpty ? .nothingToDo : .path,
       hops: plan.hops.map {
         Hop(
           from: $0.from.name, to: $0.to.name, means: $0.means, mapping: $0.mappingName,
@@ -268,6 +282,6 @@ struct PlanPayload: Encodable, Sendable {
           keepsKeys: $0.means == .inPlace, renamedEntities: $0.renamedEntities,
           warnings: $0.warningReport.payload, will: $0.stageSteps.before,
           did: $0.stageSteps.after)
-      }, obstacles: [])
+      }, obstacles: [], reason: plan.hops.isEmpty ? MigrationPlan.nothingToDo : nil)
   }
 }
