@@ -16,9 +16,7 @@ extension SQLiteStore {
   package init(changing given: String, log: StatementLog? = nil) throws(StoreError) {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     try StoreUsers.check(path)
-    // Says what the file is instead, where it is no store.
-    try StoreExamination.checkWAL(StoreFiles(path: path))
-    let connection = try SQLiteConnection(path: path, mode: .readWrite, workLimit: .max)
+    let connection = try SQLiteConnection(changingStoreAt: path, workLimit: .max)
     connection.tell(log, as: .destination)
     _ = try connection.rows("PRAGMA busy_timeout = 2000")
     // In WAL mode, others could go on reading what is about to change: this asks for the file alone.
