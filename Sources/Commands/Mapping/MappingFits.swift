@@ -58,7 +58,9 @@ struct MappingFits {
       destinations: destinations,
       reasons: rows.filter { !$0.source.isFitting && !$0.destination.isFitting }
         .map {
-          .init(model: $0.name, asSource: $0.source.words, asDestination: $0.destination.words)
+          .init(
+            model: $0.name, asSource: $0.source.words, asDestination: $0.destination.words,
+            findings: ($0.source.findings + $0.destination.findings).map { FindingPayload($0) })
         })
     let heading = StyledText(named.name, .heading) + StyledText("  ")
     guard pairs.isEmpty else {
@@ -98,6 +100,7 @@ struct MappingFitsPayload: Encodable, Sendable {
     var model: String
     var asSource: String
     var asDestination: String
+    var findings: [FindingPayload]
   }
 
   var pairs: [Pair]

@@ -40,10 +40,7 @@ public struct MappingLint {
   }
 
   mutating func add(_ rule: MappingRule, _ mapping: EntityMapping? = nil) {
-    findings.append(
-      Finding(
-        rule, at: FindingPlace(property: rule.property, mapping: mapping?.name),
-        fixes: [Fix(rule.fix)]))
+    findings.append(rule.finding(in: mapping))
   }
 
   // MARK: Entities
