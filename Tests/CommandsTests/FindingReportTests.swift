@@ -89,7 +89,7 @@ struct FindingReportTests {
       #expect(
         answer.output.components(separatedBy: "\n::").count
           == report.components(separatedBy: "<testcase").count)
-      #expect(report.contains("name=\"sample:Topics/Model4 -&gt; Model5\""), "\(report)")
+      #expect(report.contains("name=\"sample:Topics/Model4 -> Model5\""), "\(report)")
     }
   }
 
@@ -106,5 +106,13 @@ struct FindingReportTests {
       let refused = session("\(command) \(option)")
       #expect(refused.status == .usage && refused.diagnostics.contains("--junit"), "\(refused)")
     }
+  }
+
+  @Test("a mapping model that is not chosen says by which rule")
+  func rejected() throws {
+    let session = TestSession(in: try TemporaryFolder())
+    let answer = session("mapping find sample:Topics/Model1 sample:Topics/Model3 --json").output
+    #expect(answer.contains("\"rule\" : \"mapping.staleHash\""), "\(answer)")
+    #expect(answer.contains("\"entity\" : \"Topic\""), "\(answer)")
   }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite("Rules and their cases")
 struct RuleCaseTests {
   static let domains: [(name: String, cases: [RuleCase])] = [
-    ("inference", RuleCases.inference), ("mapping", RuleCases.mapping),
+    ("inference", RuleCases.inference), ("loss", RuleCases.loss), ("mapping", RuleCases.mapping),
     ("validation", RuleCases.validation), ("store", RuleCases.store),
     ("cloudkit", RuleCases.cloudKit),
   ]

@@ -58,9 +58,7 @@ struct MappingFits {
       destinations: destinations,
       reasons: rows.filter { !$0.source.isFitting && !$0.destination.isFitting }
         .map {
-          .init(
-            model: $0.name, asSource: $0.source.words, asDestination: $0.destination.words,
-            findings: ($0.source.findings + $0.destination.findings).map { FindingPayload($0) })
+          .init(model: $0.name, asSource: $0.source.words, asDestination: $0.destination.words)
         })
     let heading = StyledText(named.name, .heading) + StyledText("  ")
     guard pairs.isEmpty else {
@@ -100,7 +98,6 @@ struct MappingFitsPayload: Encodable, Sendable {
     var model: String
     var asSource: String
     var asDestination: String
-    var findings: [FindingPayload]
   }
 
   var pairs: [Pair]

@@ -54,7 +54,7 @@ extension MappingRule {
     case .leftBehind(let name): "gets its default value, although the source has \(name)"
     case .mayBeMissing: "is required, and may be nil in the source; saving then fails"
     case .notThrough(_, let gives, _):
-      "gives \(gives) of the source instead of their destination objects: no entity mapping is named"
+      "gives \(gives) of the source, not destination objects: no entity mapping is named"
     case .withoutSource(_, let expression):
       "\(expression) has no object; the source object is $source"
     case .badExpression(_, let expression, let why, _): "\(expression): \(why)"
@@ -65,7 +65,7 @@ extension MappingRule {
       "\(name) creates objects of \(makes), and the destination of the relationship is \(wants)"
     case .wrongSources(let name, _, let gives, let takes):
       "gives \(gives), and the source of \(name) is \(takes)"
-    case .badFilter(let filter, let why): "the filter \(filter): \(why)"
+    case .badFilter(let filter, let why, _): "the filter \(filter): \(why)"
     case .gap(_, let examples):
       "no entity mapping accepts an object with \(examples.joined(separator: ", or with ")); such objects are lost"
     case .diverted(_, let destination, let examples):
@@ -86,7 +86,7 @@ extension MappingRule {
     case .unknownMapping(let name, _, let near):
       near.map { "did you mean \($0)?" } ?? "add the entity mapping \(name), or name another"
     case .staleHash:
-      "open the mapping model in Xcode and save it for these models, or create it again"
+      "if it is meant for these models, open it in Xcode and save it, or create it again; `mapping fits` shows the models that it fits"
     case .unmappedSource: "add an entity mapping with this source"
     case .unmappedDestination:
       "add an entity mapping without a source if a policy is to create such objects"
@@ -109,7 +109,7 @@ extension MappingRule {
     case .wrongMapping(_, _, _, _, let near):
       near.map { "did you mean \($0)?" } ?? "name the entity mapping that creates these objects"
     case .wrongSources: "name the entity mapping with these source objects"
-    case .badFilter: "use the source object's own keys, without $source"
+    case .badFilter(_, _, let mend): mend ?? "use the source object's own keys, without $source"
     case .gap, .diverted: "add an entity mapping for the remaining objects, or widen a filter"
     case .overlap: "narrow one of the filters"
     }

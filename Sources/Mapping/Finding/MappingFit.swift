@@ -31,7 +31,8 @@ public struct MappingFit: Sendable, Hashable {
     !isUnknown && words.isEmpty
   }
 
-  /// Why it does not fit, as ``MappingLint`` says it; empty where it does, and where it tells no hashes.
+  /// Why it does not fit, as ``MappingLint`` says it, but as notes: it may be meant for other models. Empty where it
+  /// fits, and where it tells no hashes.
   public var findings: [Finding] {
     guard !isUnknown else { return [] }
     let rules: [MappingRule] =
@@ -40,7 +41,11 @@ public struct MappingFit: Sendable, Hashable {
       + unmappedSources.map { .unmappedSource($0, isKept: true) }
       + missingDestinations.map { .unknownDestination($0, near: nil) }
       + staleDestinations.map { .staleHash(entity: $0, isSource: false) }
-    return rules.map { $0.finding(in: nil) }
+    return rules.map { rule in
+      var finding = rule.finding(in: nil)
+      finding.severity = .note
+      return finding
+    }
   }
 
   /// Why it does not fit, in words; empty where it does.

@@ -16,10 +16,10 @@ extension ValidationRule {
     case .notUnique: "change the values of one of the objects, or delete it"
     case .wrongEntityNumber: "set the relationship again: Core Data then records the entity number"
     case .noOrderKey, .repeatedOrderKey: "set the relationship again, in the order that is wanted"
-    case .noVersion: "restore a backup, or set it to 1 with sqlite3"
+    case .noVersion: "restore a backup, or migrate to another version with --output, which counts from 1"
     case .joinRowsWithoutObjects: "delete the rows with sqlite3"
     case .highestKey, .noEntityRow, .wrongParent:
-      "restore a backup, or migrate with --output: the new store has a Z_PRIMARYKEY that fits the model"
+      "restore a backup, or migrate to another version with --output, which writes Z_PRIMARYKEY anew"
     case .rowOfNoEntity: "none needed: Core Data ignores the row"
     case .unknownEntity:
       "restore a backup, or delete the rows; Core Data does not read them, and a migration does not copy them"
