@@ -16,7 +16,8 @@ extension ValidationRule {
     case .notUnique: "change the values of one of the objects, or delete it"
     case .wrongEntityNumber: "set the relationship again: Core Data then records the entity number"
     case .noOrderKey, .repeatedOrderKey: "set the relationship again, in the order that is wanted"
-    case .noVersion: "restore a backup, or migrate to another version with --output, which counts from 1"
+    case .noVersion:
+      "restore a backup, or migrate to another version with --output, which counts from 1"
     case .joinRowsWithoutObjects: "delete the rows with sqlite3"
     case .highestKey, .noEntityRow, .wrongParent:
       "restore a backup, or migrate to another version with --output, which writes Z_PRIMARYKEY anew"
