@@ -15,9 +15,10 @@ struct RuleCaseTests {
     ("cloudkit", RuleCases.cloudKit),
   ]
 
-  /// Rules that no command tells in a list of findings.
-  private static let toldOtherwise = [
-    "loss.": "receipts tell losses with their counts; `LossTests` shows each"
+  /// Rules that only `plan` and `migrate` tell, which write no reports: of a mapping model, or of what a store holds.
+  /// Tests of losses and receipts show them.
+  private static let toldOtherwise: Set<String> = [
+    "loss.unread", "loss.truncated", "loss.rounded", "loss.outOfRange",
   ]
 
   /// Rules whose finding names no fix.
@@ -29,7 +30,7 @@ struct RuleCaseTests {
       .split(separator: "\n").map { String($0.prefix { $0 != " " }) }
     let shown = Set(Self.domains.flatMap(\.cases).map(\.rule))
     let missing = listed.filter { rule in
-      !shown.contains(rule) && !Self.toldOtherwise.keys.contains { rule.hasPrefix($0) }
+      !shown.contains(rule) && !Self.toldOtherwise.contains(rule)
     }
     #expect(missing == [])
     #expect(shown.subtracting(listed) == [])
