@@ -52,7 +52,7 @@ extension MigrationError: DiagnosticError {
           "the mapping model \(name) would fail: \(findings.count) \(findings.count == 1 ? "fault" : "faults")",
         mend: "`mapping lint` tells more, and warns of what would be lost",
         notes: findings.map { finding in
-          (finding.place.mapping.map { "\($0): " } ?? "") + finding.message
+          (finding.place.subject.map { "\($0): " } ?? "") + finding.message
         })
     case .unknownPolicies(let policies, let known):
       Diagnostic(

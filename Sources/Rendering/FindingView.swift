@@ -54,7 +54,8 @@ extension Sequence<Finding> {
     }
   }
 
-  /// One below the other; those that differ only in their places stand together.
+  /// One below the other; those that differ only in their places stand together, and fixes that follow each other
+  /// are told once.
   public var view: View {
     var order: [FindingKey] = []
     var places: [FindingKey: [String]] = [:]
@@ -68,8 +69,10 @@ extension Sequence<Finding> {
       places[key, default: []].append(finding.place.description)
     }
     return .stack(
-      order.compactMap { key in
-        first[key].map { .lines($0.lines(at: places[key]?.joined(separator: ", "))) }
+      order.enumerated().compactMap { index, key in
+        guard var finding = first[key] else { return nil }
+        if index + 1 < order.count, order[index + 1].hasFixes(of: key) { finding.fixes = [] }
+        return .lines(finding.lines(at: places[key]?.joined(separator: ", ")))
       })
   }
 
@@ -92,5 +95,9 @@ private struct FindingKey: Hashable {
   init(_ finding: Finding) {
     (id, severity, reason) = (finding.id, finding.severity, finding.shownMessage)
     fixes = finding.fixes
+  }
+
+  func hasFixes(of other: FindingKey) -> Bool {
+    id == other.id && severity == other.severity && fixes == other.fixes
   }
 }

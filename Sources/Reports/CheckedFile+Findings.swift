@@ -25,16 +25,12 @@ extension CheckedCase {
   public init(_ finding: Finding) {
     let name = Self.name(of: finding)
     let line = finding.place.line ?? 1
-    guard finding.severity == .error else {
-      self.init(
-        name: name, line: line,
-        result: .skipped("\(finding.severity.rawValue): \(finding.message)"))
-      return
-    }
-    let details = finding.fixes.flatMap { fix in ["fix: \(fix.text)"] + fix.commands }
+    let told = Failure(
+      message: finding.message,
+      details: finding.fixes.flatMap { fix in ["fix: \(fix.text)"] + fix.commands },
+      line: finding.place.line)
     self.init(
       name: name, line: line,
-      result: .failed(
-        Failure(message: finding.message, details: details, line: finding.place.line)))
+      result: finding.severity == .error ? .failed(told) : .noted(finding.severity, told))
   }
 }

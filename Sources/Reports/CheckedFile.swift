@@ -1,3 +1,5 @@
+public import StrataDiagnostics
+
 /// What was checked in one file, as reports for other programs tell it.
 public struct CheckedFile: Sendable, Hashable {
   /// As the user calls it.
@@ -38,6 +40,8 @@ public struct CheckedCase: Sendable, Hashable {
   public enum Result: Sendable, Hashable {
     case passed
     case failed(Failure)
+    /// A warning or a note.
+    case noted(Diagnostic.Severity, Failure)
     /// Nothing was compared.
     case skipped(String)
   }
@@ -55,5 +59,14 @@ public struct CheckedCase: Sendable, Hashable {
 
   var failure: Failure? {
     if case .failed(let failure) = result { failure } else { nil }
+  }
+
+  /// The failure or the note with its severity.
+  var told: (Diagnostic.Severity, Failure)? {
+    switch result {
+    case .failed(let failure): (.error, failure)
+    case .noted(let severity, let note): (severity, note)
+    case .passed, .skipped: nil
+    }
   }
 }

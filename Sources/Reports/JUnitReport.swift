@@ -1,4 +1,5 @@
 internal import StrataArchives
+internal import StrataDiagnostics
 internal import StrataRendering
 
 /// A report in the XML that JUnit began and that CI systems read: a suite for each file, a case for
@@ -39,10 +40,12 @@ public enum JUnitReport {
     switch checked.result {
     case .passed: break
     case .failed(let failure): element.children = [problem("failure", failure)]
+    case .noted(let severity, let note):
+      var told = note
+      told.message = "\(severity.rawValue): \(note.message)"
+      element.children = [problem("skipped", told)]
     case .skipped(let why):
-      element.children = [
-        MarkupElement(name: "skipped", attributes: ["message": escaped(why)])
-      ]
+      element.children = [problem("skipped", CheckedCase.Failure(message: why))]
     }
     return element
   }
@@ -60,7 +63,12 @@ public enum JUnitReport {
       "tests": String(cases.count + errors),
       "failures": String(cases.count { $0.failure != nil }), "errors": String(errors),
       "skipped": String(
-        cases.count { if case .skipped = $0.result { true } else { false } }),
+        cases.count {
+          switch $0.result {
+          case .noted, .skipped: true
+          case .passed, .failed: false
+          }
+        }),
     ]
   }
 

@@ -1,4 +1,7 @@
-/// Lines that a GitHub workflow shows beside the code: one `::error …` for each failure.
+internal import StrataDiagnostics
+
+/// Lines that a GitHub workflow shows beside the code: `::error …` for each failure, `::warning …` and
+/// `::notice …` for what is noted.
 ///
 /// ```
 /// ::error file=topics.md,line=12,title=the answer differs::compare phone Model5%0A-fits
@@ -6,25 +9,35 @@
 ///
 /// Source: GitHub's documentation of workflow commands.
 public enum WorkflowAnnotations {
-  /// The lines for the failures in some files, without line feeds.
+  /// The lines for the failures and notes in some files, without line feeds.
   public static func lines(_ files: [CheckedFile]) -> [String] {
     files.flatMap { file in
-      (file.error.map { [annotation($0, line: $0.line ?? 1, name: nil, in: file)] } ?? [])
+      (file.error.map { [annotation(.error, $0, line: $0.line ?? 1, name: nil, in: file)] } ?? [])
         + file.cases.compactMap { checked in
-          checked.failure.map {
-            annotation($0, line: $0.line ?? checked.line, name: checked.name, in: file)
+          checked.told.map { severity, told in
+            annotation(
+              severity, told, line: told.line ?? checked.line, name: checked.name, in: file)
           }
         }
     }
   }
 
   private static func annotation(
-    _ failure: CheckedCase.Failure, line: Int, name: String?, in file: CheckedFile
+    _ severity: Diagnostic.Severity, _ failure: CheckedCase.Failure, line: Int, name: String?,
+    in file: CheckedFile
   ) -> String {
     let text = ([name].compactMap { $0 } + failure.details).joined(separator: "\n")
     return
-      "::error file=\(property(file.file ?? file.name)),line=\(line),title=\(property(failure.message))"
+      "::\(level(severity)) file=\(property(file.file ?? file.name)),line=\(line),title=\(property(failure.message))"
       + "::\(data(text))"
+  }
+
+  private static func level(_ severity: Diagnostic.Severity) -> String {
+    switch severity {
+    case .error: "error"
+    case .warning: "warning"
+    case .note: "notice"
+    }
   }
 
   private static func data(_ text: String) -> String {

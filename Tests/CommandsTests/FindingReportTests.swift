@@ -59,6 +59,7 @@ struct FindingReportTests {
     #expect(report.components(separatedBy: "<testcase").count - 1 == found.count)
     #expect(report.components(separatedBy: "<failure").count - 1 == errors.count)
     #expect(answer.output.components(separatedBy: "::error file=").count - 1 == errors.count)
+    #expect(answer.output.components(separatedBy: "\n::").count - 1 == found.count)
     for finding in found {
       #expect(answer.output.contains("[\(finding.rule)]"), "\(finding)")
       #expect(report.contains(finding.rule), "\(finding)")
@@ -124,5 +125,46 @@ struct FindingReportTests {
     #expect(answer.status == .no && answer.output.contains("`\(command)`"), "\(answer)")
     let all = session(command)
     #expect(all.status == .no && !all.output.contains("--limit"), "\(all)")
+  }
+
+  @Test("each pair of versions of a bundle is a suite of the report, in any way to ask")
+  func bundle() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    for (option, suites) in [("", 4), ("--to-current", 4)] {
+      let answer = session("infer sample:Topics \(option) --junit r.xml --force --annotate")
+      #expect(answer.status == .done, "\(answer)")
+      let report = try String(contentsOfFile: folder.path("r.xml"), encoding: .utf8)
+      #expect(report.components(separatedBy: "<testsuite ").count - 1 == suites)
+      let told = answer.output.matches(of: #/  \[(inference|loss)\./#).count
+      #expect(told > 0 && report.components(separatedBy: "<testcase").count - 1 >= told)
+      #expect(
+        answer.output.components(separatedBy: "\n::").count
+          == report.components(separatedBy: "<testcase").count)
+      #expect(report.contains("name=\"sample:Topics/Model4 -> Model5\""), "\(report)")
+    }
+  }
+
+  @Test(
+    "what gives no findings takes no report",
+    arguments: [
+      "infer sample:Topics --all", "infer sample:Topics/Model1 sample:Topics/Model2 --split",
+      "infer sample:Topics/Model1 sample:Topics/Model2 --write M.mapping",
+      "mapping show sample:Topics/Model1ToModel2",
+    ])
+  func noReport(_ command: String) throws {
+    let session = TestSession(in: try TemporaryFolder())
+    for option in ["--annotate", "--junit r.xml"] {
+      let refused = session("\(command) \(option)")
+      #expect(refused.status == .usage && refused.diagnostics.contains("--junit"), "\(refused)")
+    }
+  }
+
+  @Test("a mapping model that is not chosen says by which rule")
+  func rejected() throws {
+    let session = TestSession(in: try TemporaryFolder())
+    let answer = session("mapping find sample:Topics/Model1 sample:Topics/Model3 --json").output
+    #expect(answer.contains("\"rule\" : \"mapping.staleHash\""), "\(answer)")
+    #expect(answer.contains("\"entity\" : \"Topic\""), "\(answer)")
   }
 }

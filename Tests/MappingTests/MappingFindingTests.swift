@@ -1,3 +1,4 @@
+import StrataDiagnostics
 import StrataMapping
 import StrataObjectModel
 import TestSupport
@@ -29,6 +30,15 @@ struct MappingFindingTests {
     #expect(choice.models == [right])
     #expect(choice.rejected.map(\.name) == ["Model1ToModel2"])
     #expect(choice.rejected[0].reason.contains("made for another Topic"))
+    #expect(
+      choice.rejected[0].findings.rules(MappingRule.self) == [
+        .staleHash(entity: "Topic", isSource: true), .staleHash(entity: "Topic", isSource: false),
+      ])
+    let halfway = MappingChoice(from: models[0], to: models[2], among: [right])
+    #expect(
+      halfway.rejected[0].findings.rules(MappingRule.self) == [
+        .staleHash(entity: "Topic", isSource: false)
+      ])
   }
 
   @Test("parts are put together by their names, their numbers by value")

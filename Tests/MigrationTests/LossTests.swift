@@ -138,6 +138,51 @@ struct LossTests {
     }
   }
 
+  @Test(
+    "an integer that a double does not hold is rounded by every executor, and counted",
+    arguments: [AttributeType.double, .float])
+  func rounded(new: AttributeType) throws {
+    let numbers: [Int64] = [
+      .min, -9_007_199_254_740_993, 0, 1, 9_007_199_254_740_991, 9_007_199_254_740_992,
+      9_007_199_254_740_993, .max,
+    ]
+    let (from, to) = (
+      try Self.model { $0.attributes = [Self.attribute("a", .integer64)] },
+      try Self.model { $0.attributes = [Self.attribute("a", new)] }
+    )
+    let hop = try #require(try MigrationPlanner().plan(from: from, to: to).hops.first)
+    let folder = try TemporaryFolder()
+    let path = folder.path("old.sqlite")
+    var store = try NewStore(path: path, model: from.model, uuid: "A")
+    for number in numbers { _ = try store.insert("E", attributes: ["a": .integer(number)]) }
+    try store.finish()
+    let foretold = try hop.losses(
+      in: StoreReader(SQLiteStore(reading: path), model: from.model)
+    ).map(\.finding)
+    var reports: [String: MigrationReport] = [:]
+    for (name, executor) in [("objects", PassesRun.Executor.objects), ("sql", .fastest)] {
+      reports[name] =
+        try Passes.run(hop, from: path, into: folder.path(name), executor: executor).report
+    }
+    reports["in place"] = try InPlace.run(hop, at: path).report
+    for (name, report) in reports {
+      #expect(report.numbers.map(\.evidence.keys) == [[2, 7, 8]], "\(name)")
+      #expect(report.numbers.map(\.rule.caseName) == ["rounded"], "\(name)")
+      #expect(report.receipt.losses == Receipt.Losses(rounded: 3), "\(name)")
+    }
+    #expect(foretold.map(\.evidence.keys) == [[2, 7, 8]])
+  }
+
+  @Test("what a mapping model leaves out of a kept property is unread")
+  func unread() throws {
+    let a = Self.attribute("a", .string)
+    let mapping = EntityMapping(
+      name: "EToE", kind: .custom, sourceName: "E", destinationName: "E")
+    #expect(
+      try Self.losses([a], [a], [["a": .text("x")]], [mapping])
+        == ["a loss.unread no property mapping reads it; its values are lost 1 1"])
+  }
+
   @Test("what a policy or an expression that is not plain may read is not called lost")
   func policies() throws {
     let (a, b) = (Self.attribute("a", .string), Self.attribute("b", .string))

@@ -1,4 +1,5 @@
 import StrataArchives
+import StrataDiagnostics
 import StrataReports
 import Testing
 
@@ -46,6 +47,27 @@ struct ReportTests {
         "::error file=a%2Cb%3Ac.md,line=7,title=the answer\u{FFFE} differs"
           + "::count \"a\" <b> & \u{1B}[31m%0A-1%25%0A+2%0A]]>",
         "::error file=d.md,line=1,title=no such file::",
+      ])
+  }
+
+  @Test("a warning and a note are skipped cases, and annotations of their own levels")
+  func notes() throws {
+    let told = [Diagnostic.Severity.warning, .note].map { severity in
+      CheckedCase(
+        name: "rule A.x", line: 1,
+        result: .noted(severity, CheckedCase.Failure(message: "is lost", details: ["fix: keep it"]))
+      )
+    }
+    let file = CheckedFile(name: "M", cases: told)
+    let suite = try MarkupElement(reading: JUnitReport.encoded([file], name: "s")).children[0]
+    #expect(suite.attributes["skipped"] == "2" && suite.attributes["failures"] == "0")
+    let skipped = suite.children.map { $0.children[0] }
+    #expect(skipped.map { $0.attributes["message"] } == ["warning: is lost", "note: is lost"])
+    #expect(skipped.map(\.trimmedText) == ["fix: keep it", "fix: keep it"])
+    #expect(
+      WorkflowAnnotations.lines([file]) == [
+        "::warning file=M,line=1,title=is lost::rule A.x%0Afix: keep it",
+        "::notice file=M,line=1,title=is lost::rule A.x%0Afix: keep it",
       ])
   }
 }

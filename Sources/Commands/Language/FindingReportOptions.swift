@@ -10,8 +10,11 @@ struct FindingReportOptions: ParsableArguments {
     help: ArgumentHelp("Write the findings in JUnit's XML.", valueName: "file"),
     completion: .file())
   var junit: String?
-  @Flag(help: "Replace the report where one is there.") var force = false
-  @Flag(help: "Print errors as annotations of a GitHub workflow too.") var annotate = false
+  @Flag(help: "Replace a file that exists.") var force = false
+  @Flag(help: "Print the findings as annotations of a GitHub workflow too.") var annotate = false
+
+  /// Whether a report is asked for.
+  var isUsed: Bool { junit != nil || annotate }
 
   /// The outcome with the annotations, and the report written.
   ///
@@ -26,15 +29,22 @@ struct FindingReportOptions: ParsableArguments {
     var checked = CheckedFile(name: name, findings: findings.map { file?.located($0) ?? $0 })
     checked.cases += fixed.map { CheckedCase($0.finding, fixedBy: $0.done) }
     checked.file = file?.path
+    return try reporting([checked], outcome, in: session)
+  }
+
+  /// The outcome with the annotations, and the report written.
+  func reporting(
+    _ files: [CheckedFile], _ outcome: Outcome, in session: Session
+  ) throws -> Outcome {
     var outcome = outcome
     if annotate {
-      let lines = WorkflowAnnotations.lines([checked]).map { StyledText($0) }
+      let lines = WorkflowAnnotations.lines(files).map { StyledText($0) }
       outcome.view = .stack([outcome.view, .lines(lines)])
     }
     if let junit {
       var update = FolderUpdate()
       update.write(
-        JUnitReport.encoded([checked], name: "strata"),
+        JUnitReport.encoded(files, name: "strata"),
         to: try session.newPath(junit, force: force, isDocument: true))
       try update.commit()
     }

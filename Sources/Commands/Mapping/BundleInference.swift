@@ -3,6 +3,7 @@ internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
+internal import StrataReports
 
 /// What can be inferred between the versions of a bundle.
 struct BundleInference {
@@ -39,29 +40,31 @@ struct BundleInference {
     current = bundle.versions.firstIndex { $0.name == bundle.currentVersionName }
   }
 
-  func outcome(of scope: Scope) throws -> Outcome {
+  /// What can be inferred, and what is found in each pair of versions: nothing of every pair.
+  func outcome(of scope: Scope) throws -> (outcome: Outcome, checked: [CheckedFile]) {
     guard versions.count > 1 else {
       if let reason = unreadable.first { throw reason }
       let view = View.line("\(name) has one version: there is nothing to infer")
       guard scope == .all else {
-        return Outcome(view, payload: [PairPayload](), warnings: problems)
+        return (Outcome(view, payload: [PairPayload](), warnings: problems), [])
       }
-      return Outcome(
-        view,
-        payload: MatrixPayload(
-          versions: versions.map(\.name), rows: [[.compatible]], unreadable: []))
+      let matrix = MatrixPayload(
+        versions: versions.map(\.name), rows: [[.compatible]], unreadable: [])
+      return (Outcome(view, payload: matrix), [])
     }
-    var outcome = try readableOutcome(of: scope)
-    guard !unreadable.isEmpty else { return outcome }
+    var answer = try readableOutcome(of: scope)
+    guard !unreadable.isEmpty else { return answer }
     // A version that cannot be read makes the answer incomplete: the others are still shown.
-    outcome.warnings += unreadable
-    outcome.status = .failed
-    return outcome
+    answer.outcome.warnings += unreadable
+    answer.outcome.status = .failed
+    return answer
   }
 
-  private func readableOutcome(of scope: Scope) throws -> Outcome {
+  private func readableOutcome(
+    of scope: Scope
+  ) throws -> (outcome: Outcome, checked: [CheckedFile]) {
     switch scope {
-    case .all: return try matrix()
+    case .all: return (try matrix(), [])
     case .neighbors: return try outcome(of: places.indices.dropFirst().map { ($0 - 1, $0) })
     case .toCurrent:
       guard let current else {
@@ -96,8 +99,11 @@ struct BundleInference {
   // MARK: Single pairs
 
   /// What can be inferred for each pair, with its obstacles and warnings.
-  private func outcome(of pairs: [(source: Int, destination: Int)]) throws -> Outcome {
+  private func outcome(
+    of pairs: [(source: Int, destination: Int)]
+  ) throws -> (outcome: Outcome, checked: [CheckedFile]) {
     var views: [View] = []
+    var checked: [CheckedFile] = []
     var payload: [PairPayload] = []
     for pair in pairs {
       try Interruption.check()
@@ -106,6 +112,9 @@ struct BundleInference {
       guard let source = before.place, let destination = after.place else {
         let name = before.place == nil ? before.name : after.name
         views.append(.line(heading + StyledText("unknown: \(name) cannot be read", .error)))
+        checked.append(
+          CheckedFile(
+            name: "\(typed)/\(name)", cases: [], error: .init(message: "\(name) cannot be read")))
         payload.append(PairPayload(from: before.name, to: after.name))
         continue
       }
@@ -125,6 +134,10 @@ struct BundleInference {
               + inference.shownVerdict + mappingNote(from: old, to: new)),
           obstacles.view, warnings.view,
         ]))
+      checked.append(
+        CheckedFile(
+          name: "\(typed)/\(old.name) -> \(new.name)",
+          findings: obstacles.findings + warnings.findings))
       payload.append(
         PairPayload(
           from: old.name, to: new.name,
@@ -132,8 +145,9 @@ struct BundleInference {
           obstacles: obstacles.payload, warnings: warnings.payload))
     }
     let isRefused = payload.contains { $0.verdict == "not inferable" }
-    return Outcome(
+    let outcome = Outcome(
       .stack(views), payload: payload, status: isRefused ? .no : .done, warnings: problems)
+    return (outcome, checked)
   }
 
   /// The mapping model that Core Data would take instead.

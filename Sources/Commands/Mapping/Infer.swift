@@ -57,7 +57,7 @@ struct Infer: StrataCommand {
       "Write the mapping model: as an .xcmappingmodel, or as a text: .mapping.", valueName: "file"),
     completion: .file())
   var write: String?
-  @Flag(help: "Replace what is there.") var force = false
+  @OptionGroup var reports: FindingReportOptions
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
@@ -71,6 +71,11 @@ struct Infer: StrataCommand {
     if name != nil, !split, into == nil, !swift {
       throw ValidationError("--as names the last version of a split")
     }
+    if reports.isUsed, all || split || swift || into != nil || write != nil {
+      throw ValidationError(
+        "--junit and --annotate report findings; --all, --split, --swift, --into and --write give none"
+      )
+    }
     if destination == nil, split || swift || into != nil || write != nil {
       throw ValidationError("name two models")
     }
@@ -78,8 +83,9 @@ struct Infer: StrataCommand {
 
   mutating func run(in session: Session) throws -> Outcome {
     guard let destination else {
-      return try BundleInference(of: source, in: session).outcome(
+      let answer = try BundleInference(of: source, in: session).outcome(
         of: all ? .all : toCurrent ? .toCurrent : .neighbors)
+      return try reports.reporting(answer.checked, answer.outcome, in: session)
     }
     let (first, second) = (try session.model(source), try session.model(destination))
     if split || swift || into != nil {
@@ -89,13 +95,19 @@ struct Infer: StrataCommand {
         lastName: name,
         besides: bundle?.versions.map(\.name) ?? []
       )
-      .outcome(asSwift: swift, into: into, force: force, in: session)
+      .outcome(asSwift: swift, into: into, force: reports.force, in: session)
     }
     if let write {
       return try MappingWriter(startingFrom: first, to: second, references: (source, destination))
-        .write(to: write, force: force, in: session)
+        .write(to: write, force: reports.force, in: session)
     }
-    var outcome = self.outcome(from: first, to: second)
+    let inference = Inference(from: first.model, to: second.model)
+    let typed = (source: source, destination: destination)
+    let obstacles = InferenceReport(inference.obstacles, from: first, to: second, typed: typed)
+    let warnings = InferenceReport(inference.warnings, from: first, to: second, typed: typed)
+    var outcome = try reports.reporting(
+      obstacles.findings + warnings.findings, of: destination,
+      outcome(of: inference, obstacles, warnings, from: first, to: second), in: session)
     outcome.warnings += try session.passedOver(
       from: first, to: second, references: [source, destination])
     return outcome
@@ -111,11 +123,10 @@ struct Infer: StrataCommand {
     return found.isCached ? second.versionName : found.model?.versionName ?? second.versionName
   }
 
-  private func outcome(from first: NamedModel, to second: NamedModel) -> Outcome {
-    let inference = Inference(from: first.model, to: second.model)
-    let typed = (source: source, destination: destination ?? "")
-    let obstacles = InferenceReport(inference.obstacles, from: first, to: second, typed: typed)
-    let warnings = InferenceReport(inference.warnings, from: first, to: second, typed: typed)
+  private func outcome(
+    of inference: Inference, _ obstacles: InferenceReport, _ warnings: InferenceReport,
+    from first: NamedModel, to second: NamedModel
+  ) -> Outcome {
     let payload = InferencePayload(inference, obstacles: obstacles, warnings: warnings)
     guard first.model.versionHashes() != second.model.versionHashes() else {
       return Outcome(

@@ -80,7 +80,7 @@ struct MappingCommand: StrataCommand {
     help: ArgumentHelp("find: look in this folder too.", valueName: "folder"),
     completion: .directory)
   var mappings: String?
-  @Flag(help: "write: replace the file that is there.") var force = false
+  @OptionGroup var reports: FindingReportOptions
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
@@ -98,6 +98,9 @@ struct MappingCommand: StrataCommand {
     }
     guard (from == nil) == (to == nil) else {
       throw ValidationError("--from and --to go together")
+    }
+    if reports.isUsed, verb != .lint {
+      throw ValidationError("--junit and --annotate report what lint finds")
     }
   }
 
@@ -120,7 +123,8 @@ struct MappingCommand: StrataCommand {
       ).outcome
     case .write:
       let named = try models(of: session.mapping(references[0]), in: session)
-      return try MappingWriter(named).write(to: references[1], force: force, in: session)
+      return try MappingWriter(named).write(
+        to: references[1], force: reports.force, in: session)
     }
   }
 
@@ -158,8 +162,9 @@ struct MappingCommand: StrataCommand {
       parts.map(\.mapping), from: MatchableModel(source.model),
       to: MatchableModel(destination.model),
       omitted: parts.reduce(into: [:]) { $0.merge($1.omitted) { $0.union($1) } })
-    return MappingLintView(
-      lint.findings, names: parts.map(\.name), from: source.name, to: destination.name
-    ).outcome
+    let view = MappingLintView(
+      lint.findings, names: parts.map(\.name), from: source.name, to: destination.name)
+    return try reports.reporting(
+      lint.findings, of: references.joined(separator: ", "), view.outcome, in: session)
   }
 }

@@ -36,7 +36,9 @@ private struct FormerLintKeys: Encodable, Sendable {
   init(_ finding: Finding) {
     mapping = finding.place.mapping
     property = finding.property
-    what = finding.reason
+    what =
+      mapping == nil && !finding.entity.isEmpty
+      ? "\(finding.entity): \(finding.reason)" : finding.reason
     mend = finding.fixes.first?.text ?? ""
   }
 }

@@ -55,6 +55,7 @@ struct MappingSearchPayload: Encodable, Sendable {
   struct Rejection: Encodable, Sendable {
     var name: String
     var reason: String
+    var findings: [FindingPayload]
   }
 
   var found: [String]
@@ -64,6 +65,8 @@ struct MappingSearchPayload: Encodable, Sendable {
   init(_ choice: MappingChoice) {
     found = choice.models.map(\.name)
     reason = choice.reason
-    rejected = choice.rejected.map { Rejection(name: $0.name, reason: $0.reason) }
+    rejected = choice.rejected.map {
+      Rejection(name: $0.name, reason: $0.reason, findings: $0.findings.map { FindingPayload($0) })
+    }
   }
 }

@@ -79,7 +79,8 @@ extension MappingLint {
       _ = try source.model.resolved(predicate, for: entity)
       return predicate
     } catch {
-      add(.badFilter(filter, why: error.diagnostic.what), mapping)
+      let diagnostic = error.diagnostic
+      add(.badFilter(filter, why: diagnostic.what, mend: diagnostic.mend), mapping)
       return nil
     }
   }

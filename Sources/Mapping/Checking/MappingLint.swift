@@ -41,10 +41,7 @@ public struct MappingLint {
   }
 
   mutating func add(_ rule: MappingRule, _ mapping: EntityMapping? = nil) {
-    findings.append(
-      Finding(
-        rule, at: FindingPlace(property: rule.property, mapping: mapping?.name),
-        fixes: [Fix(rule.fix)]))
+    findings.append(rule.finding(in: mapping))
   }
 
   /// What a mapping model without errors loses, but for what the checks of entities and properties tell.

@@ -2,7 +2,7 @@ public import StrataDiagnostics
 
 extension MappingRule {
   /// The destination property; `nil` where it is about an entity mapping or the mapping model.
-  var property: String? {
+  private var property: String? {
     switch self {
     case .unknownProperty(let name, _), .wrongList(let name, _), .missingProperty(let name),
       .missingValue(let name), .mayBeMissing(let name), .notThrough(let name, _, _),
@@ -14,18 +14,38 @@ extension MappingRule {
     }
   }
 
+  /// - Parameter mapping: The entity mapping that it is about.
+  func finding(in mapping: EntityMapping?) -> Finding {
+    let place = FindingPlace(
+      entity: entity(in: mapping), property: property, mapping: mapping?.name)
+    return Finding(self, at: place, fixes: [Fix(fix)])
+  }
+
+  /// The entity of the source or of the destination model; `nil` where neither has it.
+  private func entity(in mapping: EntityMapping?) -> String? {
+    switch self {
+    case .unknownSource(let name, _), .unknownDestination(let name, _):
+      mapping == nil ? name : nil
+    case .staleHash(let entity, _), .unmappedSource(let entity, _),
+      .unmappedDestination(let entity),
+      .gap(let entity, _), .diverted(let entity, _, _), .overlap(let entity, _, _):
+      entity
+    case .badFilter: mapping?.sourceName
+    default: mapping?.destinationName
+    }
+  }
+
   public var reason: String {
     switch self {
     case .unknownSource(let name, _): "the source model has no entity \(name)"
     case .unknownDestination(let name, _): "the destination model has no entity \(name)"
     case .staleHash(let entity, let isSource):
       "made for another version of \(entity) in the \(isSource ? "source" : "destination"): Core Data does not choose the mapping model for these models"
-    case .unmappedSource(let entity, isKept: true):
-      "no entity mapping has the source \(entity); Core Data does not choose the mapping model, and if an app chooses it, the objects are lost"
-    case .unmappedSource(let entity, isKept: false):
-      "no entity mapping has the source \(entity), which is removed; its objects are lost"
-    case .unmappedDestination(let entity):
-      "no entity mapping creates objects of the new entity \(entity)"
+    case .unmappedSource(_, isKept: true):
+      "is the source of no entity mapping; Core Data does not choose the mapping model, and if an app chooses it, the objects are lost"
+    case .unmappedSource(_, isKept: false):
+      "is removed, and is the source of no entity mapping; its objects are lost"
+    case .unmappedDestination: "is new, and no entity mapping creates objects of it"
     case .unknownProperty(let name, _): "the destination entity has no property \(name)"
     case .wrongList(let name, let isAttribute):
       "\(name) is \(isAttribute ? "an attribute, mapped like a relationship" : "a relationship, mapped like an attribute")"
@@ -34,7 +54,7 @@ extension MappingRule {
     case .leftBehind(let name): "gets its default value, although the source has \(name)"
     case .mayBeMissing: "is required, and may be nil in the source; saving then fails"
     case .notThrough(_, let gives, _):
-      "gives \(gives) of the source instead of their destination objects: no entity mapping is named"
+      "gives \(gives) of the source, not destination objects: no entity mapping is named"
     case .withoutSource(_, let expression):
       "\(expression) has no object; the source object is $source"
     case .badExpression(_, let expression, let why, _): "\(expression): \(why)"
@@ -45,20 +65,20 @@ extension MappingRule {
       "\(name) creates objects of \(makes), and the destination of the relationship is \(wants)"
     case .wrongSources(let name, _, let gives, let takes):
       "gives \(gives), and the source of \(name) is \(takes)"
-    case .badFilter(let filter, let why): "the filter \(filter): \(why)"
-    case .gap(let entity, let examples):
-      "no entity mapping accepts a \(entity) with \(examples.joined(separator: ", or with ")); such objects are lost"
-    case .diverted(let entity, let destination, let examples):
-      "a \(entity) with \(examples.joined(separator: ", or with ")) does not become a \(destination)"
-    case .overlap(let entity, let mappings, ""):
-      "\(mappings.joined(separator: " and ")) both accept every \(entity); each is created twice"
-    case .overlap(let entity, let mappings, let example):
-      "\(mappings.joined(separator: " and ")) both accept a \(entity) with \(example); it is created twice"
+    case .badFilter(let filter, let why, _): "the filter \(filter): \(why)"
+    case .gap(_, let examples):
+      "no entity mapping accepts an object with \(examples.joined(separator: ", or with ")); such objects are lost"
+    case .diverted(_, let destination, let examples):
+      "no entity mapping to \(destination) accepts an object with \(examples.joined(separator: ", or with ")); it becomes something else"
+    case .overlap(_, let mappings, ""):
+      "\(mappings.joined(separator: " and ")) both accept every object; each is created twice"
+    case .overlap(_, let mappings, let example):
+      "\(mappings.joined(separator: " and ")) both accept an object with \(example); it is created twice"
     }
   }
 
   /// What to do about it.
-  var fix: String {
+  private var fix: String {
     switch self {
     case .unknownSource(_, let near), .unknownDestination(_, let near),
       .unknownProperty(_, let near):
@@ -66,10 +86,10 @@ extension MappingRule {
     case .unknownMapping(let name, _, let near):
       near.map { "did you mean \($0)?" } ?? "add the entity mapping \(name), or name another"
     case .staleHash:
-      "open the mapping model in Xcode and save it for these models, or create it again"
-    case .unmappedSource(let entity, _): "add an entity mapping with the source \(entity)"
-    case .unmappedDestination(let entity):
-      "add an entity mapping without a source if a policy is to create objects of \(entity)"
+      "if it is meant for these models, open it in Xcode and save it, or create it again; `mapping fits` shows the models that it fits"
+    case .unmappedSource: "add an entity mapping with this source"
+    case .unmappedDestination:
+      "add an entity mapping without a source if a policy is to create such objects"
     case .wrongList(_, let isAttribute):
       isAttribute
         ? "in the text form, = maps an attribute" : "in the text form, <- maps a relationship"
@@ -89,7 +109,7 @@ extension MappingRule {
     case .wrongMapping(_, _, _, _, let near):
       near.map { "did you mean \($0)?" } ?? "name the entity mapping that creates these objects"
     case .wrongSources: "name the entity mapping with these source objects"
-    case .badFilter: "use the source object's own keys, without $source"
+    case .badFilter(_, _, let mend): mend ?? "use the source object's own keys, without $source"
     case .gap, .diverted: "add an entity mapping for the remaining objects, or widen a filter"
     case .overlap: "narrow one of the filters"
     }

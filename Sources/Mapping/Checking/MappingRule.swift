@@ -42,7 +42,7 @@ public enum MappingRule: FindingRule {
   case wrongSources(String, property: String, gives: String, takes: String)
 
   // MARK: Filters
-  case badFilter(String, why: String)
+  case badFilter(String, why: String, mend: String?)
   /// Objects that no entity mapping of their entity takes: examples.
   case gap(entity: String, examples: [String])
   /// Objects that only other entity mappings take, so that they do not arrive as what the entity became:

@@ -1,3 +1,4 @@
+public import StrataDiagnostics
 public import StrataObjectModel
 
 /// Which mapping models lead from one model to another, and why the others were passed over.
@@ -6,6 +7,8 @@ public struct MappingChoice: Sendable, Hashable {
   public struct Rejection: Sendable, Hashable {
     public var name: String
     public var reason: String
+    /// Where it does not fit: as `mapping lint` says it.
+    public var findings: [Finding] = []
   }
 
   /// One, or its parts in the order in which they are migrated; none where nothing fits.
@@ -29,7 +32,8 @@ public struct MappingChoice: Sendable, Hashable {
       if fit.isFitting {
         fitting.append(candidate)
       } else {
-        rejected.append(Rejection(name: candidate.name, reason: fit.words))
+        rejected.append(
+          Rejection(name: candidate.name, reason: fit.words, findings: fit.findings))
       }
     }
     let named = fitting.named(

@@ -1,3 +1,4 @@
+public import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataValues
 
@@ -28,6 +29,23 @@ public struct MappingFit: Sendable, Hashable {
 
   public var isFitting: Bool {
     !isUnknown && words.isEmpty
+  }
+
+  /// Why it does not fit, as ``MappingLint`` says it, but as notes: it may be meant for other models. Empty where it
+  /// fits, and where it tells no hashes.
+  public var findings: [Finding] {
+    guard !isUnknown else { return [] }
+    let rules: [MappingRule] =
+      missingSources.map { .unknownSource($0, near: nil) }
+      + staleSources.map { .staleHash(entity: $0, isSource: true) }
+      + unmappedSources.map { .unmappedSource($0, isKept: true) }
+      + missingDestinations.map { .unknownDestination($0, near: nil) }
+      + staleDestinations.map { .staleHash(entity: $0, isSource: false) }
+    return rules.map { rule in
+      var finding = rule.finding(in: nil)
+      finding.severity = .note
+      return finding
+    }
   }
 
   /// Why it does not fit, in words; empty where it does.

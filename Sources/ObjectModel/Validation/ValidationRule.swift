@@ -147,7 +147,9 @@ public enum ValidationRule: FindingRule {
 extension Finding {
   /// A finding of an object, or of an entity or table where there is no key.
   public init(_ rule: ValidationRule, entity: String, key: Int64?, property: String) {
-    self.init(rule, at: FindingPlace(entity: entity, property: property, object: key))
+    self.init(
+      rule, at: FindingPlace(entity: entity, property: property, object: key),
+      fixes: [Fix(rule.fix)])
   }
 
   /// The rule of validation; `nil` where it is of something else.

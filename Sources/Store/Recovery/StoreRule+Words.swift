@@ -86,7 +86,7 @@ extension StoreRule {
     case .keysOutOfRange:
       "restore a backup, or delete the rows: Strata does not migrate the store with them"
     case .keyTable:
-      "restore a backup, or migrate with --output: the new store has a row for each entity"
+      "restore a backup, or migrate to another version with --output, which writes Z_PRIMARYKEY anew"
     case .unknownHash:
       "load the app's model (`load <bundle>`): if it has the recorded hashes, the cached model is of another version; if not, the model has something whose hash Strata does not know, and Strata does not migrate the store"
     case .otherModel:

@@ -1,0 +1,30 @@
+extension ValidationRule {
+  /// What to do about it; for a note, what there is to know.
+  var fix: String {
+    switch self {
+    case .missing: "set it, or make it optional in the model"
+    case .unset: "none needed until the app changes the object; then set a value"
+    case .wrongType: "set a value of the attribute's type"
+    case .rule: "set a value that the model allows, or change the rule in the model"
+    case .tooFew: "connect more objects, or lower the minimum count in the model"
+    case .tooMany: "connect fewer objects, or raise the maximum count in the model"
+    case .dangling: "connect another object, or clear the relationship"
+    case .danglingOneWay: "clear the relationship; with an inverse, Core Data does"
+    case .ownerMissing: "connect it to another owner; with an inverse, Core Data clears the key"
+    case .brokenInverse: "set the relationship again: Core Data then sets both ends"
+    case .lostData: "copy the hidden folder .NAME_SUPPORT together with the store"
+    case .notUnique: "change the values of one of the objects, or delete it"
+    case .wrongEntityNumber: "set the relationship again: Core Data then records the entity number"
+    case .noOrderKey, .repeatedOrderKey: "set the relationship again, in the order that is wanted"
+    case .noVersion:
+      "restore a backup, or migrate to another version with --output, which counts from 1"
+    case .joinRowsWithoutObjects: "delete the rows with sqlite3"
+    case .highestKey, .noEntityRow, .wrongParent:
+      "restore a backup, or migrate to another version with --output, which writes Z_PRIMARYKEY anew"
+    case .rowOfNoEntity: "none needed: Core Data ignores the row"
+    case .unknownEntity:
+      "restore a backup, or delete the rows; Core Data does not read them, and a migration does not copy them"
+    case .keysOutOfRange: "restore a backup, or delete the rows"
+    }
+  }
+}

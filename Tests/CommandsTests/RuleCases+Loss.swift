@@ -1,0 +1,51 @@
+extension RuleCases {
+  private static let x = attribute("x")
+  private static let many = "\(optional) toMany='YES'"
+
+  private static func related(_ keys: String, _ properties: String = "") -> String {
+    entity("A", relationship("r", to: "B", inverse: "a", keys) + properties)
+      + entity("B", relationship("a", to: "A", inverse: "r"))
+  }
+
+  static let loss: [RuleCase] = [
+    inferred(
+      "loss.becameAbstract", entity("A"), entity("A", x, "isAbstract='YES'"),
+      near: entity("A", x, "isAbstract='YES'"), from: entity("A", "", "isAbstract='YES'")),
+    inferred(
+      "loss.narrowed", related(many), related("\(optional) maxCount='1'"),
+      near: related(many, x)),
+    inferred(
+      "loss.narrowedNumber", attribute("x", "Integer 64"), attribute("x", "Integer 16"),
+      near: attribute("x", "Integer 64"), from: attribute("x", "Integer 16")),
+    inferred("loss.removed", x, "", near: x + attribute("y", "Date")),
+    inferred(
+      "loss.removedEntity", entity("A") + entity("B"), entity("A"), near: entity("A"),
+      from: entity("A") + entity("B", "", "isAbstract='YES'")),
+    inferred(
+      "loss.unordered", related("\(many) ordered='YES'"), related(many),
+      near: related("\(many) ordered='YES'"), from: related(many)),
+    inferred(
+      "loss.becameTransient", x, attribute("x", "String", "\(optional) transient='YES'"),
+      near: x,
+      from: attribute("x", "String", "\(optional) transient='YES'")),
+    inferred(
+      "loss.becameRelationship", entity("A", attribute("r")) + entity("B"),
+      entity("A", relationship("r", to: "B")) + entity("B"),
+      near: entity("A", attribute("r") + relationship("other", to: "B")) + entity("B")),
+    inferred(
+      "loss.becameAttribute", entity("A", relationship("r", to: "B")) + entity("B"),
+      entity("A", attribute("r")) + entity("B"),
+      near: entity("A", relationship("r", to: "B") + attribute("other")) + entity("B")),
+    inferred(
+      "loss.retargeted", entity("A", relationship("r", to: "B")) + entity("B") + entity("C"),
+      entity("A", relationship("r", to: "C")) + entity("B") + entity("C"),
+      near: entity("A", relationship("r", to: "D")) + entity("D", "", "elementID='B'")
+        + entity("C")),
+    inferred(
+      "loss.unmatchedRename", attribute("title"), attribute("heading"),
+      near: attribute("heading", "String", "\(optional) elementID='title'")),
+    inferred(
+      "loss.unmatchedSplit", attribute("name"), attribute("firstName") + attribute("lastName"),
+      near: attribute("firstName")),
+  ]
+}
