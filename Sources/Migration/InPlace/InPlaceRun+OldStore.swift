@@ -7,9 +7,14 @@ internal import StrataTraceEvents
 /// What a migration in place loses, asked before its first step, and the copy that is kept for it.
 extension InPlaceRun {
   /// Values and links that it loses, besides numbers, which its report has: asked before its first step.
+  ///
+  /// What its stage copies is not among them; the report tells, when that is done, what was not copied.
   public func lostValues() throws -> [Finding] {
     guard let before else { return [] }
-    return try LossFinder(hop).losses(in: before.reader, countsNumbers: false)
+    let copied = StageCopies(hop).targets
+    return try LossFinder(hop).losses(in: before.reader, countsNumbers: false).filter {
+      copied[Receipt.Property(entity: $0.entity, name: $0.property ?? "")] == nil
+    }
   }
 
   /// Whether the migration loses something, or it is not certain before its first step that it does not.

@@ -42,7 +42,7 @@ public struct LossCounts: Sendable, Hashable {
     counts[.row] = report.lost + report.strayRows
     counts[.link] = report.links.reduce(0) { $0 + $1.lost }
     counts[.extra] = report.extras.count
-    for loss in report.numbers + values {
+    for loss in report.numbers + report.uncopied + values {
       // Links are counted by the migration itself.
       guard let unit = loss.unit else { continue }
       counts[unit, default: 0] += loss.evidence.count ?? 0

@@ -109,6 +109,11 @@ package struct ReceiptWriter: Sendable {
     case .computed:
       noteNumbers(&fate, report)
       fate.lost.count = fate.unfitting.count
+      for loss in report.uncopied
+      where fate.sources.contains(where: { $0.entity == loss.entity && $0.name == loss.property }) {
+        fate.lost.add(
+          Receipt.Affected(count: loss.evidence.count ?? 0, keys: loss.evidence.keys))
+      }
     case .new, .unknown: break
     }
     return fate
