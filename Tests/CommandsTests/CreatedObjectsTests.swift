@@ -62,6 +62,31 @@ struct CreatedObjectsTests {
     #expect(try folder.state()["f.sqlite"]?.bytes == before)
   }
 
+  @Test("what a stage leaves out is lost: told, and refused when strict")
+  func partialCopy() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create f.sqlite --model sample:Flight/A")
+    for number in 1...3 {
+      session("insert f.sqlite Aircraft tailNumber=N\(number) FLIGHT_DATA=0x0102")
+    }
+    try folder.write(
+      "stage lightweight A\nstage custom APrime -> B\n  will: Aircraft: set tmpStorage = create FlightData with data = FLIGHT_DATA when tailNumber == \"N1\"\n",
+      to: "f.stages")
+    let rehearsal = session("migrate f.sqlite --to sample:Flight/B --stages f.stages --dry-run")
+    #expect(rehearsal.output.contains("computed from Aircraft.FLIGHT_DATA; 2 lost"))
+    #expect(rehearsal.output.contains("2 values would be lost"), "\(rehearsal.output)")
+    #expect(
+      session("expect not loses nothing f.sqlite sample:Flight/B --stages f.stages").status == .done
+    )
+    let strict = session("migrate f.sqlite --to sample:Flight/B --stages f.stages --strict")
+    #expect(strict.status == .failed && strict.output.contains("2 values would be lost"))
+    #expect(session("count f.sqlite Aircraft").output.contains("3"))
+    #expect(
+      session("expect loses nothing f.sqlite sample:Flight/B --stages sample:Flight").status
+        == .done)
+  }
+
   @Test("the stepper goes back over a stage that has created objects")
   func steppedBack() throws {
     let folder = try TemporaryFolder()

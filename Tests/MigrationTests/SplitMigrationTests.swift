@@ -355,6 +355,25 @@ struct SplitMigrationTests {
     }
   }
 
+  @Test("a text without a part is lost once, although two attributes come from it")
+  func emptyText() throws {
+    let example = try #require(Self.cases.first { $0.name == "a text is divided" })
+    let (old, new) = (try Self.model(example.old), try Self.model(example.new))
+    let plan = try Self.plan(old, new).plan
+    let folder = try TemporaryFolder()
+    let path = folder.path("s.sqlite")
+    var store = try NewStore(
+      path: path, model: old.model, uuid: "AAAAAAAA-0000-4000-8000-000000000001")
+    for name in ["", "Ann Lee"] { _ = try store.insert("Chef", attributes: ["name": .text(name)]) }
+    try store.finish()
+    _ = try InPlace.run(plan.hops[0], at: path)
+    let report = try InPlace.run(plan.hops[1], at: path).report
+    #expect(report.receipt.losses.values == 1)
+    let fates = report.receipt.properties.filter { $0.lost.count > 0 }
+    #expect(fates.map(\.lost.keys) == [[1]])
+    #expect(LossCounts(report, values: []).amounts(in: [.values]).map(\.count) == [1])
+  }
+
   @Test("objects are created before the migration, and not behind it")
   func createdInDid() throws {
     let versions = try zip(

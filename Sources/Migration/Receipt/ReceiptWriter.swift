@@ -14,6 +14,8 @@ package struct ReceiptWriter: Sendable {
   private let routes: PropertyRoutes
   /// The attributes that have one fate.
   private let groups: [AttributeGroup]
+  /// Of attributes that others are computed from, the first of those.
+  private let firstResults: [Receipt.Property: Receipt.Property]
   private let ledger: LinkLedger
   private var before: [String: ValueCounts] = [:]
   /// The first objects that have values which nobody reads.
@@ -27,6 +29,10 @@ package struct ReceiptWriter: Sendable {
     self.hop = hop
     routes = PropertyRoutes(hop, effects: effects)
     groups = AttributeGroup.all(routes)
+    firstResults = Dictionary(
+      groups.filter { $0.kind == .computed }.flatMap { group in
+        group.sources.compactMap { source in group.destinations.first.map { (source, $0) } }
+      }, uniquingKeysWith: { first, _ in first })
     ledger = LinkLedger(hop)
     before = try Self.counts(reader)
     for loss in try LossFinder(hop).unreadAttributes(in: reader) {
@@ -109,11 +115,7 @@ package struct ReceiptWriter: Sendable {
     case .computed:
       noteNumbers(&fate, report)
       fate.lost.count = fate.unfitting.count
-      for loss in report.uncopied
-      where fate.sources.contains(where: { $0.entity == loss.entity && $0.name == loss.property }) {
-        fate.lost.add(
-          Receipt.Affected(count: loss.evidence.count ?? 0, keys: loss.evidence.keys))
-      }
+      noteUncopied(&fate, report)
     case .new, .unknown: break
     }
     return fate
@@ -127,6 +129,18 @@ package struct ReceiptWriter: Sendable {
     fate.lost.count = fate.before ?? 0
     fate.isLostWithObjects = fate.sources.allSatisfy { routes.lostEntities.contains($0.entity) }
     if let source = fate.sources.first { fate.lost.keys = unread[source]?.keys ?? [] }
+  }
+
+  /// A value that several attributes are computed from is lost once.
+  private func noteUncopied(_ fate: inout Receipt.PropertyFate, _ report: MigrationReport) {
+    for loss in report.uncopied {
+      let source = Receipt.Property(entity: loss.entity, name: loss.property ?? "")
+      guard fate.sources.contains(source), firstResults[source] == fate.destinations.first else {
+        continue
+      }
+      fate.lost.add(
+        Receipt.Affected(count: loss.evidence.count ?? 0, keys: loss.evidence.keys))
+    }
   }
 
   private func noteNumbers(_ fate: inout Receipt.PropertyFate, _ report: MigrationReport) {
