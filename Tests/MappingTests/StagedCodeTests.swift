@@ -49,7 +49,7 @@ struct StagedCodeTests {
         case .linked(let link): [copy.entity] + link.attributes.map(\.old).prefix(1)
         }
       })
-    for warning in chain.warnings where warning.id == "inference.lostProperty" {
+    for warning in chain.warnings where warning.id == "loss.removed" {
       #expect(!copied.contains([warning.entity, warning.property ?? ""]))
       #expect(code.contains("Lost with them too"))
     }

@@ -19,7 +19,7 @@ struct RenameIdentifiers {
       var document = self.destination.model.document
       var found: [String: String] = [:]
       for warning in before.warnings {
-        guard case .unmatchedRename(let old, let new, _) = warning.inferenceRule, old != new,
+        guard case .unmatchedRename(let old, let new, _) = warning.lossRule, old != new,
           let place = document.setIdentifier(of: warning, to: old, in: source, names)
         else { continue }
         found[place] = old

@@ -11,12 +11,12 @@ extension Splitter {
       // Objects that are copied as a whole take their values along.
       let source = matching.sourceNames[warning.entity] ?? warning.entity
       guard let property = warning.property, !replaced.contains([source, ""]) else { continue }
-      switch warning.inferenceRule {
+      switch warning.lossRule {
       case .narrowedNumber where isWhole(property, of: warning.entity): _ = replace(warning)
       case .unmatchedRename(let old, let new, _) where old == new: readd(new, in: warning.entity)
       case .unmatchedSplit(_, let parts): divide(property, of: warning.entity, into: parts)
       case .becameRelationship: link(property, of: warning.entity)
-      case .lostProperty: moved[warning.entity, default: []].append(property)
+      case .removed(isRelationship: false): moved[warning.entity, default: []].append(property)
       default: continue
       }
     }

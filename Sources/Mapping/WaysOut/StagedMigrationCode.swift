@@ -123,9 +123,9 @@ extension VersionChain.Copy {
 extension Finding {
   /// Whether it says that values or objects are lost.
   fileprivate var isLostForGood: Bool {
-    switch inferenceRule {
-    case .lostEntity, .lostProperty, .becameTransient, .becameRelationship, .becameAttribute,
-      .unmatchedRename, .unmatchedSplit, .becameAbstract:
+    switch lossRule {
+    case .removedEntity, .removed, .unread, .becameTransient, .becameRelationship,
+      .becameAttribute, .unmatchedRename, .unmatchedSplit, .becameAbstract:
       true
     default: false
     }

@@ -64,9 +64,9 @@ extension Finding {
   ///
   /// - Parameter names: Destination entity to source entity.
   fileprivate func lostElement(_ names: [String: String]) -> [String]? {
-    switch inferenceRule {
-    case .lostEntity, .lostProperty, .becameTransient, .becameRelationship, .becameAttribute,
-      .unmatchedSplit:
+    switch lossRule {
+    case .removedEntity, .removed, .unread, .becameTransient, .becameRelationship,
+      .becameAttribute, .unmatchedSplit:
       [entity, property ?? ""]
     case .unmatchedRename(let old, _, _):
       property == nil ? [old, ""] : [names[entity] ?? entity, old]

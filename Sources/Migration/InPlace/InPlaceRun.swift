@@ -37,6 +37,8 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   private var witness: Witness
   private var receiptWriter: ReceiptWriter
   private let isProof: Bool
+  /// Values and links that the store loses, besides numbers, which the report has: looked for before the first step.
+  public var losses: [CountedLoss] { receiptWriter.losses }
   let failure = ExternalDataFunctions.Failure()
   public let log: StatementLog?
   /// What follows each step, as long as nothing stops the migration.

@@ -1,4 +1,3 @@
-internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
 
@@ -50,17 +49,6 @@ extension MigrationPlanner {
     var hop = try inferred(
       from: source, to: destination, reason: "a stage with work of its own")
     hop.stage = stage
-    let copied = StageCopies(hop).targets
-    // What the stage copies, or gives another value, is looked after.
-    hop.warnings.removeAll { warning in
-      let isGiven = stage.did.changes.contains {
-        $0.entity == warning.entity && $0.attributes.contains(warning.property ?? "")
-      }
-      let isCopied = copied.keys.contains {
-        $0.entity == warning.entity && $0.name == warning.lostAttribute
-      }
-      return isGiven || isCopied
-    }
     return hop
   }
 
@@ -75,16 +63,5 @@ extension MigrationPlanner {
       }
     }
     return nil
-  }
-}
-
-extension Finding {
-  /// The attribute of the source whose values a warning of inference says to be lost.
-  fileprivate var lostAttribute: String? {
-    switch inferenceRule {
-    case .lostProperty, .becameTransient, .becameRelationship, .unmatchedSplit: property
-    case .unmatchedRename(let old, _, _): property == nil ? nil : old
-    default: nil
-    }
   }
 }

@@ -37,6 +37,18 @@ struct StageCopies {
         .compactMap(\.first))
   }
 
+  /// Whether a warning says of an attribute that it is lost, and the stage copies it.
+  func isCopied(_ warning: Finding) -> Bool {
+    let name: String? =
+      switch warning.lossRule {
+      case .removed, .unread, .becameTransient, .becameRelationship, .unmatchedSplit:
+        warning.property
+      case .unmatchedRename(let old, _, _): warning.property == nil ? nil : old
+      default: nil
+      }
+    return targets.keys.contains { $0.entity == warning.entity && $0.name == name }
+  }
+
   /// The removed attributes of which some values are copied nowhere, asked when the steps are done.
   func uncopied(in objects: StoreObjects) throws -> [Finding] {
     var losses: [Finding] = []
@@ -48,8 +60,8 @@ struct StageCopies {
       guard !keys.isEmpty else { continue }
       losses.append(
         Finding(
-          .removed(isRelationship: false), entity: property.entity, property: property.name,
-          count: keys.count, keys: Array(keys.prefix(Finding.lossKeyLimit))))
+          LossRule.removed(isRelationship: false), entity: property.entity, property: property.name,
+          count: keys.count, keys: Array(keys.prefix(Loss.keyLimit))))
     }
     return losses.sorted { $0.lossSortKey < $1.lossSortKey }
   }
