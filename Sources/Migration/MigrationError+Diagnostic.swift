@@ -40,11 +40,6 @@ extension MigrationError: DiagnosticError {
         what: "A store file cannot be migrated backwards with staged migration. (134506)",
         location: Location(element: "\(from) to \(to)"),
         mend: "order the stages from the oldest version to the newest")
-    case .stageGap(let here, let next):
-      Diagnostic(
-        id: "migration.stageGap",
-        what: "no stage leads from \(here) to \(next), where the next custom stage begins",
-        mend: "add a lightweight stage that ends at \(next)")
     case .badMapping(let name, let findings):
       Diagnostic(
         id: "migration.badMapping",

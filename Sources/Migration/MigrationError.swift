@@ -16,8 +16,6 @@ public enum MigrationError: Error, Sendable {
   case unknownStageVersion(String, isTarget: Bool)
   /// 134506: the stages lead the other way.
   case backwards(from: String, to: String)
-  /// A custom stage that begins at another version than the one before has left.
-  case stageGap(at: String, before: String)
   /// What is wrong with a mapping model, found before the first object is looked at.
   case badMapping(String, findings: [Finding])
   /// Policies that mapping models name and that the program does not know, with their entity mappings.

@@ -11,7 +11,8 @@ extension Witness {
     _ hop: MigrationPlan.Hop, _ source: SQLiteConnection, _ means: Means, _ log: StatementLog?
   ) throws -> Witness {
     var means = means
-    for change in (hop.stage?.will.changes ?? []) + (hop.stage?.did.changes ?? []) {
+    // What is changed before the migration, it sees.
+    for change in hop.stage?.did.changes ?? [] {
       means.changedAttributes.formUnion(change.attributes)
     }
     var witness = Witness(

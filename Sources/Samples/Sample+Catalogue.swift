@@ -1,6 +1,6 @@
 extension Sample {
   /// Every sample, in the order in which a learner meets them.
-  public static let all: [Sample] = [.firstTopics, .topics, .recipes]
+  public static let all: [Sample] = [.firstTopics, .topics, .recipes, .flight]
 
   /// The sample of that name, upper and lower case told apart as in Core Data's own names.
   ///

@@ -34,6 +34,7 @@ struct PolicyFileTests {
       ("policy A\n  in validation: set a = 1", 2, "done in creation"),
       ("policy A\n  set a", 2, "set NAME = EXPRESSION"),
       ("policy A\n  set a = find B", 2, "find or create ENTITY"),
+      ("policy A\n  set a = create B with b", 2, "with NAME = EXPRESSION"),
       ("policy A\n  split a at 1 into b", 2, "no text"),
       ("policy A\n  split a into b", 2, "at ' '"),
       ("policy A\n  join a into b", 2, "join A, B"), ("policy A\n  keep first", 2, "keep first"),

@@ -6,7 +6,7 @@ import Testing
 struct SampleTests {
   @Test("every version of every sample reads, and is written again to the byte")
   func everyVersion() throws {
-    #expect(Sample.all.map(\.name) == ["FirstTopics", "Topics", "Recipes"])
+    #expect(Sample.all.map(\.name) == ["FirstTopics", "Topics", "Recipes", "Flight"])
     for sample in Sample.all {
       #expect(sample.bundle.currentVersion != nil)
       for version in sample.bundle.versions {

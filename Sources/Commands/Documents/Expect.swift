@@ -21,7 +21,8 @@ struct Expect: StrataCommand {
         expect value STORE ENTITY EXPR VALUE    in every object, as `rows` shows it
         expect all STORE ENTITY PREDICATE       every object is so, and there is one
 
-      `expect not …` negates each. --where narrows count, value and all to some objects. \
+      `expect not …` negates each. --where narrows count, value and all to some objects. --stages is the stages \
+      file by which a store migrates. \
       Objects that are not as expected are listed by their keys, with --reveal by their values. A hash \
       is that of an entity or property; of a model or store it is the checksum.
 
@@ -56,6 +57,12 @@ struct Expect: StrataCommand {
     completion: .file())
   var words: [String]
   @OptionGroup var objects: ObjectOptions
+  @Option(
+    help: ArgumentHelp(
+      "With reaches, migrates and loses nothing: the file with the stages, or a sample.",
+      valueName: "file"),
+    completion: .file())
+  var stages: String?
   @Flag(help: "Show the values of objects that are not as expected.") var reveal = false
   @OptionGroup var output: OutputOptions
 
@@ -108,16 +115,18 @@ struct Expect: StrataCommand {
     }
     let count = condition.usage.split(separator: " ").count
     guard subjects.count == count,
-      condition.asksObjects || objects.predicates.isEmpty && objects.model == nil
+      condition.asksObjects || objects.predicates.isEmpty && objects.model == nil,
+      condition.asksMigration || stages == nil
     else {
       throw Diagnostic(
         id: "command.usage", what: "expect \(name) takes \(condition.usage)",
         mend: "write it as: expect \(name) \(condition.usage)"
-          + (condition.asksObjects ? " [--where PREDICATE] [--model MODEL]" : ""))
+          + (condition.asksObjects ? " [--where PREDICATE] [--model MODEL]" : "")
+          + (condition.asksMigration ? " [--stages FILE]" : ""))
     }
     let expectation = Expectation(
       subjects: subjects, predicates: objects.predicates, model: objects.model,
-      isRevealing: reveal)
+      stages: stages, isRevealing: reveal)
     let found = try expectation.result(condition, in: session)
     if found.holds == isTurned { session.unmetCount += 1 }
     return outcome(of: found, name, isTurned: isTurned)

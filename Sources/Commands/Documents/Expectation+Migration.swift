@@ -87,7 +87,14 @@ extension Expectation {
 
   /// The command that shows all of what the rehearsal says.
   private var rehearsalCommand: String {
-    CommandLineLexer.line(of: ["migrate", subjects[0], "--to", subjects[1], "--dry-run"])
+    CommandLineLexer.line(
+      of: ["migrate", subjects[0], "--to", subjects[1]] + (stages.map { ["--stages", $0] } ?? [])
+        + ["--dry-run"])
+  }
+
+  /// The migration as `plan` and `migrate` take it.
+  private var migrationWords: [String] {
+    ["--to=\(subjects[1])"] + (stages.map { ["--stages=\($0)"] } ?? []) + ["--", subjects[0]]
   }
 
   private struct Rehearsal {
@@ -102,7 +109,7 @@ extension Expectation {
   private func rehearsal(in session: Session) throws -> Rehearsal {
     let plan = try plan(in: session)
     guard plan.status == .done else { return Rehearsal(view: plan.view) }
-    let arguments = try MigrationArguments.parse(["--to=\(subjects[1])", "--", subjects[0]])
+    let arguments = try MigrationArguments.parse(migrationWords)
     do {
       let answer = try MigrationJob(
         migration: arguments, dryRun: true, oldStore: OldStoreOptions.parse([])
@@ -116,7 +123,7 @@ extension Expectation {
   }
 
   private func plan(in session: Session) throws -> Outcome {
-    var plan = try Plan.parse(["--to=\(subjects[1])", "--", subjects[0]])
+    var plan = try Plan.parse(migrationWords)
     return try plan.run(in: session)
   }
 }

@@ -11,6 +11,8 @@ struct Expectation {
   var subjects: [String]
   var predicates: [String]
   var model: String?
+  /// The stages file of a migration.
+  var stages: String?
   /// Whether values of the store are shown.
   var isRevealing = false
 

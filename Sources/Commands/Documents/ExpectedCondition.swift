@@ -36,6 +36,14 @@ enum ExpectedCondition: String, CaseIterable {
     }
   }
 
+  /// Whether it is about a migration.
+  var asksMigration: Bool {
+    switch self {
+    case .reaches, .migrates, .losesNothing: true
+    default: false
+    }
+  }
+
   /// Whether it is about the objects of an entity.
   var asksObjects: Bool {
     switch self {

@@ -15,10 +15,11 @@ struct Infer: StrataCommand {
       before it, with --all every version from every other, with --to-current the current version from \
       every other.
 
-      --split cuts a change that cannot be inferred into steps that can: versions that give the app room \
-      to copy the values. --write writes the mapping model, or one to start from where something cannot \
-      be inferred: what it leaves out is for value expressions and policies. --into writes those versions into a bundle, --swift prints the staged migration \
-      that an app would run.
+      --split cuts a change that cannot be inferred, or that would lose values, into steps: versions in which \
+      old and new exist, so that the app can copy the values. --write writes the mapping model, or one to start from where something cannot \
+      be inferred: what it leaves out is for value expressions and policies. --into writes those versions into a bundle, --stages the stages file \
+      by which `migrate --stages` takes a store through them, --swift prints the staged migration that an app \
+      would run.
 
       Exit status 1 means that something cannot be inferred.
       """)
@@ -49,6 +50,10 @@ struct Infer: StrataCommand {
     completion: .file())
   var into: String?
   @Option(
+    help: ArgumentHelp("With --split: write the stages file.", valueName: "file"),
+    completion: .file())
+  var stages: String?
+  @Option(
     name: .customLong("as"),
     help: ArgumentHelp("With --split: what the last version is called.", valueName: "name"))
   var name: String?
@@ -65,21 +70,23 @@ struct Infer: StrataCommand {
     if toCurrent, destination != nil || all {
       throw ValidationError("--to-current is for a bundle alone, and replaces --all")
     }
-    if write != nil, split || swift || into != nil {
+    if write != nil, isSplit {
       throw ValidationError("--write writes a mapping model, --split makes versions: choose one")
     }
-    if name != nil, !split, into == nil, !swift {
+    if name != nil, !isSplit {
       throw ValidationError("--as names the last version of a split")
     }
-    if reports.isUsed, all || split || swift || into != nil || write != nil {
+    if reports.isUsed, all || isSplit || write != nil {
       throw ValidationError(
-        "--junit and --annotate report findings; --all, --split, --swift, --into and --write give none"
+        "--junit and --annotate report findings; --all, --split, --swift, --into, --stages and --write give none"
       )
     }
-    if destination == nil, split || swift || into != nil || write != nil {
+    if destination == nil, isSplit || write != nil {
       throw ValidationError("name two models")
     }
   }
+
+  private var isSplit: Bool { split || swift || into != nil || stages != nil }
 
   mutating func run(in session: Session) throws -> Outcome {
     guard let destination else {
@@ -88,14 +95,14 @@ struct Infer: StrataCommand {
       return try reports.reporting(answer.checked, answer.outcome, in: session)
     }
     let (first, second) = (try session.model(source), try session.model(destination))
-    if split || swift || into != nil {
+    if isSplit {
       let bundle = into.flatMap { session.isThere($0) ? try? session.wholeBundle($0) : nil }
       return try SplitView(
         from: first, to: second, at: versionName(of: first, to: second, in: session),
         lastName: name,
         besides: bundle?.versions.map(\.name) ?? []
       )
-      .outcome(asSwift: swift, into: into, force: reports.force, in: session)
+      .outcome(asSwift: swift, into: into, stages: stages, force: reports.force, in: session)
     }
     if let write {
       return try MappingWriter(startingFrom: first, to: second, references: (source, destination))

@@ -1,7 +1,9 @@
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataRendering
+internal import StrataValues
 
 /// A change that cannot be inferred, in steps that can: shown, written, and as Swift.
 struct SplitView {
@@ -61,35 +63,51 @@ struct SplitView {
   }
 
   func outcome(
-    asSwift: Bool, into bundle: String?, force: Bool, in session: Session
+    asSwift: Bool, into bundle: String?, stages: String?, force: Bool, in session: Session
   ) throws -> Outcome {
     let code = StagedMigrationCode(chain, from: source, names: names).text
-    var written: StyledText?
-    if let bundle { written = try write(into: bundle, force: force, in: session) }
+    let stagesText = StagesText(chain, from: source.versionName, names: names).text
+    var written: [StyledText] = []
+    let stagesPath = try stages.map { try session.newPath($0, force: force) }
+    if let bundle { written.append(try write(into: bundle, force: force, in: session)) }
+    if let stages, let stagesPath {
+      var update = FolderUpdate()
+      update.write(Array(stagesText.utf8), to: stagesPath)
+      try update.commit()
+      written.append("wrote " + StyledText(stages, .name))
+    }
     let payload = SplitPayload(
       from: source.name,
       steps: zip(names, chain.steps).map { name, step in
         SplitPayload.Step(
           version: name, checksum: step.model.versionHashes().versionChecksum,
           copies: step.copies.map { $0.words })
-      }, swift: code)
+      }, identifiers: chain.identifiers.isEmpty ? nil : chain.identifiers, stages: stagesText,
+      swift: code)
     if asSwift {
       var lines = code.split(separator: "\n", omittingEmptySubsequences: false).map {
         StyledText(String($0))
       }
       if lines.last?.isEmpty == true { lines.removeLast() }
       return Outcome(
-        .stack([.lines(lines)] + (written.map { [.line($0)] } ?? [])), payload: payload)
+        .stack([.lines(lines), .lines(written)]), payload: payload)
     }
-    return Outcome(.stack(views + (written.map { [.line($0)] } ?? [])), payload: payload)
+    return Outcome(.stack(views + [.lines(written)]), payload: payload)
   }
 
   private var views: [View] {
+    let warnings = InferenceReport(
+      chain.warnings, from: source, to: NamedModel(name: names.last ?? "", model: destination.model)
+    )
+    let identifiers = chain.identifiers.sorted { $0.key < $1.key }.map {
+      StyledText("\($0.key) gets the renaming identifier ", .faint) + StyledText($0.value, .name)
+    }
     guard chain.steps.count > 1 else {
       return [
         .line(
           StyledText("inferable in one step", .good)
-            + StyledText(": \(source.name) -> \(destination.name)"))
+            + StyledText(": \(source.name) -> \(names.last ?? "")")), .lines(identifiers),
+        warnings.view,
       ]
     }
     let models = [source.model] + chain.steps.map(\.model)
@@ -108,15 +126,13 @@ struct SplitView {
           .lines(step.copies.map { StyledText("the app copies ", .faint) + StyledText($0.words) }),
         ]))
     }
+    views.append(.lines(identifiers))
     views.append(
       .line(
         StyledText("  warning: ", .warning)
           + StyledText(
             "only as a staged migration: otherwise Core Data migrates to \(all[all.count - 1]) in one step, and the values to be copied are lost"
           )))
-    let warnings = InferenceReport(
-      chain.warnings, from: source, to: NamedModel(name: names.last ?? "", model: destination.model)
-    )
     return views + [warnings.view]
   }
 
@@ -149,8 +165,19 @@ struct SplitView {
 extension VersionChain.Copy {
   /// `Topic.content (String) to tmpContent (Binary)`.
   fileprivate var words: String {
-    guard let attribute else { return "each \(entity) to a \(newName)" }
-    return "\(entity).\(attribute) (\(type ?? "")) to \(newName) (\(newType ?? ""))"
+    switch kind {
+    case .objects(let new): return "each \(entity) to a \(new)"
+    case .values(let values):
+      return
+        "\(entity).\(values.attribute) (\(values.type.name)) to \(values.newName) (\(values.newType.name))"
+    case .parts(let attribute, let parts):
+      return "the parts of \(entity).\(attribute) to \(Words.list(parts))"
+    case .linked(let link):
+      let names = Words.list(link.attributes.map { "\(entity).\($0.old)" })
+      let targets = Words.list(link.attributes.map(\.new))
+      return
+        "\(names) to \(targets) of \(link.isShared ? "one \(link.entity) for each value" : "a new \(link.entity)"), by \(link.relationship)"
+    }
   }
 }
 
@@ -164,5 +191,9 @@ struct SplitPayload: Encodable, Sendable {
 
   var from: String
   var steps: [Step]
+  /// The renaming identifiers that elements of the last version get.
+  var identifiers: [String: String]?
+  /// The stages file.
+  var stages: String
   var swift: String
 }

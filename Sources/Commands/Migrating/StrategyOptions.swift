@@ -150,12 +150,13 @@ extension Session {
     holder(of: target, references: references)?.versions ?? loadedModels()
   }
 
-  /// The bundle that holds a model, with its versions that can be read.
+  /// The bundle that holds a model, with its versions that can be read: one that a reference names before one
+  /// that is loaded.
   private func holder(
     of target: NamedModel, references: [String]
   ) -> (bundle: ModelBundle, versions: [NamedModel])? {
     let hashes = target.model.versionHashes()
-    for bundle in bundles(for: references) {
+    for bundle in references.compactMap({ try? bundle($0) }) + bundles(for: references) {
       readAll(bundle.versions)
       let models = bundle.versions.compactMap { version -> NamedModel? in
         let name = shortName(of: version, in: bundle) ?? "\(bundle.name)/\(version.name)"

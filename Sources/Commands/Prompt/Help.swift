@@ -155,6 +155,10 @@ struct Help: StrataCommand {
       "where there is none it is made, … with NAME = EXPRESSION, …"
     ),
     (
+      "set NAME = create ENTITY with …", "createRelationships",
+      "a new object each time, with NAME = EXPRESSION, …"
+    ),
+    (
       "keep first [of NAME] by KEY [descending]", "createRelationships",
       "which one stays where a to-many becomes a to-one"
     ),
@@ -187,7 +191,7 @@ struct Help: StrataCommand {
   private static let stageForms: [(form: String, meaning: String)] = [
     (
       "stage lightweight VERSION, VERSION",
-      "inferred straight to the last; such stages one behind the other are one leap"
+      "versions that a store may have; it is inferred to where the next custom stage begins, or to the target"
     ),
     (
       "stage custom VERSION -> VERSION", "one inferred hop, with work of one's own before and after"
@@ -196,7 +200,7 @@ struct Help: StrataCommand {
     ("  did: …", "after: the store is at the new version"),
     (
       "  … ENTITY: STATEMENT [when PREDICATE]",
-      "set, split, join, skip when or require, as in a policy, for each object itself"
+      "set, split, join, skip when or require, as in a policy, for each object itself; in will, create and find too"
     ),
     ("  … policy NAME on ENTITY", "such statements of a policy file"),
     ("  … run FILE", "a script of commands, in which the store is loaded as store"),
@@ -210,9 +214,10 @@ struct Help: StrataCommand {
             columns: [.init("line"), .init("")],
             rows: stageForms.map { [StyledText($0.form, .name), StyledText($0.meaning)] })),
         .lines([
-          "A version is called by its name or its checksum. A stage with its statements is one transaction;",
-          "scripts run before and behind it. An interrupted migration goes on where it was, with the whole of a",
-          "script: write it so that it may run twice. Old values are there in will, and gone in did.",
+          "A version is called by its name or its checksum. A store goes through every custom stage that follows its",
+          "version, unless one of them ends at the target. A stage with its statements is one transaction; scripts",
+          "run before and after it. An interrupted migration continues where it was, with the whole of a script:",
+          "write it so that it may run twice. Old values are there in will, and removed in did.",
         ]),
       ]),
       payload: stageForms.map { ["form": $0.form, "meaning": $0.meaning] })

@@ -30,4 +30,8 @@ public struct Remedy: Sendable, Hashable {
     self.proof = proof
     self.score = score
   }
+
+  /// A version in which old and new values both exist.
+  static let split = Remedy(
+    "split the migration into steps, between which the app copies the values", .split)
 }

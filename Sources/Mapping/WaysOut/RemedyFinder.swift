@@ -17,8 +17,8 @@ public struct RemedyFinder {
   private let hasAmbiguity: Bool
   /// What is taken, by entity; among the entities themselves under nothing.
   private var known: [String?: KnownIdentifiers] = [:]
-  /// Whether the change can be split, once that was asked.
-  private var canSplit: Bool?
+  /// How the change can be split, once that was asked.
+  private var split: VersionChain??
 
   public init(from source: MatchableModel, to destination: MatchableModel) {
     self.source = source
@@ -56,12 +56,13 @@ public struct RemedyFinder {
         return nil
       }
     case .split:
-      let isPossible = canSplit ?? (VersionChain(from: source, to: destination) != nil)
-      canSplit = isPossible
-      guard !isPossible else {
+      let chain = split ?? VersionChain(from: source, to: destination)
+      split = .some(chain)
+      if let chain, !chain.warnings.contains(where: { $0.isLike(obstacle) }) {
         remedy.proof = .verified
         return remedy
       }
+      guard obstacle.severity == .error else { return nil }
       // Once identifiers are settled, which is a person's to do, it may be possible.
       return hasAmbiguity ? remedy : nil
     case .mappingModel, .advice: return remedy
@@ -109,7 +110,7 @@ public struct RemedyFinder {
       ]
     case .incompatibleTypes(let old, _):
       return [
-        Remedy("split the migration into steps, between which the app copies the values", .split),
+        Remedy.split,
         Remedy("convert the values with a value expression or a policy", .mappingModel),
         Remedy("keep the type", set("attributeType", old)),
       ]
@@ -153,7 +154,7 @@ public struct RemedyFinder {
         Remedy("keep it to-many", set("toMany", "YES")),
       ]
     case .narrowedNumber(let old, _):
-      return [Remedy("keep the type", set("attributeType", old.name))]
+      return [Remedy.split, Remedy("keep the type", set("attributeType", old.name))]
     case .unordered:
       return [
         Remedy("keep it ordered", set("ordered", "YES")),
@@ -316,7 +317,12 @@ extension LossRule {
   /// What no edit of the model mends.
   fileprivate var advice: [Remedy] {
     switch self {
-    case .removed(isRelationship: false), .becameTransient(isRelationship: false):
+    case .removed(isRelationship: false):
+      [
+        Remedy.split,
+        Remedy("copy the values with a value expression in a mapping model", .mappingModel),
+      ]
+    case .becameTransient(isRelationship: false):
       [Remedy("copy the values with a value expression in a mapping model", .mappingModel)]
     case .removedEntity:
       [
@@ -324,12 +330,16 @@ extension LossRule {
           "turn the objects into objects of another entity, with a mapping model", .mappingModel)
       ]
     case .becameRelationship:
-      [Remedy("create an object for each distinct value in a policy", .mappingModel)]
+      [
+        Remedy.split,
+        Remedy("create an object for each distinct value in a policy", .mappingModel),
+      ]
     case .becameAttribute:
       [Remedy("copy a value of the destination object with a value expression", .mappingModel)]
     case .retargeted, .removed, .becameTransient:
       [Remedy("connect the objects in a policy", .mappingModel)]
-    case .unmatchedSplit: [Remedy("split the values in a policy", .mappingModel)]
+    case .unmatchedSplit:
+      [Remedy.split, Remedy("split the values in a policy", .mappingModel)]
     default: []
     }
   }

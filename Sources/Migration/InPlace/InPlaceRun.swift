@@ -35,7 +35,8 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   var mark: TraceMark = 0
   /// Foretells, without the plan, what will be there.
   private var witness: Witness
-  private let receiptWriter: ReceiptWriter
+  private var receiptWriter: ReceiptWriter
+  private let isProof: Bool
   /// Values and links that the store loses, besides numbers, which the report has: looked for before the first step.
   public var losses: [CountedLoss] { receiptWriter.losses }
   let failure = ExternalDataFunctions.Failure()
@@ -68,29 +69,12 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
       from: hop.from.model, to: hop.to.model, mapping: mapping, store: reader, version: version)
     var report = MigrationReport(hop)
     (report.keptStrayRows, report.strayRows) = (plan.keptStrayRows, plan.lostStrayRows)
-    for place in report.entities.indices {
-      guard let entity = report.entities[place].sourceEntity else { continue }
-      let count = try reader.count(of: entity)
-      report.entities[place].source = count
-      let made = report.entities[place].destinationEntity
-      if made.map({ hop.to.model[$0]?.isAbstract == true }) ?? true {
-        report.entities[place].dropped = count
-        report.entities[place].lost = count
-      } else if count > 0 {
-        report.entities[place].keepsKeys = true
-      }
-    }
     report.numbers = plan.numbers
-    report.links = try LinkLedger(hop).counts(reader)
     report.extras = plan.lostExtras.map(\.words)
     report.statements = plan.statements.count
-    let receiptWriter = try Self.receiptWriter(hop, reader, log)
-    report.receipt = receiptWriter.receipt(report)
     ExternalDataFunctions.add(to: reader.store, failure)
-    witness = try Witness.observing(
-      hop, reader.store.connection, .init(isInferred: true, isInPlace: true, isComplete: isProof),
-      log)
-    self.receiptWriter = receiptWriter
+    (receiptWriter, witness) = try Self.observe(hop, reader, &report, isProof: isProof, log)
+    self.isProof = isProof
     self.hop = hop
     self.plan = plan
     self.report = report
@@ -99,6 +83,41 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     successors = plan.successors(for: hop.stage)
     traceHop = TraceHop(number: number, count: count, from: hop.from.name, to: hop.to.name)
     pending = .beginHop
+  }
+
+  /// Counts what the store has before its migration, and lets the witness see it.
+  private static func observe(
+    _ hop: MigrationPlan.Hop, _ reader: borrowing StoreReader, _ report: inout MigrationReport,
+    isProof: Bool, _ log: StatementLog?
+  ) throws -> (ReceiptWriter, Witness) {
+    for index in report.entities.indices {
+      guard let entity = report.entities[index].sourceEntity else { continue }
+      let count = try reader.count(of: entity)
+      report.entities[index].source = count
+      let created = report.entities[index].destinationEntity
+      if created.map({ hop.to.model[$0]?.isAbstract == true }) ?? true {
+        report.entities[index].dropped = count
+        report.entities[index].lost = count
+      } else if count > 0 {
+        report.entities[index].keepsKeys = true
+      }
+    }
+    report.links = try LinkLedger(hop).counts(reader)
+    let writer = try receiptWriter(hop, reader, log)
+    report.receipt = writer.receipt(report)
+    let witness = try Witness.observing(
+      hop, reader.store.connection, .init(isInferred: true, isInPlace: true, isComplete: isProof),
+      log)
+    return (writer, witness)
+  }
+
+  /// Looks again when the last step before the migration is done: what it created and copied is migrated.
+  private mutating func observeChanges() throws {
+    guard let before else { return }
+    report.uncopied = try StageCopies(hop).uncopied(
+      in: StoreObjects(before.reader.reread(by: hop.from.model)))
+    (receiptWriter, witness) = try Self.observe(
+      hop, before.reader, &report, isProof: isProof, log)
   }
 
   /// No listener hears of what is counted.
@@ -149,13 +168,14 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   var changesBefore: [StageChange] { hop.stage?.will.changes ?? [] }
   var changesAfter: [StageChange] { hop.stage?.did.changes ?? [] }
 
-  private func change(_ index: Int) throws -> [TraceEvent.Kind] {
+  private mutating func change(_ index: Int) throws -> [TraceEvent.Kind] {
     guard let before else { return [] }
     let isBefore = index < changesBefore.count
     let change = isBefore ? changesBefore[index] : changesAfter[index - changesBefore.count]
     do {
       let count = try change.perform(
         on: before.reader.reread(by: isBefore ? hop.from.model : hop.to.model))
+      if index == changesBefore.count - 1 { try observeChanges() }
       return [.stageChanged(words: change.words, objects: count)]
     } catch let error as any DiagnosticError {
       var reason = error.diagnostic

@@ -73,6 +73,8 @@ public struct MigrationReport: Sendable, Hashable {
   /// Numbers that have no room in their new types, or lose their fractions: by entity of the source and
   /// property of the destination.
   public var numbers: [Finding] = []
+  /// Values of removed attributes that a stage was to copy, and that are copied nowhere.
+  public var uncopied: [Finding] = []
   /// What became of the links of each source relationship that had some.
   public var links: [LinkReport] = []
   /// Source objects that no entity mapping takes, by entity: they are not in the new store.

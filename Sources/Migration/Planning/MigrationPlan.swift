@@ -57,12 +57,16 @@ public struct MigrationPlan: Sendable, Hashable {
     /// How the coordinator does it where the store stays where it is.
     public var means: Means { isInferred ? .inPlace : .passes }
 
-    /// The risks and the losses, but for what a stage gives another value.
+    /// The risks and the losses, but for what a stage copies or gives another value.
     public var warnings: [Finding] {
-      (risks + losses.map(\.finding)).filter { warning in
-        stage?.did.changes.contains {
+      let all = risks + losses.map(\.finding)
+      guard let stage else { return all }
+      let copies = StageCopies(self)
+      return all.filter { warning in
+        let isGiven = stage.did.changes.contains {
           $0.entity == warning.entity && $0.attributes.contains(warning.property ?? "")
-        } != true
+        }
+        return !isGiven && !copies.isCopied(warning)
       }
     }
 

@@ -1,18 +1,20 @@
-internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
 
 extension MigrationPlanner {
-  /// Through the stages, from the one that holds the source's version.
+  /// The hops of a staged migration.
   ///
-  /// Source: facts on the migration process, section 4.
+  /// A store is inferred straight to where the next custom stage begins, or, with no custom stage left, to the
+  /// target. The versions of a lightweight stage tell only where a store may be.
+  ///
+  /// Source: facts on the migration process, section 4, the 17 outcomes.
   func staged(
     from source: NamedModel, to target: NamedModel
   ) throws(MigrationError) -> [MigrationPlan.Hop] {
-    guard let last = place(of: target, fromTheEnd: false) else {
+    guard let last = location(of: target, fromTheEnd: false) else {
       throw .unknownStageVersion(target.name, isTarget: true)
     }
-    guard let first = place(of: source, fromTheEnd: true) else {
+    guard let first = location(of: source, fromTheEnd: true) else {
       throw .unknownStageVersion(source.name, isTarget: false)
     }
     guard (first.stage, first.version) < (last.stage, last.version) else {
@@ -20,52 +22,44 @@ extension MigrationPlanner {
     }
     var here = source
     var hops: [MigrationPlan.Hop] = []
-    /// Where the lightweight stages that follow one another began.
-    var leap: (start: NamedModel, target: NamedModel)?
-    for number in first.stage...last.stage where !Self.isSame(here, target) {
-      let stage = stages[number]
-      switch stage.kind {
-      case .lightweight(let versions):
-        let next = number == last.stage ? versions[last.version] : versions[versions.count - 1]
-        guard !Self.isSame(here, next) else { continue }
-        leap = (leap?.start ?? here, Self.isSame(next, target) ? target : next)
-        here = next
-      case .custom(let from, let to):
-        guard !Self.isSame(here, to) else { continue }
-        if let found = leap {
-          hops.append(try lightweight(found.start, found.target))
-          leap = nil
-        }
-        guard Self.isSame(here, from) else {
-          throw .stageGap(at: here.name, before: from.name)
-        }
-        let next = Self.isSame(to, target) ? target : to
-        var hop = try inferred(from: here, to: next, reason: "a stage with work of its own")
-        hop.stage = stage
-        hops.append(hop)
-        here = next
+    for stage in stages[first.stage...] {
+      guard case .custom(let from, let to) = stage.kind, !Self.isSame(here, to) else { continue }
+      if !Self.isSame(here, from) {
+        let start = Self.isSame(from, target) ? target : from
+        hops.append(
+          try inferred(
+            from: here, to: start,
+            reason: "one inferred leap to \(from.versionName), where the next custom stage begins"))
+        here = start
       }
+      guard !Self.isSame(here, target) else { return hops }
+      let end = Self.isSame(to, target) ? target : to
+      hops.append(try custom(stage, from: here, to: end))
+      here = end
+      guard !Self.isSame(here, target) else { return hops }
     }
-    if let found = leap { hops.append(try lightweight(found.start, found.target)) }
-    return hops
+    let leap = try inferred(
+      from: here, to: target, reason: "no custom stage is left: one inferred leap to the target")
+    return hops + [leap]
   }
 
-  private func lightweight(
-    _ source: NamedModel, _ target: NamedModel
+  private func custom(
+    _ stage: MigrationStage, from source: NamedModel, to destination: NamedModel
   ) throws(MigrationError) -> MigrationPlan.Hop {
-    try inferred(
-      from: source, to: target,
-      reason: "lightweight stages that follow one another are one inferred leap")
+    var hop = try inferred(
+      from: source, to: destination, reason: "a stage with work of its own")
+    hop.stage = stage
+    return hop
   }
 
-  /// The stage that holds a version, and where in it.
-  private func place(
+  /// The stage that lists a version, and the index of the version in it.
+  private func location(
     of model: NamedModel, fromTheEnd: Bool
   ) -> (stage: Int, version: Int)? {
     let numbers = Array(stages.indices)
     for number in fromTheEnd ? numbers.reversed() : numbers {
-      if let place = stages[number].versions.firstIndex(where: { Self.isSame($0, model) }) {
-        return (number, place)
+      if let version = stages[number].versions.firstIndex(where: { Self.isSame($0, model) }) {
+        return (number, version)
       }
     }
     return nil

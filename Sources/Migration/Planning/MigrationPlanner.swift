@@ -36,7 +36,7 @@ public struct MigrationPlanner: Sendable {
   ///   ``MigrationError/missingMappingModel(from:to:rejected:)``,
   ///   ``MigrationError/unknownVersion(_:)`` where a strategy goes from version to version,
   ///   ``MigrationError/unfitMapping(_:from:to:reason:)``, ``MigrationError/backwards(from:to:)``,
-  ///   ``MigrationError/unknownStageVersion(_:isTarget:)``, ``MigrationError/stageGap(at:before:)``.
+  ///   ``MigrationError/unknownStageVersion(_:isTarget:)``.
   public func plan(
     from source: NamedModel, to target: NamedModel, by strategy: MigrationStrategy = .default
   ) throws(MigrationError) -> MigrationPlan {

@@ -29,8 +29,7 @@ extension PolicyEffect {
         for attribute in attributes { add(attribute, [expression]) }
       case .join(let expressions, _, let attribute): add(attribute, expressions)
       case .relate(_, let search):
-        add(search.attribute, [search.value], of: search.entity)
-        for value in search.values { add(value.attribute, [value.value], of: search.entity) }
+        for value in search.allValues { add(value.attribute, [value.value], of: search.entity) }
       case .oneDestination(let expression): _ = read([expression])
       case .skip, .keepFirst, .require: break
       }

@@ -143,15 +143,24 @@ struct PropertyRoutes {
 
   // MARK: Stages
 
-  /// A stage gives other values to attributes of the old store.
+  /// A stage gives other values to attributes of the old store: of its objects, and of those that it links
+  /// them to. What such a value is computed from is where the attribute comes from; without that, it comes
+  /// from itself.
   private mutating func changeSources(_ change: StageChange) {
-    let family = Set([change.entity] + hop.from.model.descendantNames(of: change.entity))
-    for copy in copies
-    where family.contains(copy.source.entity)
-      && change.attributes.contains(String(copy.source.name.prefix { $0 != "." }))
-    {
-      computed[copy.destination, default: Computation()].sources.insert(copy.source)
-      read.insert(copy.source)
+    let model = hop.from.model
+    for entity in [change.entity] + model.descendantNames(of: change.entity) {
+      for given in change.copies {
+        let owners = given.entity.map { [$0] + model.descendantNames(of: $0) } ?? [entity]
+        let found = attributes(under: given.sources, of: entity)
+        for copy in copies
+        where owners.contains(copy.source.entity)
+          && given.target.last == String(copy.source.name.prefix { $0 != "." })
+        {
+          let sources = found.isEmpty ? [copy.source] : found
+          computed[copy.destination, default: Computation()].sources.formUnion(sources)
+          read.formUnion(sources.union([copy.source]))
+        }
+      }
     }
   }
 

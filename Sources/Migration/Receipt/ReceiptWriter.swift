@@ -14,6 +14,8 @@ package struct ReceiptWriter: Sendable {
   private let routes: PropertyRoutes
   /// The attributes that have one fate.
   private let groups: [AttributeGroup]
+  /// Of attributes that others are computed from, the first of those.
+  private let firstResults: [Receipt.Property: Receipt.Property]
   private let ledger: LinkLedger
   /// What the store loses, besides numbers.
   let losses: [CountedLoss]
@@ -29,6 +31,10 @@ package struct ReceiptWriter: Sendable {
     self.hop = hop
     routes = PropertyRoutes(hop, effects: effects)
     groups = AttributeGroup.all(routes)
+    firstResults = Dictionary(
+      groups.filter { $0.kind == .computed }.flatMap { group in
+        group.sources.compactMap { source in group.destinations.first.map { (source, $0) } }
+      }, uniquingKeysWith: { first, _ in first })
     ledger = LinkLedger(hop)
     before = try Self.counts(reader)
     losses = try hop.losses(in: reader, countsNumbers: false)
@@ -133,6 +139,7 @@ package struct ReceiptWriter: Sendable {
     case .computed:
       noteNumbers(&fate, report)
       fate.lost.count = fate.unfitting.count
+      noteUncopied(&fate, report)
     case .new, .unknown: break
     }
     return fate
@@ -146,6 +153,18 @@ package struct ReceiptWriter: Sendable {
     fate.lost.count = fate.before ?? 0
     fate.isLostWithObjects = fate.sources.allSatisfy { routes.lostEntities.contains($0.entity) }
     if let source = fate.sources.first { fate.lost.keys = unread[source] ?? [] }
+  }
+
+  /// A value that several attributes are computed from is lost once.
+  private func noteUncopied(_ fate: inout Receipt.PropertyFate, _ report: MigrationReport) {
+    for loss in report.uncopied {
+      let source = Receipt.Property(entity: loss.entity, name: loss.property ?? "")
+      guard fate.sources.contains(source), firstResults[source] == fate.destinations.first else {
+        continue
+      }
+      fate.lost.add(
+        Receipt.Affected(count: loss.evidence.count ?? 0, keys: loss.evidence.keys))
+    }
   }
 
   private func noteNumbers(_ fate: inout Receipt.PropertyFate, _ report: MigrationReport) {

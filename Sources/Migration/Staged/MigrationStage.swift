@@ -6,7 +6,7 @@ public import StrataStore
 /// A stage of a staged migration, with its versions found.
 public struct MigrationStage: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
-    /// Versions of which each can be inferred from the one before; only the last is a target.
+    /// Versions at which a store may be; none of them is a target by itself.
     case lightweight([NamedModel])
     /// One hop, with work of one's own before and after.
     case custom(from: NamedModel, to: NamedModel)
@@ -58,10 +58,15 @@ extension StageScript {
         if case .custom = stage.kind { .custom(from: found[0], to: found[1]) } else {
           .lightweight(found)
         }
+      let did = try steps(stage.did, policies, folder, stage.line)
+      if let change = did.changes.first(where: \.createsObjects) {
+        throw PolicyScriptError(
+          .stages, line: stage.line, what: "did creates no objects: \(change.words)",
+          mend: "create them before the migration: will: \(change.words)")
+      }
       resolved.append(
         MigrationStage(
-          kind: kind, will: try steps(stage.will, policies, folder, stage.line),
-          did: try steps(stage.did, policies, folder, stage.line)))
+          kind: kind, will: try steps(stage.will, policies, folder, stage.line), did: did))
     }
     try checkOnce(resolved)
     return resolved

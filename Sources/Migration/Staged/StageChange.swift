@@ -9,19 +9,20 @@ internal import StrataValues
 /// what a policy file says of one object, done to the object itself.
 public struct StageChange: Sendable, Hashable {
   public let entity: String
-  private let verbs: [PolicyScript.Verb]
+  let verbs: [PolicyScript.Verb]
   /// As the file has it.
   public let words: String
 
   /// What a stage can do.
-  static let verbs = "set, split, join, skip when, require"
+  static let verbs =
+    "set, set … = create, set … = find or create, split, join, skip when, require"
 
-  /// - Returns: `nil` for what makes other objects.
+  /// - Returns: `nil` for what turns objects into others.
   init?(entity: String, verbs: [PolicyScript.Verb], words: String) {
     let isPossible = verbs.allSatisfy { verb in
       switch verb {
-      case .set, .split, .join, .skip, .require: true
-      case .oneDestination, .relate, .keepFirst: false
+      case .set, .split, .join, .skip, .require, .relate: true
+      case .oneDestination, .keepFirst: false
       }
     }
     guard isPossible else { return nil }
@@ -88,7 +89,9 @@ public struct StageChange: Sendable, Hashable {
         if try !context.holds(condition) {
           try unmet.add("\(changer.entity)/p\(key)", message, context)
         }
-      case .oneDestination, .relate, .keepFirst: continue
+      case .relate(let relationship, let search):
+        hasChanged = try changer.relate(relationship, search, context, key) || hasChanged
+      case .oneDestination, .keepFirst: continue
       }
     }
     return hasChanged
@@ -102,6 +105,9 @@ private final class StageChanger {
   private let shape: StoreRowShape
   /// How expressions over an object compute.
   let arithmetic: ArithmeticChoice
+  private var inserter: ObjectInserter?
+  /// For the attributes that were searched, by `Entity.name`: the first object with each value.
+  private var found: [String: [AttributeValue: Int64]] = [:]
 
   init(_ entity: String, _ objects: StoreObjects) throws {
     guard let shape = objects.shape(of: entity) else { throw StoreError.missingTable(entity) }
@@ -122,14 +128,109 @@ private final class StageChanger {
       throw MigrationError.unknownProperty(
         name, of: entity, near: NearestName.of(name, in: shape.names))
     }
+    let stored = try stored(value, in: attribute, of: entity, key)
+    try objects.update(key, of: entity, place: place, to: stored)
+  }
+
+  /// - Parameter owner: The entity of the attribute; the key is that of the object at hand.
+  private func stored(
+    _ value: AttributeValue, in attribute: Attribute, of owner: String, _ key: Int64
+  ) throws -> AttributeValue {
     let stored = attribute.stored(value)
     guard stored.loss == nil else {
       throw Diagnostic(
         id: "migration.numberDoesNotFit",
-        what: "the value for \(entity).\(name) does not fit \(attribute.type.name)",
+        what: "the value for \(owner).\(attribute.name) does not fit \(attribute.type.name)",
         location: Location(element: "\(entity)/p\(key)"),
         mend: "change the expression, or the type of the attribute")
     }
-    try objects.update(key, of: entity, place: place, to: stored.value)
+    return stored.value
+  }
+
+  // MARK: Other objects
+
+  /// Links the object to one that is found by a value, or created.
+  ///
+  /// - Returns: Whether there is such an object.
+  func relate(
+    _ relationship: String, _ search: PolicyScript.Search, _ context: EvaluationContext,
+    _ key: Int64
+  ) throws -> Bool {
+    guard objects.model.relationship(relationship, of: entity) != nil else {
+      let names = objects.model.allRelationships(of: entity).map(\.property.name)
+      throw MigrationError.unknownProperty(
+        relationship, of: entity, near: NearestName.of(relationship, in: names))
+    }
+    guard let destination = try destination(search, context, key) else { return false }
+    try writer().link(key, of: entity, by: relationship, to: destination)
+    return true
+  }
+
+  private func destination(
+    _ search: PolicyScript.Search, _ context: EvaluationContext, _ key: Int64
+  ) throws -> Int64? {
+    var values: [String: AttributeValue] = [:]
+    if let wanted = search.key {
+      let value = try self.value(of: wanted, search.entity, context, key)
+      guard value != .null else { return nil }
+      if let known = try index(wanted.attribute, of: search.entity)[value] { return known }
+      guard search.creates else { return nil }
+      values[wanted.attribute] = value
+    }
+    for other in search.values {
+      values[other.attribute] = try value(of: other, search.entity, context, key)
+    }
+    let created = try writer().insert(search.entity, values)
+    for (name, value) in values { found["\(search.entity).\(name)"]?[value] = created }
+    return created
+  }
+
+  private func value(
+    of assignment: PolicyScript.Assignment, _ other: String, _ context: EvaluationContext,
+    _ key: Int64
+  ) throws -> AttributeValue {
+    let attribute = try attribute(assignment.attribute, of: other)
+    var context = context
+    context.arithmetic = arithmetic.arithmetic(of: assignment.value, givenTo: attribute.type)
+    let value = try FilePolicy.value(of: assignment.value, context)
+    return try stored(value, in: attribute, of: other, key)
+  }
+
+  private func attribute(_ name: String, of other: String) throws -> Attribute {
+    guard objects.model[other] != nil else {
+      throw MigrationError.unknownEntity(
+        other, near: NearestName.of(other, in: objects.model.entityNames))
+    }
+    guard let shape = objects.shape(of: other), let index = shape.place(of: name),
+      case .attribute(let attribute) = shape.contents[index]
+    else {
+      throw MigrationError.unknownProperty(
+        name, of: other,
+        near: NearestName.of(name, in: objects.shape(of: other)?.names ?? []))
+    }
+    return attribute
+  }
+
+  /// The first object of an entity, or of one below it, with each value of an attribute.
+  private func index(
+    _ name: String, of other: String
+  ) throws -> [AttributeValue: Int64] {
+    if let known = found["\(other).\(name)"] { return known }
+    var index: [AttributeValue: Int64] = [:]
+    for entity in [other] + objects.model.descendantNames(of: other) {
+      for key in try objects.keys(of: entity, where: nil) {
+        let value = try objects.object(key, of: entity).attributeValue(name)
+        if index[value] == nil { index[value] = key }
+      }
+    }
+    found["\(other).\(name)"] = index
+    return index
+  }
+
+  private func writer() throws -> ObjectInserter {
+    if let inserter { return inserter }
+    let made = ObjectInserter(try objects.reader.reread(by: objects.model))
+    inserter = made
+    return made
   }
 }

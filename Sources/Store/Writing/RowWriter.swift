@@ -4,9 +4,9 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataValues
 
-/// Writes the rows of one insertion.
+/// Writes the rows of insertions.
 struct RowWriter: ~Copyable {
-  private let insertion: StoreInsertion
+  private var insertion: StoreInsertion
   private let reader: StoreReader
   private var model: ObjectModel { reader.model }
   private var layout: StoreLayout { reader.layout }
@@ -34,6 +34,26 @@ struct RowWriter: ~Copyable {
       for file in files { ExternalData(storePath: reader.store.path).remove(file) }
       throw error
     }
+  }
+
+  /// Inserts another object in the transaction that the store is in; it is not validated.
+  mutating func insert(_ other: StoreInsertion) throws -> Int64 {
+    insertion = other
+    let key = try insert().key
+    _ = try connect(key)
+    try fillEntityColumns(of: key)
+    return key
+  }
+
+  /// Links an object to another one in the transaction that the store is in.
+  mutating func link(
+    _ key: Int64, of entity: String, by relationship: String, to destination: Int64
+  ) throws {
+    insertion = StoreInsertion(entity, relationships: [relationship: [destination]])
+    _ = try connect(key)
+    try fillEntityColumns(of: key)
+    let table = layout.table(of: entity)?.name.quoted ?? ""
+    try execute("UPDATE \(table) SET Z_OPT = Z_OPT + 1 WHERE Z_PK = ?", [.integer(key)])
   }
 
   func document(from document: XMLDatabase) throws -> XMLDatabase {

@@ -219,12 +219,15 @@ struct FilePolicy: EntityMigrationPolicy {
         givenTo: destination.model.storedType(of: attribute, in: search.entity))
       return try Self.value(of: expression, context)
     }
-    let value = try valueFor(search.attribute, search.value)
-    guard value != .null else { return [] }
-    let known = try destination.objects(of: search.entity, where: search.attribute, is: value)
-    if let first = known.first { return [first] }
-    guard search.creates else { return [] }
-    var values = [search.attribute: value]
+    var values: [String: AttributeValue] = [:]
+    if let key = search.key {
+      let value = try valueFor(key.attribute, key.value)
+      guard value != .null else { return [] }
+      let known = try destination.objects(of: search.entity, where: key.attribute, is: value)
+      if let first = known.first { return [first] }
+      guard search.creates else { return [] }
+      values[key.attribute] = value
+    }
     for other in search.values {
       values[other.attribute] = try valueFor(other.attribute, other.value)
     }

@@ -162,6 +162,12 @@ struct StatementReader {
   ) {
     let (name, after) = try parts(rest, at: "=", wanting: "set NAME = EXPRESSION")
     rest = after
+    if PolicyText.firstParts(rest, at: " with ") != nil, take("create ") {
+      let (entity, values) = try parts(rest, at: " with ", wanting: "create ENTITY with NAME = …")
+      let search = PolicyScript.Search(
+        entity: entity, key: nil, creates: true, values: try assignments(values))
+      return (.relate(relationship: name, search), .relationships)
+    }
     let creates = take("find or create ")
     guard creates || take("find ") else {
       return (.set(attribute: name, try expression(rest)), .creation)
@@ -172,19 +178,23 @@ struct StatementReader {
     if let found = PolicyText.firstParts(condition, at: " with ") { (wanted, others) = found }
     let (attribute, value) = try parts(
       wanted, at: "==", wanting: "… where NAME == EXPRESSION")
+    let search = PolicyScript.Search(
+      entity: entity,
+      key: PolicyScript.Assignment(attribute: attribute, value: try expression(value)),
+      creates: creates, values: try assignments(others))
+    return (.relate(relationship: name, search), .relationships)
+  }
+
+  /// `NAME = EXPRESSION, NAME = EXPRESSION`
+  private func assignments(
+    _ text: String
+  ) throws(PolicyScriptError) -> [PolicyScript.Assignment] {
     var values: [PolicyScript.Assignment] = []
-    for part in PolicyText.split(others, at: ",") {
+    for part in PolicyText.split(text, at: ",") {
       let (name, value) = try parts(part, at: "=", wanting: "with NAME = EXPRESSION")
       values.append(PolicyScript.Assignment(attribute: name, value: try expression(value)))
     }
-    return (
-      .relate(
-        relationship: name,
-        PolicyScript.Search(
-          entity: entity, attribute: attribute, value: try expression(value), creates: creates,
-          values: values)),
-      .relationships
-    )
+    return values
   }
 
   private mutating func keepFirst() throws(PolicyScriptError) -> PolicyScript.Verb {

@@ -48,14 +48,17 @@ public struct PolicyScript: Sendable, Hashable {
     case require(Predicate, message: [MessagePart])
   }
 
-  /// An object of the destination by a value of it, made where there is none.
+  /// An object by a value of it, created where there is none.
   struct Search: Sendable, Hashable {
     var entity: String
-    var attribute: String
-    var value: Expression
+    /// `nil` where an object is created each time.
+    var key: Assignment?
     var creates: Bool
-    /// What a new one has besides.
+    /// The other values of a new object.
     var values: [Assignment]
+
+    /// The values of a new object.
+    var allValues: [Assignment] { (key.map { [$0] } ?? []) + values }
   }
 
   struct Assignment: Sendable, Hashable {

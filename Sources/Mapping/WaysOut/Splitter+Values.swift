@@ -1,0 +1,249 @@
+internal import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataValues
+
+/// Keeps the values that an inferred mapping model would lose.
+extension Splitter {
+  /// Makes room for the values of those warnings for which the destination has a place.
+  mutating func keepValues(_ warnings: [Finding]) {
+    var moved: [String: [String]] = [:]
+    for warning in warnings {
+      // Objects that are copied as a whole take their values along.
+      let source = matching.sourceNames[warning.entity] ?? warning.entity
+      guard let property = warning.property, !replaced.contains([source, ""]) else { continue }
+      switch warning.lossRule {
+      case .narrowedNumber where isWhole(property, of: warning.entity): _ = replace(warning)
+      case .unmatchedRename(let old, let new, _) where old == new: readd(new, in: warning.entity)
+      case .unmatchedSplit(_, let parts): divide(property, of: warning.entity, into: parts)
+      case .becameRelationship: link(property, of: warning.entity)
+      case .removed(isRelationship: false): moved[warning.entity, default: []].append(property)
+      default: continue
+      }
+    }
+    for (entity, attributes) in moved.sorted(by: { $0.key.precedesInBytes($1.key) }) {
+      move(attributes, of: entity)
+    }
+  }
+
+  /// Whether a number that does not fit the attribute is refused, and not rounded.
+  private func isWhole(_ name: String, of entity: String) -> Bool {
+    let type = matching.destination.properties(of: entity).attribute(name)?.property.type
+    return type.map { [.integer16, .integer32, .integer64, .boolean].contains($0) } ?? false
+  }
+
+  private func pair(ofSource entity: String) -> ModelMatching.Pair? {
+    matching.pairs.first { $0.source == entity && !$0.isIdentical }
+  }
+
+  /// A new property that cannot be filled while it is required.
+  private static func room(_ attribute: Attribute, named name: String) -> Attribute {
+    var room = attribute
+    room.name = name
+    room.isOptional = true
+    room.defaultValue = nil
+    room.renamingIdentifier = nil
+    room.extras.line = 0
+    return room
+  }
+
+  private func isFree(_ name: String, in entity: String) -> Bool {
+    let model = matching.source.model
+    let family = [entity] + model.ancestorNames(of: entity) + model.descendantNames(of: entity)
+    return !family.contains { owner in
+      middle.entities.first { $0.name == owner }?.propertyNames.contains(name) == true
+    }
+  }
+
+  private mutating func edit(_ entity: String, _ body: (inout Entity) -> Void) {
+    guard let index = middle.entities.firstIndex(where: { $0.name == entity }) else { return }
+    body(&middle.entities[index])
+  }
+
+  // MARK: Attributes
+
+  /// An attribute whose renaming identifier says that it is not the one of its name so far.
+  private mutating func readd(_ name: String, in destination: String) {
+    guard let pair = matching.pairs.first(where: { $0.destination == destination }),
+      let old = matching.source.properties(of: pair.source).attribute(name),
+      let new = matching.destination.properties(of: destination).attribute(name),
+      old.declaringEntity == pair.source, new.declaringEntity == destination
+    else { return }
+    let newName = temporaryName(of: new.property)
+    guard isFree(newName, in: pair.source),
+      last.setIdentifier(newName, ofProperty: name, in: destination)
+    else { return }
+    edit(pair.source) { $0.attributes.append(Self.room(new.property, named: newName)) }
+    replaced.insert([pair.source, name])
+    copies.append(
+      VersionChain.Copy(
+        entity: pair.source,
+        kind: .values(
+          VersionChain.ValueCopy(
+            attribute: name, type: old.property.type, newName: newName, newType: new.property.type))
+      ))
+  }
+
+  /// A text that becomes several.
+  private mutating func divide(_ name: String, of entity: String, into parts: [String]) {
+    guard let pair = pair(ofSource: entity),
+      matching.source.properties(of: entity).attribute(name)?.property.type == .string
+    else { return }
+    let after = matching.destination.properties(of: pair.destination)
+    let rooms = parts.compactMap { after.attribute($0) }
+    guard rooms.count == parts.count, parts.allSatisfy({ isFree($0, in: entity) }),
+      rooms.allSatisfy({ $0.declaringEntity == pair.destination })
+    else { return }
+    edit(entity) {
+      $0.attributes += rooms.map { Self.room($0.property, named: $0.property.name) }
+    }
+    for part in parts { continueRoom(part, of: pair.destination) }
+    replaced.insert([entity, name])
+    copies.append(VersionChain.Copy(entity: entity, kind: .parts(of: name, to: parts)))
+  }
+
+  /// What has its own name in the middle already is continued from there, whatever its identifier says.
+  private mutating func continueRoom(_ name: String, of entity: String) {
+    _ = last.setIdentifier(name, ofProperty: name, in: entity, replacing: true)
+  }
+
+  // MARK: Objects
+
+  /// An attribute whose name a relationship has now: its values go into the objects that this leads to.
+  private mutating func link(_ name: String, of entity: String) {
+    guard let pair = pair(ofSource: entity),
+      let old = matching.source.properties(of: entity).attribute(name)?.property,
+      let relationship = matching.destination.properties(of: pair.destination).relationship(name),
+      let attribute = attribute(for: old, in: relationship.property.destinationName)
+    else { return }
+    link(
+      [VersionChain.LinkedCopy.Pair(old: name, new: attribute)], of: pair,
+      by: relationship.property,
+      declaredBy: relationship.declaringEntity)
+  }
+
+  /// The attribute of an entity that takes the values: the only one of their type, or of several the one whose
+  /// name is theirs or says so.
+  private func attribute(for old: Attribute, in entity: String) -> String? {
+    let known = matching.destination.properties(of: entity).attributes.map(\.property)
+      .filter { $0.type == old.type && !$0.isDerived && $0.type != .composite }
+    if known.count == 1 { return known[0].name }
+    let named = known.filter { $0.name == old.name }
+    return (named.isEmpty ? known.filter { $0.name == "name" } : named).first?.name
+  }
+
+  /// Attributes that a new entity has now, which a new to-one relationship leads to.
+  private mutating func move(_ attributes: [String], of entity: String) {
+    guard let pair = pair(ofSource: entity) else { return }
+    let before = matching.source.properties(of: entity)
+    let after = matching.destination.properties(of: pair.destination)
+    let added = Set(matching.entities.added)
+    for name in pair.relationships.added {
+      guard let relationship = after.relationship(name), !relationship.property.isToMany,
+        added.contains(relationship.property.destinationName)
+      else { continue }
+      let held = matching.destination.properties(of: relationship.property.destinationName)
+      let pairs = attributes.filter { attribute in
+        let old = before.attribute(attribute)?.property.type
+        return old != nil && held.attribute(attribute)?.property.type == old
+          && !replaced.contains([entity, attribute])
+      }
+      guard !pairs.isEmpty else { continue }
+      link(
+        pairs.map { VersionChain.LinkedCopy.Pair(old: $0, new: $0) }, of: pair,
+        by: relationship.property, declaredBy: relationship.declaringEntity)
+    }
+  }
+
+  /// Adds the entity, where it is new, and the relationship to it, and copies.
+  private mutating func link(
+    _ attributes: [VersionChain.LinkedCopy.Pair], of pair: ModelMatching.Pair,
+    by relationship: Relationship, declaredBy owner: String
+  ) {
+    let other = relationship.destinationName
+    let inverse = matching.destination.model.inverse(of: relationship)?.property
+    guard !relationship.isToMany, owner == pair.destination,
+      inverse.map({ matching.destination.model[other]?.propertyNames.contains($0.name) == true })
+        ?? true
+    else { return }
+    guard
+      let target = matching.sourceNames[other].map({ knownEntity($0, attributes, other) })
+        ?? newEntity(other)
+    else { return }
+    let name =
+      isFree(relationship.name, in: pair.source)
+      ? relationship.name : temporaryName(of: relationship)
+    guard isFree(name, in: pair.source) else { return }
+    let back = inverse.map { isFree($0.name, in: target) ? $0.name : temporaryName(of: $0) }
+    var room = Self.room(relationship, named: name, to: target)
+    (room.inverseName, room.inverseEntityName) = (back, back.map { _ in target })
+    edit(pair.source) { $0.relationships.append(room) }
+    continueRelationship(relationship.name, of: pair.destination, as: name)
+    if let inverse, let back {
+      var end = Self.room(inverse, named: back, to: pair.source)
+      (end.inverseName, end.inverseEntityName) = (name, pair.source)
+      edit(target) { $0.relationships.append(end) }
+      continueRelationship(inverse.name, of: other, as: back)
+    }
+    for attribute in attributes { replaced.insert([pair.source, attribute.old]) }
+    copies.append(
+      VersionChain.Copy(
+        entity: pair.source,
+        kind: .linked(
+          VersionChain.LinkedCopy(
+            relationship: name, entity: target, attributes: attributes,
+            isShared: inverse?.isToMany == true && attributes.count == 1))))
+  }
+
+  private static func room(
+    _ relationship: Relationship, named name: String, to entity: String
+  ) -> Relationship {
+    var room = relationship
+    room.name = name
+    room.destinationName = entity
+    room.isOptional = true
+    room.minCount = 0
+    room.renamingIdentifier = nil
+    room.extras.line = 0
+    return room
+  }
+
+  private mutating func continueRelationship(_ name: String, of entity: String, as middle: String) {
+    _ = last.setIdentifier(middle, ofProperty: name, in: entity)
+  }
+
+  /// An entity that goes on, where it has the attributes already; under the name that it has in the source.
+  private func knownEntity(
+    _ name: String, _ attributes: [VersionChain.LinkedCopy.Pair], _ destination: String
+  ) -> String? {
+    let known = matching.source.properties(of: name)
+    let after = matching.destination.properties(of: destination)
+    let hasAll = attributes.allSatisfy {
+      known.attribute($0.new)?.property.type == after.attribute($0.new)?.property.type
+    }
+    return hasAll && matching.source.model[name]?.isAbstract == false ? name : nil
+  }
+
+  /// Adds a new entity of the destination to the middle, without its relationships.
+  private mutating func newEntity(_ name: String) -> String? {
+    if middle.entities.contains(where: { $0.name == name }) {
+      return matching.source.model[name] == nil ? name : nil
+    }
+    guard var entity = matching.destination.model[name], !entity.isAbstract,
+      entity.superentityName == nil,
+      let place = last.entities.firstIndex(where: { $0.name == name })
+    else { return nil }
+    entity.renamingIdentifier = nil
+    entity.attributes = entity.attributes.filter { !$0.isDerived }
+      .map { Self.room($0, named: $0.name) }
+    entity.relationships = []
+    entity.fetchedProperties = []
+    entity.fetchIndexes = []
+    entity.compoundIndexes = []
+    entity.uniquenessConstraints = []
+    entity.extras.line = 0
+    middle.entities.append(entity)
+    last.entities[place].renamingIdentifier = nil
+    for attribute in entity.attributes { continueRoom(attribute.name, of: name) }
+    return name
+  }
+}

@@ -1,0 +1,54 @@
+internal import StrataExpressions
+
+extension StageChange {
+  /// A value that it gives: to an attribute of the object itself, or of one that it links the object to.
+  struct Copy {
+    /// The key path of the attribute from the object.
+    var target: [String]
+    /// The entity of the linked object; `nil` where the object itself gets the value.
+    var entity: String?
+    /// The key paths of the object that the value is computed from.
+    var sources: Set<[String]>
+  }
+
+  var copies: [Copy] {
+    verbs.flatMap { verb -> [Copy] in
+      switch verb {
+      case .set(let name, let expression):
+        [Copy(target: [name], sources: expression.pathsOfObject)]
+      case .split(let expression, _, let names):
+        names.map { Copy(target: [$0], sources: expression.pathsOfObject) }
+      case .join(let expressions, _, let name):
+        [Copy(target: [name], sources: Set(expressions.flatMap(\.pathsOfObject)))]
+      case .relate(let relationship, let search):
+        search.allValues.map {
+          Copy(
+            target: [relationship, $0.attribute], entity: search.entity,
+            sources: $0.value.pathsOfObject)
+        }
+      case .skip, .oneDestination, .keepFirst, .require: []
+      }
+    }
+  }
+
+  /// Whether it creates objects or links.
+  var createsObjects: Bool {
+    verbs.contains { if case .relate = $0 { true } else { false } }
+  }
+}
+
+extension Expression {
+  /// The key paths of the object itself, or behind `$source`, in any part of the expression.
+  fileprivate var pathsOfObject: Set<[String]> {
+    switch self {
+    case .keyPath(of: nil, let keys), .keyPath(of: .variable("source"), let keys): [keys]
+    case .keyPath(of: let operand?, _): operand.pathsOfObject
+    case .function(_, let target, let arguments):
+      Set((arguments + (target.map { [$0] } ?? [])).flatMap(\.pathsOfObject))
+    case .collection(let elements): Set(elements.flatMap(\.pathsOfObject))
+    case .conditional(_, let first, let second):
+      first.pathsOfObject.union(second.pathsOfObject)
+    default: []
+    }
+  }
+}

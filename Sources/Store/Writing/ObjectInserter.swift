@@ -1,0 +1,24 @@
+package import StrataObjectModel
+internal import StrataSQLite
+package import StrataValues
+
+/// Creates objects and links in the transaction that a store is in.
+package final class ObjectInserter {
+  private var writer: RowWriter
+
+  package init(_ reader: consuming StoreReader) {
+    writer = RowWriter(insertion: StoreInsertion(""), reader: reader)
+  }
+
+  /// - Parameter values: By name; attributes without one have their default.
+  /// - Returns: The key of the new object.
+  package func insert(_ entity: String, _ values: [String: AttributeValue]) throws -> Int64 {
+    try writer.insert(StoreInsertion(entity, attributes: values))
+  }
+
+  package func link(
+    _ key: Int64, of entity: String, by relationship: String, to destination: Int64
+  ) throws {
+    try writer.link(key, of: entity, by: relationship, to: destination)
+  }
+}
