@@ -84,7 +84,9 @@ struct DocumentTests {
       let session = TestSession(in: folder)
       #expect(session("run s.strata \(options)").status == .done)
       #expect(!session.session.isOver)
-      #expect(session("run t.strata \(options)").output.hasSuffix("data moves into an entity, in stages\n"))
+      #expect(
+        session("run t.strata \(options)").output.hasSuffix(
+          "data moves into an entity, in stages\n"))
     }
     try folder.write("hash nowhere\n#? 1\nsamples\n", to: "u.strata")
     let other = TestSession(in: folder)("run u.strata")
