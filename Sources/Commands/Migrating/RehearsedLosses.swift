@@ -29,6 +29,7 @@ extension PropertyFatePayload {
       : words(lost - unfitting, destinations.isEmpty ? "removed" : "lost")
     return [
       others, words(unfitting, "out of range"), words(truncated?.objects ?? 0, "truncated"),
+      words(rounded?.objects ?? 0, "rounded"),
       orderLost == true ? "the order of \(name)" : nil,
     ].compactMap { $0 }
   }
