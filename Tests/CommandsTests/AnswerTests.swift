@@ -62,6 +62,8 @@ struct AnswerTests {
       #expect(json["outcome"] as? String == "noWay")
       #expect((json["reason"] as? String).map { rehearsed.diagnostics.contains($0) } == true)
     }
+    // An object that the model does not allow.
+    #expect(session("insert s.sqlite A").status == .failed)
     // What cannot be read is answered by nobody.
     #expect(session("migrate gone.sqlite --to V2 --dry-run").status == .failed)
     #expect(session("plan gone.sqlite --to V2").status == .failed)

@@ -45,7 +45,7 @@ struct KeptNameTests {
 
   @Test(
     "a rehearsal names the copy that the migration keeps, and none where it keeps none",
-    arguments: ["Model1 Model2", "Model2 Model3", "Model3 Model1"],
+    arguments: ["Model1 Model2", "Model3 Model1"],
     ["", "--discard-old", "--keep-old always", "--keep-old never"])
   func rehearsed(versions: String, option: String) throws {
     let folder = try TemporaryFolder()

@@ -116,7 +116,8 @@ struct LossPayloadTests {
     #expect(payload.lost == objects)
     #expect(
       payload.losses == [
-        "objects": objects, "values": 2, "truncated": 1, "links": isStrict ? 0 : 1, "orders": 0,
+        "objects": objects, "values": 2, "truncated": 1, "rounded": 0, "links": isStrict ? 0 : 1,
+        "orders": 0,
       ])
     func property(_ name: String) throws -> Payload.Property {
       try #require(hop.properties.first { $0.sources == [name] })

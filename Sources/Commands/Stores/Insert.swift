@@ -164,7 +164,7 @@ struct Insert: StrataCommand {
     return keys
   }
 
-  /// A refusal is an answer: the store is as it was.
+  /// The work could not be done, and the store is as it was: a script stops.
   private static func outcome(of refusal: StoreInsertion.Refusal, _ entity: String) -> Outcome {
     Outcome(
       .stack([
@@ -175,7 +175,7 @@ struct Insert: StrataCommand {
       ]),
       payload: InsertionPayload(
         entity: entity, key: nil, changed: [],
-        problems: refusal.problems.validationPayload), status: .no)
+        problems: refusal.problems.validationPayload), status: .failed)
   }
 }
 
