@@ -1,5 +1,4 @@
 import Foundation
-import StrataArchives
 import StrataCommands
 import StrataDiagnostics
 import StrataStore
@@ -8,21 +7,6 @@ import Testing
 
 @Suite("Stores made and filled by commands")
 struct StoreCommandTests {
-  @Test("a binary store is recognised, and the reason told why it is not read")
-  func binaryStore() throws {
-    let folder = try TemporaryFolder()
-    var archive = KeyedArchiveWriter()
-    let key = archive.string("NSStoreModelVersionHashes")
-    let root = archive.add("NSDictionary", entries: [(key, archive.string("x"))])
-    try Data(archive.encoded(root: root)).write(to: folder.url.appendingPathComponent("b.store"))
-    let session = TestSession(in: folder)
-    for line in ["load b.store", "show b.store", "metadata b.store"] {
-      let evaluation = session(line)
-      #expect(
-        evaluation.status == .failed && evaluation.diagnostics.contains("store.binary"), "\(line)")
-    }
-  }
-
   @Test("nothing is made where it cannot be, and nothing is left beside it")
   func unwritable() throws {
     let folder = try TemporaryFolder()

@@ -1,3 +1,5 @@
+internal import Foundation
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataMigration
 internal import StrataObjectModel
@@ -20,10 +22,15 @@ extension HopRunner {
       switch way {
       case .inPlace: return (try change(path, by: hops, after: pending, at: versionName), nil)
       case .rehearsal: return try rehearse(path, by: hops, after: pending, at: versionName)
-      case .replacement(let aside): return (try replace(path, by: hops, settingAside: aside), nil)
+      case .replacement(let aside):
+        guard StoreForm(of: path) == .xml else {
+          return (try replace(path, by: hops, settingAside: aside), nil)
+        }
+        return (try replaceDocument(path, by: hops, settingAside: aside), nil)
       case .output(let target, let replacing):
+        guard let model = hops.last?.to.model else { return ([], nil) }
         var results: [HopResult] = []
-        try StoreFile.create(at: target, replacing: replacing) { staged in
+        try NewStoreFile(path: target, replacing: replacing).create(of: model) { staged in
           results = try migrate(path, by: hops, into: staged)
           if results.last?.stops == true { throw Refused(results: results) }
         }
@@ -83,6 +90,34 @@ extension HopRunner {
     try Interruption.check()
     try replacement.commit(settingAside: aside)
     return results
+  }
+
+  /// Writes the document of the last hop over that of an XML store, in one instant.
+  private func replaceDocument(
+    _ given: String, by hops: [MigrationPlan.Hop], settingAside aside: String?
+  ) throws -> [HopResult] {
+    let path = URL(fileURLWithPath: try session.writable(given)).resolvingSymlinksInPath().path
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    return try FolderLock.whileAlone(in: folder) {
+      guard let model = hops.last?.to.model else { return [] }
+      let old = try XMLStore(reading: path)
+      var results: [HopResult] = []
+      let document = try NewStoreFile.document(of: model, replacing: old.database) { made in
+        results = try migrate(path, by: hops, into: made)
+        if results.last?.stops == true { throw Refused(results: results) }
+      }
+      try Interruption.check()
+      try old.checkUnchanged()
+      try aside.map { try old.keep(at: $0) }
+      do {
+        try document.write(to: path, replacing: true)
+      } catch {
+        // Only a second name of what still stands at its place.
+        if let aside { try? FileManager.default.removeItem(atPath: aside) }
+        throw error
+      }
+      return results
+    }
   }
 
   /// The migration stopped: no store is made.

@@ -13,8 +13,9 @@ struct Migrate: StrataCommand {
       first kept beside it as <store>.before-<version>, binary data in files included, and nothing is migrated \
       where the copy has no room; --keep-old decides otherwise. By a mapping model, a new store is made in three \
       passes and checked; then it takes the place of the old one in one instant, and the old one is kept \
-      beside it in the same way, unless --discard-old says otherwise. With --output the new \
-      store is made there, and the old one stays; where the store is at the model already, it is a copy. \
+      beside it in the same way, unless --discard-old says otherwise; an XML store is always replaced in this way. \
+      With --output the new \
+      store is made there, and the old one stays; where the store is at the model already, it is a copy. A name that ends in .xml means an XML store. A binary store needs --output: it is only read (`help stores`). \
       --strict refuses a migration that loses anything, --strict=rows,links one that loses these. --dry-run does all of it in a private \
       folder that goes afterwards, and tells what would happen. The store must not be open elsewhere: \
       SQLite's locks tell, and on Linux the open files of this user's programs. Policies that a mapping model names stand \

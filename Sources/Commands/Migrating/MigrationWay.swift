@@ -2,6 +2,7 @@ internal import Foundation
 internal import StrataDiagnostics
 internal import StrataMigration
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataStore
 
 /// Where a migration happens.
@@ -30,24 +31,18 @@ extension MigrationJob {
     if let newStore {
       return .output(try target(newStore, from: path, in: session), replacing: force)
     }
-    guard !session.isXMLStore(path) else {
-      throw Diagnostic(
-        id: "migration.needsOutput", what: "an XML store is not migrated in place",
-        mend: "say where with --output <file>, or rehearse with --dry-run")
+    let form = StoreForm(of: path)
+    guard form != .binary else {
+      throw StoreError.binaryReadOnly.diagnostic.located(in: session.shown(path))
     }
-    guard plan.hops.contains(where: { !$0.isInferred }) else { return .inPlace }
+    // A document is written whole, however little changes.
+    guard form == .xml || plan.hops.contains(where: { !$0.isInferred }) else { return .inPlace }
     guard !oldStore.discardOld else { return .replacement(aside: nil) }
     return .replacement(aside: try session.newAsidePath(for: path, at: source.versionName))
   }
 
   /// Where a new store is made, which must be another file than the old one.
   func target(_ newStore: String, from path: String, in session: Session) throws -> String {
-    guard !newStore.hasSuffix(".xml") else {
-      throw Diagnostic(
-        id: "migration.noXML",
-        what: "a migration makes SQLite stores, and this name is an XML store's",
-        location: Location(file: newStore), mend: "name it .sqlite")
-    }
     let target = try session.newPath(newStore, force: force)
     try session.checkApart(target, newStore, from: path, option: "--output", isStore: true)
     return target
@@ -57,7 +52,7 @@ extension MigrationJob {
   func keeper(
     _ plan: MigrationPlan, _ path: String, _ way: MigrationWay, in session: Session
   ) -> OldStoreKeeper? {
-    let isInPlace = plan.hops.allSatisfy(\.isInferred) && !session.isXMLStore(path)
+    let isInPlace = plan.hops.allSatisfy(\.isInferred) && !session.isAtomicStore(path)
     guard way == .inPlace || way == .rehearsal && isInPlace else { return nil }
     let isRehearsal = way == .rehearsal
     return OldStoreKeeper(oldStore.inPlace, isRehearsal: isRehearsal, session.diskSpace) {

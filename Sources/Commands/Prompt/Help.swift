@@ -22,13 +22,15 @@ struct Help: StrataCommand {
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
     arguments.isEmpty
       ? CommandTable.names + [
-        "references", "expressions", "documents", "policies", "stages", "stepping", "rules",
+        "references", "stores", "expressions", "documents", "policies", "stages", "stepping",
+        "rules",
       ] + RuleBook.pages.map(\.id) : []
   }
 
   mutating func run(in session: Session) throws -> Outcome {
     guard let command else { return session.isStepping ? Self.stepping : Self.overview }
     if command == "references" { return Self.references }
+    if command == "stores" { return Self.stores }
     if command == "expressions" { return Self.expressions }
     if command == "documents" { return Self.documents }
     if command == "policies" { return Self.policies }
@@ -59,6 +61,9 @@ struct Help: StrataCommand {
         .line(""),
         .line(
           "`help <command>` shows its options and examples, `help references` how things are named,"
+        ),
+        .line(
+          "`help stores` which stores are read, written and refused,"
         ),
         .line(
           "`help expressions` what predicates may say, `help documents` how sessions are written,"),
