@@ -35,6 +35,7 @@ extension HopRunner {
           if results.last?.stops == true { throw Refused(results: results) }
         }
         return (results, nil)
+      case .append(let target): return (try append(path, by: hops, to: target), nil)
       }
     } catch let refused as Refused {
       return (refused.results, nil)
@@ -43,8 +44,11 @@ extension HopRunner {
     } catch _ where Interruption.isRequested {
       throw Interruption.leaving(session.shown(path))
     } catch let error as StoreError {
-      guard case .output(let target, _) = way else {
-        throw error.diagnostic.located(in: session.shown(path))
+      let target: String
+      switch way {
+      case .output(let new, _): target = new
+      case .append(let grown): target = grown
+      default: throw error.diagnostic.located(in: session.shown(path))
       }
       let isOfSource =
         switch error {
@@ -89,6 +93,23 @@ extension HopRunner {
     guard faults.isEmpty else { throw MigrationError.notAsPlanned(faults) }
     try Interruption.check()
     try replacement.commit(settingAside: aside)
+    return results
+  }
+
+  /// Adds the objects of the last hop's store to a store that is there.
+  private func append(
+    _ path: String, by hops: [MigrationPlan.Hop], to target: String
+  ) throws -> [HopResult] {
+    let workspace = try Workspace()
+    let made = workspace.path(ofStore: "part")
+    let results = try migrate(path, by: hops, in: workspace, into: made).results
+    guard let model = results.last?.hop.to.model, results.last?.stops == false else {
+      return results
+    }
+    try Interruption.check()
+    let part = try StoreReader(SQLiteStore(reading: made), model: model)
+    _ = try StoreAppending(to: target, model: model, log: session.statementLog).append(part)
+    _ = consume workspace
     return results
   }
 

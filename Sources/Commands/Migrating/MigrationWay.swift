@@ -15,6 +15,8 @@ enum MigrationWay: Equatable {
   case replacement(aside: String?)
   /// In a new store at this path.
   case output(String, replacing: Bool)
+  /// Into the store at this path, which is at the target version and keeps its objects.
+  case append(String)
 
   /// The name under which the old store is kept.
   var asideName: String? {
@@ -28,6 +30,9 @@ extension MigrationJob {
     _ plan: MigrationPlan, from source: NamedModel, _ path: String, in session: Session
   ) throws -> MigrationWay {
     if dryRun { return .rehearsal }
+    if let newStore, appends {
+      return .append(try grown(newStore, to: plan.hops.last?.to, from: path, in: session))
+    }
     if let newStore {
       return .output(try target(newStore, from: path, in: session), replacing: force)
     }
@@ -46,6 +51,35 @@ extension MigrationJob {
     let target = try session.newPath(newStore, force: force)
     try session.checkApart(target, newStore, from: path, option: "--output", isStore: true)
     return target
+  }
+
+  /// The store to which the migrated objects are added.
+  func grown(
+    _ typed: String, to target: NamedModel?, from path: String, in session: Session
+  ) throws -> String {
+    guard
+      try session.wholeFile(typed) != nil || session.loaded.contains(where: { $0.name == typed })
+    else {
+      throw Diagnostic(
+        id: "migration.appendMissing", what: "there is no store \(typed) to append to",
+        mend: "leave --append out: the first migration creates it")
+    }
+    let (name, grown) = try session.store(typed)
+    try session.checkApart(grown, typed, from: path, option: "--output", isStore: true)
+    guard !session.isAtomicStore(grown) else {
+      throw Diagnostic(
+        id: "migration.appendNeedsSQLite", what: "only a SQLite store can be appended to",
+        location: Location(file: typed), mend: "migrate this store into a SQLite store first")
+    }
+    let hashes = try session.open(grown).metadata.versionHashes
+    guard let target, hashes == target.model.versionHashes() else {
+      throw Diagnostic(
+        id: "migration.appendVersion",
+        what: "\(name) is not at \(target?.name ?? "the target version"): its hashes differ",
+        location: Location(file: typed),
+        mend: "`identify \(typed)` tells its version; migrate it to the same target first")
+    }
+    return try session.writable(grown)
   }
 
   /// What keeps the old store of a migration in place; `nil` for any other, whose old store stays anyway.
