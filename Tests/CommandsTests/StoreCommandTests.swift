@@ -198,4 +198,37 @@ struct StoreCommandTests {
     #expect(evaluation.status == .failed, "\(evaluation)")
     #expect(evaluation.diagnostics.contains(what), "\(evaluation)")
   }
+
+  @Test(
+    "compare of two stores names what differs in their metadata, and no value of an app's own keys")
+  func metadataDifferences() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create a.sqlite --model sample:Topics/Model1")
+    session("create b.sqlite --model sample:Topics/Model1 --framework 866")
+    // A copy with a key of an app, by Python.
+    _ = try Python.run(
+      """
+      import plistlib, shutil, sqlite3, sys
+      shutil.copy(sys.argv[1], sys.argv[2])
+      db = sqlite3.connect(sys.argv[2])
+      plist = plistlib.loads(db.execute("select Z_PLIST from Z_METADATA").fetchone()[0])
+      plist["Owner"] = "Alesha"
+      db.execute("update Z_METADATA set Z_PLIST = ?", [plistlib.dumps(plist, fmt=plistlib.FMT_BINARY)])
+      db.commit()
+      """, arguments: [folder.path("a.sqlite"), folder.path("c.sqlite")])
+    func rows(_ line: String) throws -> [String] {
+      let answer = try JSONSerialization.jsonObject(with: Data(session(line).output.utf8))
+      let rows = (answer as? [String: Any])?["metadata"] as? [[String: String]] ?? []
+      return rows.map { "\($0["key"] ?? ""): \($0["first"] ?? "none"), \($0["second"] ?? "none")" }
+    }
+    #expect(session("compare a.sqlite c.sqlite").status == .done)
+    #expect(try rows("compare a.sqlite c.sqlite --json") == ["Owner: none, string of 6"])
+    #expect(try rows("compare a.sqlite a.sqlite --json") == [])
+    let others = try rows("compare a.sqlite b.sqlite --json")
+    #expect(others.contains("framework: 1344, 866"), "\(others)")
+    #expect(others.contains { $0.hasPrefix("UUID: ") } && !others.contains { $0.hasPrefix("type") })
+    #expect(session("compare a.sqlite a.sqlite").output.contains("equal metadata"))
+    #expect(!session("compare a.sqlite sample:Topics/Model1").output.contains("metadata"))
+  }
 }
