@@ -67,8 +67,9 @@ struct Plan: StrataCommand {
     }
     switch plan {
     case .success(let plan):
+      let counted = try session.losses(of: self.source, in: plan)
       return Outcome(
-        plan.view, payload: PlanPayload(plan),
+        plan.view(counted: counted), payload: PlanPayload(plan, counted: counted),
         warnings: problems + planner.hint(of: plan, by: way, to: target) + plan.keyWarnings)
     case .failure(.notInferable(let from, let to, let obstacles)):
       let known = [source, target] + planner.versions
@@ -140,6 +141,17 @@ extension Session {
     return model
   }
 
+  /// What a store loses in the first hop of a plan; `nil` where a model was named instead of a store.
+  fileprivate func losses(of text: String, in plan: MigrationPlan) throws -> [CountedLoss]? {
+    guard case .store(_, let path) = try resolve(text), let hop = plan.hops.first else {
+      return nil
+    }
+    let reader = try StoreReader(open(path), model: hop.from.model)
+    let counted = try hop.losses(in: reader)
+    try reader.store.checkUnchanged()
+    return counted
+  }
+
   /// The version that is most like a store, with the entities in which it differs.
   private func nearest(to hashes: [String: VersionHash], beside target: String) -> [String] {
     let known = ((try? siblings(of: target)) ?? []) + loadedModels()
@@ -201,14 +213,15 @@ extension MigrationPlan.Hop {
     }
   }
 
-  var warningReport: InferenceReport { InferenceReport(warnings, from: from, to: to) }
 }
 
 extension MigrationPlan {
-  var view: View {
+  /// - Parameter counted: What the store loses in the first hop; `nil` where only its model is known.
+  func view(counted: [CountedLoss]?) -> View {
     guard !hops.isEmpty else { return .line("nothing to do: the models are compatible") }
     return .stack(
       hops.enumerated().map { index, hop in
+        let warnings = InferenceReport(hop, counted: index == 0 ? counted : nil)
         let heading =
           StyledText("hop \(index + 1) of \(hops.count)  ", .faint)
           + StyledText("\(hop.from.name) -> \(hop.to.name)", .heading)
@@ -216,7 +229,7 @@ extension MigrationPlan {
             hop.isInferred
               ? "  inferred mapping model"
               : "  \(hop.parts.count == 1 ? "mapping model" : "mapping models") \(Words.list(hop.parts.map(\.name)))"
-          ) + (hop.warnings.caveat.map { StyledText("; but ", .warning) + $0 } ?? "")
+          ) + (warnings.findings.caveat.map { StyledText("; but ", .warning) + $0 } ?? "")
         let rows: [[StyledText]] = hop.entityMappings.map {
           [
             StyledText("  \($0.name)", .name), StyledText($0.kind.name),
@@ -226,7 +239,7 @@ extension MigrationPlan {
         return .stack([
           .line(heading), .line(StyledText("  why: \(hop.reason)", .faint)),
           .lines(hop.steps(before: true)), .table(Table(rows: rows)),
-          .lines(hop.steps(before: false)), hop.warningReport.view,
+          .lines(hop.steps(before: false)), warnings.view,
         ])
       })
   }
@@ -259,15 +272,16 @@ struct PlanPayload: Encodable, Sendable {
     self.obstacles = obstacles
   }
 
-  init(_ plan: MigrationPlan) {
+  /// - Parameter counted: What the store loses in the first hop; `nil` where only its model is known.
+  init(_ plan: MigrationPlan, counted: [CountedLoss]?) {
     self.init(
-      hops: plan.hops.map {
+      hops: plan.hops.enumerated().map { index, hop in
         Hop(
-          from: $0.from.name, to: $0.to.name, means: $0.means, mapping: $0.mappingName,
-          reason: $0.reason, entityMappings: $0.entityMappings.map(\.name),
-          keepsKeys: $0.means == .inPlace, renamedEntities: $0.renamedEntities,
-          warnings: $0.warningReport.payload, will: $0.stageSteps.before,
-          did: $0.stageSteps.after)
+          from: hop.from.name, to: hop.to.name, means: hop.means, mapping: hop.mappingName,
+          reason: hop.reason, entityMappings: hop.entityMappings.map(\.name),
+          keepsKeys: hop.means == .inPlace, renamedEntities: hop.renamedEntities,
+          warnings: InferenceReport(hop, counted: index == 0 ? counted : nil).payload,
+          will: hop.stageSteps.before, did: hop.stageSteps.after)
       }, obstacles: [])
   }
 }

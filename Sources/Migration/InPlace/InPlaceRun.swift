@@ -36,6 +36,8 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   /// Foretells, without the plan, what will be there.
   private var witness: Witness
   private let receiptWriter: ReceiptWriter
+  /// Values and links that the store loses, besides numbers, which the report has: looked for before the first step.
+  public var losses: [CountedLoss] { receiptWriter.losses }
   let failure = ExternalDataFunctions.Failure()
   public let log: StatementLog?
   /// What follows each step, as long as nothing stops the migration.
@@ -268,10 +270,10 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   }
 
   /// What migrates, and cannot be saved as it is.
-  private mutating func findRelationshipProblems() throws -> [TraceEvent.Kind] {
+  private mutating func findSavingProblems() throws -> [TraceEvent.Kind] {
     var events: [TraceEvent.Kind] = []
     for entity in changedEntities {
-      try after?.reader.forEachRelationshipProblem(of: entity) { problem in
+      try after?.reader.forEachProblem(of: entity, [.values, .relationships]) { problem in
         if let event = report.note(problem, from: problem.place.object, stops: false) {
           events.append(event)
         }
@@ -289,7 +291,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
       events += try validateChanges()
     }
     guard !report.stopsMigration else { return events + [.hopEnded(traceHop)] }
-    events += try findRelationshipProblems()
+    events += try findSavingProblems()
     if let stage = hop.stage, !stage.did.scripts.isEmpty {
       try before?.reader.store.note(stage.pending)
     }

@@ -90,7 +90,7 @@ public struct MigrationPlanner: Sendable {
     }
     return MigrationPlan.Hop(
       from: source, to: target, parts: [NamedMappingModel(name: "inferred", mapping: mapping)],
-      isInferred: true, warnings: inference.warnings, reason: reason)
+      isInferred: true, risks: inference.risks, losses: inference.losses, reason: reason)
   }
 
   /// By all mapping models that the planner knows, one after the other.

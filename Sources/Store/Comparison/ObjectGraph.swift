@@ -11,9 +11,14 @@ internal import StrataValues
 struct ObjectGraph {
   /// A relationship as lists of places: those that one object leads to stand together, in their order.
   private struct Edges {
-    var isOrdered: Bool
+    var isOrdered = false
     var sources: [Int32] = []
     var targets: [Int32] = []
+
+    mutating func add(_ source: Int32, _ target: Int32) {
+      sources.append(source)
+      targets.append(target)
+    }
   }
 
   /// By root entity, the keys ascending, and the place of the first in all lists.
@@ -72,17 +77,14 @@ struct ObjectGraph {
       colours += rows.map(\.colour)
     }
     for stored in storedNames {
-      let entity = names.entity(stored)
       for relationship in model[stored]?.relationships ?? [] where !relationship.isTransient {
-        let property = names.property(relationship.name, of: stored)
-        guard properties[entity]?.contains(property) == true else { continue }
         let declared = Declared(property: relationship, declaringEntity: stored)
-        let name = "\(entity).\(property)"
-        let isOrdered = relationship.isOrdered && !unordered.contains(name)
-        edges.append(
-          (name, try edges(of: declared, isOrdered: isOrdered, in: reader, as: names)))
+        edges += try edges(
+          of: declared, among: properties, unordered: unordered, in: reader, as: names)
       }
     }
+    // Each round mixes one after the other: in two stores in the same order.
+    edges.sort { $0.name.precedesInBytes($1.name) }
   }
 
   /// The attributes in the order of their names: two stores may declare them in another.
@@ -112,21 +114,30 @@ struct ObjectGraph {
     return low < keys.count && keys[low] == key ? start + low : nil
   }
 
+  /// The edges of a relationship by the entities of their sources: two models may declare it at another level.
   private func edges(
-    of relationship: Declared<Relationship>, isOrdered: Bool, in reader: borrowing StoreReader,
-    as names: ModelCorrespondence
-  ) throws -> Edges {
+    of relationship: Declared<Relationship>, among properties: [String: Set<String>],
+    unordered: Set<String>, in reader: borrowing StoreReader, as names: ModelCorrespondence
+  ) throws -> [(name: String, edges: Edges)] {
     let own = names.entity(reader.model.rootName(of: relationship.declaringEntity))
     let other = names.entity(reader.model.rootName(of: relationship.property.destinationName))
-    var edges = Edges(isOrdered: isOrdered)
+    var found: [Int32: Edges] = [:]
     try reader.forEachDestination(of: relationship) { source, target in
       guard let from = place(of: source, in: own), let to = place(of: target, in: other) else {
         return
       }
-      edges.sources.append(Int32(from))
-      edges.targets.append(Int32(to))
+      found[entities[from], default: Edges()].add(Int32(from), Int32(to))
     }
-    return edges
+    return found.compactMap { number, edges in
+      let stored = storedEntityNames[Int(number)]
+      let entity = names.entity(stored)
+      let property = names.property(relationship.property.name, of: stored)
+      guard properties[entity]?.contains(property) == true else { return nil }
+      var edges = edges
+      let name = "\(entity).\(property)"
+      edges.isOrdered = relationship.property.isOrdered && !unordered.contains(name)
+      return (name, edges)
+    }
   }
 
   /// One round: each object takes in the colours of what it leads to.

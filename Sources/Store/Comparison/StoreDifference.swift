@@ -123,12 +123,13 @@ public struct StoreDifference: Sendable {
     _ first: ObjectModel, _ second: ObjectModel, _ names: ModelCorrespondence
   ) -> Set<String> {
     var unordered: Set<String> = []
-    for entity in second.entities {
-      let old = names.entity(entity.name)
-      for relationship in entity.relationships {
-        let name = names.property(relationship.name, of: entity.name)
-        let other = first[old]?.relationships.first { $0.name == name }
-        if let other, other.isOrdered != relationship.isOrdered {
+    for entity in second.entityNames {
+      let old = names.entity(entity)
+      for relationship in second.allRelationships(of: entity).map(\.property) {
+        let name = names.property(relationship.name, of: entity)
+        if let other = first.relationship(name, of: old)?.property,
+          other.isOrdered != relationship.isOrdered
+        {
           unordered.insert("\(old).\(name)")
         }
       }

@@ -38,12 +38,6 @@ extension StoreReader {
     try forEachProblem(of: entity, .saving, body)
   }
 
-  package func forEachRelationshipProblem(
-    of entity: String, _ body: (Finding) throws -> Void
-  ) throws {
-    try forEachProblem(of: entity, .relationships, body)
-  }
-
   /// The required attributes without a value, attribute by attribute.
   package func forEachMissingAttribute(
     of entity: String, _ body: (Finding) throws -> Void
