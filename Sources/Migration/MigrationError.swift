@@ -42,6 +42,14 @@ public enum MigrationError: Error, Sendable {
   /// A step was asked for after the last one.
   case finished
 
+  /// Whether no path leads from one model to the other: to the question whether one does, the answer is no.
+  public var isNoWay: Bool {
+    switch self {
+    case .notInferable, .missingMappingModel: true
+    default: false
+    }
+  }
+
   public struct UnknownPolicy: Sendable, Hashable {
     public var name: String
     public var mapping: String

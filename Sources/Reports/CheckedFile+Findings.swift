@@ -9,10 +9,21 @@ extension CheckedFile {
 }
 
 extension CheckedCase {
+  /// - Parameter done: What was done: the case is skipped, and tells it.
+  public init(_ finding: Finding, fixedBy done: String) {
+    self.init(
+      name: Self.name(of: finding), line: finding.place.line ?? 1,
+      result: .skipped("fixed: \(done)"))
+  }
+
+  private static func name(of finding: Finding) -> String {
+    let place = finding.place.description
+    return place.isEmpty ? finding.id : "\(finding.id) \(place)"
+  }
+
   /// The rule and the place are its name; the line is that of the place.
   public init(_ finding: Finding) {
-    let place = finding.place.description
-    let name = place.isEmpty ? finding.id : "\(finding.id) \(place)"
+    let name = Self.name(of: finding)
     let line = finding.place.line ?? 1
     guard finding.severity == .error else {
       self.init(

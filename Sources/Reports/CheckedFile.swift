@@ -2,12 +2,17 @@
 public struct CheckedFile: Sendable, Hashable {
   /// As the user calls it.
   public var name: String
+  /// The file itself, where the user calls it otherwise: of a version of a model, its `contents`.
+  public var file: String?
   public var cases: [CheckedCase]
   /// Why nothing could be checked, where that is so.
   public var error: CheckedCase.Failure?
 
-  public init(name: String, cases: [CheckedCase], error: CheckedCase.Failure? = nil) {
+  public init(
+    name: String, file: String? = nil, cases: [CheckedCase], error: CheckedCase.Failure? = nil
+  ) {
     self.name = name
+    self.file = file
     self.cases = cases
     self.error = error
   }

@@ -34,7 +34,7 @@ public enum JUnitReport {
       name: "testcase",
       attributes: [
         "name": escaped("\(checked.line): \(checked.name)"), "classname": escaped(file.name),
-        "file": escaped(file.name), "line": String(checked.line),
+        "file": escaped(file.file ?? file.name), "line": String(checked.line),
       ])
     switch checked.result {
     case .passed: break

@@ -22,7 +22,8 @@ public enum WorkflowAnnotations {
     _ failure: CheckedCase.Failure, line: Int, name: String?, in file: CheckedFile
   ) -> String {
     let text = ([name].compactMap { $0 } + failure.details).joined(separator: "\n")
-    return "::error file=\(property(file.name)),line=\(line),title=\(property(failure.message))"
+    return
+      "::error file=\(property(file.file ?? file.name)),line=\(line),title=\(property(failure.message))"
       + "::\(data(text))"
   }
 

@@ -111,7 +111,7 @@ extension StoreError: DiagnosticError {
       (
         "foreignWAL",
         "the -wal beside the store belongs to another store: with it this one would be damaged",
-        "`doctor --mend` puts it out of the way"
+        "`doctor <store> --fix` renames it, so that no store reads it"
       )
     case .strayCompanion(let name):
       (

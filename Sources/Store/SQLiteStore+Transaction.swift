@@ -18,9 +18,7 @@ extension SQLiteStore {
   ) throws(StoreError) {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     try StoreUsers.check(path)
-    // Says what the file is instead, where it is no store.
-    try StoreExamination.checkWAL(StoreFiles(path: path))
-    let connection = try SQLiteConnection(path: path, mode: .readWrite, workLimit: workLimit)
+    let connection = try SQLiteConnection(changingStoreAt: path, workLimit: workLimit)
     connection.tell(log, as: .destination)
     _ = try connection.rows("PRAGMA busy_timeout = 2000")
     // In WAL mode, others could go on reading what is about to change: this asks for the file alone.

@@ -50,6 +50,7 @@ struct CompleteReplayTests {
       #expect(answer.status == (isComplete ? .done : .no), "\(text): \(answer)")
       #expect(results.contains("failure") == !isComplete, "\(text)")
       #expect(answer.output.contains("  (not recorded)\n") == !isComplete)
+      #expect(answer.output.contains("; --complete refuses 1 answer that") == !isComplete)
       #expect(try replay(text, "", in: folder).answer.status == .done, "\(text)")
     }
   }

@@ -39,6 +39,10 @@ struct DoctorTests {
       #expect(try folder.state() == before, sourceLocation: sourceLocation)
       return
     }
+    #expect(
+      mended.output.contains("    fixed: ")
+        && mended.output.hasSuffix("1 problem found and fixed\n"), "\(mended)",
+      sourceLocation: sourceLocation)
     #expect(try names() == expected, sourceLocation: sourceLocation)
     #expect(
       session("doctor .").output.hasSuffix("1 store checked, no problems found\n"),

@@ -73,4 +73,56 @@ struct FindingReportTests {
     #expect(again.status == .failed, "a report is replaced with --force only: \(again)")
     #expect(session("\(command) --junit report.xml --force").status == .no)
   }
+
+  @Test(
+    "an annotation about a model names its file and the line of the property",
+    arguments: ["X.xcdatamodeld/V1", "X.xcdatamodeld", "X", "V1", "X/V1"])
+  func modelFile(reference: String) throws {
+    let folder = try TemporaryFolder()
+    let file = "X.xcdatamodeld/V1.xcdatamodel/contents"
+    let lines = [
+      "<model>", "<entity name=\"A\">", "<attribute name=\"x\" attributeType=\"String\"/>",
+      "<attribute name=\"y\" attributeType=\"String\"/>", "</entity>", "</model>",
+    ]
+    try folder.write(lines.joined(separator: "\n"), to: file)
+    let session = TestSession(in: folder)
+    if !reference.contains("xcdatamodeld") { session("load X.xcdatamodeld") }
+    let answer = session("cloudkit \(reference) --annotate --junit report.xml")
+    let report = try String(contentsOfFile: folder.path("report.xml"), encoding: .utf8)
+    for name in ["x", "y"] {
+      let line = try #require(lines.firstIndex { $0.contains("name=\"\(name)\"") }) + 1
+      #expect(answer.output.contains("::error file=\(file),line=\(line),"), "\(answer)")
+      #expect(report.contains("file=\"\(file)\" line=\"\(line)\""), "\(report)")
+    }
+  }
+
+  @Test("what was fixed is told as done, in text, JSON and JUnit's XML")
+  func fixed() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create t.sqlite --model sample:Topics/Model1 --rows 3")
+    try session.putForeignWAL(besideStore: "t.sqlite", in: folder)
+    let wal = try Data(contentsOf: URL(fileURLWithPath: folder.path("t.sqlite-wal")))
+    let text = session("doctor t.sqlite --fix --junit report.xml").output
+    #expect(text.contains("    fixed: renamed it to t.sqlite-wal.orphan\n"), "\(text)")
+    let report = try String(contentsOfFile: folder.path("report.xml"), encoding: .utf8)
+    #expect(report.contains("fixed: renamed it to t.sqlite-wal.orphan"), "\(report)")
+    // The next one needs another name.
+    try wal.write(to: URL(fileURLWithPath: folder.path("t.sqlite-wal")))
+    let json = session("doctor t.sqlite --fix --json").output
+    #expect(json.contains("\"done\" : \"renamed it to t.sqlite-wal.orphan.orphan\""), "\(json)")
+  }
+
+  @Test("the hint at further problems is a command that lists them")
+  func further() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create t.sqlite --model sample:Topics/Model1 --rows 9")
+    try StoreFixture.run(["UPDATE ZTOPIC SET ZPRESENTERNAME = NULL"], on: folder.path("t.sqlite"))
+    let answer = session("expect valid t.sqlite")
+    let command = "validate t.sqlite --limit 0"
+    #expect(answer.status == .no && answer.output.contains("`\(command)`"), "\(answer)")
+    let all = session(command)
+    #expect(all.status == .no && !all.output.contains("--limit"), "\(all)")
+  }
 }

@@ -234,6 +234,21 @@ struct KeptExternalDataTests {
     #expect(Set(names) == ["Photos.sqlite", "X.xcdatamodeld"])
   }
 
+  @Test("the store may be created anew beside the copy, which stays whole")
+  func createdAnew() throws {
+    #expect(session(Self.line).status == .done)
+    let aside = try aside()
+    let line = "create Photos.sqlite --model X.xcdatamodeld/V1 --rows 1 --force"
+    // A copy whose files stayed where they were needs that folder.
+    let own = folder.path(".\(aside)_SUPPORT")
+    try FileManager.default.moveItem(atPath: own, toPath: folder.path("own"))
+    #expect(session(line).diagnostics.contains("[store.sharedExternalData]"))
+    try FileManager.default.moveItem(atPath: folder.path("own"), toPath: own)
+    let created = session(line)
+    #expect(created.status == .done, "\(created)")
+    #expect(try PhotoStore.read(folder.path(aside)) == Self.images)
+  }
+
   @Test("`doctor` gives the store its name again, and its files")
   func restored() throws {
     #expect(session(Self.line).status == .done)

@@ -24,9 +24,9 @@ struct LossExpectationTests {
 
   /// What can be lost: how a store gets it, and what the answer says of it.
   private static let losses: [(harmful: [String], harmless: [String], words: String)] = [
-    (["insert s.sqlite A w=1.5"], ["insert s.sqlite A w=1"], "A.w in 1 object"),
-    (["insert s.sqlite A x=70000"], ["insert s.sqlite A x=7"], "A.x in 1 object"),
-    (["insert s.sqlite A y=text"], ["insert s.sqlite A"], "A.y in 1 object"),
+    (["insert s.sqlite A w=1.5"], ["insert s.sqlite A w=1"], "A.w in 1 object (truncated)"),
+    (["insert s.sqlite A x=70000"], ["insert s.sqlite A x=7"], "A.x in 1 object (out of range)"),
+    (["insert s.sqlite A y=text"], ["insert s.sqlite A"], "A.y in 1 object (removed)"),
     (["insert s.sqlite C a=p1", "insert s.sqlite C a=p1"], ["insert s.sqlite C a=p1"], "1 link"),
     (["insert s.sqlite D", "insert s.sqlite D"], [], "2 rows"),
   ]

@@ -1,6 +1,7 @@
 import Foundation
 import StrataCommands
 import StrataDiagnostics
+import StrataMigration
 import TestSupport
 import Testing
 
@@ -82,8 +83,16 @@ struct LossPayloadTests {
       var warnings: [Warning]
     }
 
+    struct Refused: Decodable, Equatable {
+      var category: String
+      var unit: String
+      var count: Int
+    }
+
     var hops: [Hop]
+    var losses: [String: Int]
     var lost: Int
+    var refused: [Refused]?
     var outcome: String
   }
 
@@ -100,7 +109,15 @@ struct LossPayloadTests {
     #expect(
       payload.outcome
         == (isStrict ? "refused" : options == "--dry-run" ? "rehearsed" : "migrated"))
-    #expect(payload.lost == 1)
+    // In place, the table of the row of no entity stays.
+    let isAnew = options.contains("--output")
+    // An object of the removed entity, and that row; a number that does not fit and a text; of two links one.
+    let objects = isAnew ? 2 : 1
+    #expect(payload.lost == objects)
+    #expect(
+      payload.losses == [
+        "objects": objects, "values": 2, "truncated": 1, "links": isStrict ? 0 : 1, "orders": 0,
+      ])
     func property(_ name: String) throws -> Payload.Property {
       try #require(hop.properties.first { $0.sources == [name] })
     }
@@ -116,13 +133,47 @@ struct LossPayloadTests {
     #expect(narrowed.isRelationship == true && narrowed.before == 2)
     // A refusal comes before the links are counted.
     #expect(narrowed.lost == (isStrict ? 0 : 1) && narrowed.unproven == (isStrict ? nil : true))
-    // In place, the table stays.
-    let isAnew = options.contains("--output")
     #expect(hop.strayRows == (isAnew ? 1 : 0) && hop.keptStrayRows == (isAnew ? 0 : 1))
     #expect(hop.extras.count == 1)
     #expect(
       hop.warnings.map { "\($0.entity).\($0.property ?? "")" }.sorted()
         == ["A.cs", "A.w", "A.x", "A.y", "D."])
+  }
+
+  @Test("what --strict refuses is the same in JSON and in words", arguments: LossyMigration.all)
+  func refused(migration: LossyMigration) throws {
+    let folder = try TemporaryFolder()
+    let session = try migration.session(in: folder)
+    let line = "migrate s.sqlite --to X.xcdatamodeld/V2 --strict --dry-run"
+    let json = session("\(line) --json")
+    let payload = try JSONDecoder().decode(Payload.self, from: Data(json.output.utf8))
+    #expect(payload.refused?.map(\.category) == migration.category.map { [$0.rawValue] }, "\(json)")
+    guard let refused = payload.refused?.first else { return }
+    let text = session(line).output
+    #expect(text.contains("refused by --strict: \(migration.words)"), "\(text)")
+    #expect(
+      migration.words.contains(" \(refused.count) ")
+        || migration.words.hasPrefix("\(refused.count) "))
+  }
+
+  @Test("a row of no entity is told first and counted, where the new store does not have it")
+  func strayRow() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create s.sqlite --model sample:Topics/Model3 --rows 2")
+    try StoreFixture.run(
+      ["INSERT INTO ZTOPIC (Z_ENT, Z_OPT) VALUES (77, 1)"], on: folder.path("s.sqlite"))
+    session("try sample:Topics/Model3.Topic versionHashModifier 'x'")
+    let target = "--to try:sample:Topics/Model3"
+    for (options, loss) in [("--dry-run", nil), ("--output o.sqlite", "1 object lost")] {
+      let answer = session("migrate s.sqlite \(target) \(options)")
+      #expect(
+        answer.status == .done && answer.output.contains("lost;") == (loss != nil), "\(answer)")
+      if let loss { #expect(answer.output.contains(": \(loss);"), "\(answer)") }
+    }
+    let doctor = session("doctor s.sqlite")
+    #expect(doctor.output.contains("a migration in place keeps them"), "\(doctor)")
+    #expect(doctor.output.contains("by passes loses them"), "\(doctor)")
   }
 
   @Test("nothing lost, nothing told")

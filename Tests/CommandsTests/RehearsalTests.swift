@@ -104,7 +104,7 @@ struct RehearsalTests {
     session("load sample:Topics")
     session("try Model1.Topic.content attributeType Binary")
     let evaluation = session("migrate t.sqlite --to try:Model1 --dry-run")
-    #expect(evaluation.status == .failed && evaluation.diagnostics.contains("134140"))
+    #expect(evaluation.status == .no && evaluation.diagnostics.contains("134140"))
     #expect(evaluation.diagnostics.contains("note: Topic.content: Source and destination"))
   }
 

@@ -35,7 +35,8 @@ struct RuleBookTests {
   func pages() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
-    let listed = session("help rules").output.split(separator: "\n").map {
+    let list = session("help rules").output
+    let listed = (list.components(separatedBy: "\n\n").first ?? "").split(separator: "\n").map {
       String($0.prefix { $0 != " " })
     }
     let declared = try Self.declared()

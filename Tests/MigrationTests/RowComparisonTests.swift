@@ -78,7 +78,8 @@ struct RowComparisonTests {
       let a = try (1...3).map { try store.insert("A", attributes: ["k": .integer($0)]) }
       for (number, target) in [a[1], a[0], a[1]].enumerated() {
         let b = try store.insert("B", attributes: ["k": .integer(Int64(number) + 10)])
-        try store.connect(b, "s", to: [target])
+        let end = try #require(old.model.relationship("s", of: "B"))
+        try store.connect(end, of: b.key, to: [target.key])
       }
       try store.finish()
     }

@@ -37,6 +37,7 @@ extension DocumentReplay {
     lines.append(
       StyledText("replayed \(source.name): \(Words.count(count, "command", "commands")), ")
         + StyledText(ReplayCounts(report).words, isGood ? .good : .error)
+        + StyledText(rules.refusal(of: ReplayCounts(report)) ?? "", .error)
         + StyledText(updated == 0 ? "" : ", \(updated) taken over"))
     return lines
   }

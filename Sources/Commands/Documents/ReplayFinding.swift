@@ -91,6 +91,14 @@ struct ReplayRules: Sendable {
   var ignoresWording = false
   /// Whether every answer must have been recorded; an expectation needs no record.
   var isComplete = false
+
+  /// `; --complete refuses 2 answers that were never recorded`
+  func refusal(of counts: ReplayCounts) -> String? {
+    guard isComplete, counts.notRecorded > 0 else { return nil }
+    let answers = Words.count(
+      counts.notRecorded, "answer that was never recorded", "answers that were never recorded")
+    return "; --complete refuses \(answers)"
+  }
 }
 
 extension SessionEntry {

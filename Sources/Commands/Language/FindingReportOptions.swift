@@ -15,11 +15,17 @@ struct FindingReportOptions: ParsableArguments {
 
   /// The outcome with the annotations, and the report written.
   ///
-  /// - Parameter name: What was checked.
+  /// - Parameters:
+  ///   - fixed: Findings that were fixed, each with what was done.
+  ///   - name: What was checked.
   func reporting(
-    _ findings: [Finding], of name: String, _ outcome: Outcome, in session: Session
+    _ findings: [Finding], fixed: [(finding: Finding, done: String)] = [], of name: String,
+    _ outcome: Outcome, in session: Session
   ) throws -> Outcome {
-    let checked = CheckedFile(name: name, findings: findings)
+    let file = session.reportedFile(name)
+    var checked = CheckedFile(name: name, findings: findings.map { file?.located($0) ?? $0 })
+    checked.cases += fixed.map { CheckedCase($0.finding, fixedBy: $0.done) }
+    checked.file = file?.path
     var outcome = outcome
     if annotate {
       let lines = WorkflowAnnotations.lines([checked]).map { StyledText($0) }

@@ -85,7 +85,8 @@ struct Infer: StrataCommand {
     if split || swift || into != nil {
       let bundle = into.flatMap { session.isThere($0) ? try? session.wholeBundle($0) : nil }
       return try SplitView(
-        from: first, to: second, lastName: name,
+        from: first, to: second, at: versionName(of: first, to: second, in: session),
+        lastName: name,
         besides: bundle?.versions.map(\.name) ?? []
       )
       .outcome(asSwift: swift, into: into, force: force, in: session)
@@ -98,6 +99,16 @@ struct Infer: StrataCommand {
     outcome.warnings += try session.passedOver(
       from: first, to: second, references: [source, destination])
     return outcome
+  }
+
+  /// The version that the source is; of a store, the one that wrote it, where that is known.
+  private func versionName(
+    of first: NamedModel, to second: NamedModel, in session: Session
+  ) throws -> String {
+    guard case .store(_, let path) = try session.resolve(source) else { return first.versionName }
+    let found = try session.modelOf(
+      session.open(path), path: path, candidates: session.siblings(of: destination ?? ""))
+    return found.isCached ? second.versionName : found.model?.versionName ?? second.versionName
   }
 
   private func outcome(from first: NamedModel, to second: NamedModel) -> Outcome {

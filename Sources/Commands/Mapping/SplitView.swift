@@ -14,10 +14,12 @@ struct SplitView {
   private let hasNewName: Bool
 
   /// - Parameters:
+  ///   - version: The version that the source is: the versions on the way are named after it.
   ///   - name: What the last version is to be called, instead of its own name.
   ///   - taken: The names of versions that are there.
   init(
-    from source: NamedModel, to destination: NamedModel, lastName name: String?,
+    from source: NamedModel, to destination: NamedModel, at version: String,
+    lastName name: String?,
     besides taken: [String] = []
   ) throws {
     let (first, last) = (MatchableModel(source.model), MatchableModel(destination.model))
@@ -34,7 +36,7 @@ struct SplitView {
     self.destination = destination
     self.chain = chain
     names = Self.names(
-      of: chain.steps.count, between: source.versionName,
+      of: chain.steps.count, between: version,
       and: name ?? destination.versionName, besides: Set(taken))
     hasNewName = name != nil || names.last != destination.versionName
   }

@@ -42,7 +42,10 @@ struct HopResult {
   var stops: Bool { report.stopsMigration || isRefused }
 
   /// Whether it would lose something, and must not.
-  var isRefused: Bool { !lossCounts.amounts(in: strict).isEmpty }
+  var isRefused: Bool { !refusedAmounts.isEmpty }
+
+  /// What it would lose, and must not.
+  var refusedAmounts: [(unit: LossCounts.Unit, count: Int)] { lossCounts.amounts(in: strict) }
 }
 
 /// Runs the hops of a plan one after the other, up to the first that stops the migration.

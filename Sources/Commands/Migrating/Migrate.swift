@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import StrataDiagnostics
 internal import StrataMigration
 internal import StrataRendering
 
@@ -100,7 +101,7 @@ struct Migrate: StrataCommand {
     guard !dryRun || newStore == nil else {
       throw ValidationError("--dry-run makes no store: leave --output out")
     }
-    guard !oldStore.discardOld || !dryRun && newStore == nil else {
+    guard !oldStore.discardOld || newStore == nil else {
       throw ValidationError("--discard-old is for the store that is migrated where it is")
     }
     guard oldStore.keepOld == nil || newStore == nil else {
@@ -109,9 +110,19 @@ struct Migrate: StrataCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    try MigrationJob(
-      migration: migration, dryRun: dryRun, newStore: newStore, force: force,
-      appends: append, oldStore: oldStore, isProof: proof, traceOptions: traceOptions
-    ).run(in: session)
+    do {
+      return try MigrationJob(
+        migration: migration, dryRun: dryRun, newStore: newStore, force: force,
+        appends: append, oldStore: oldStore, isProof: proof, traceOptions: traceOptions
+      ).run(in: session)
+    } catch let error as MigrationError where dryRun && error.isNoWay {
+      // A rehearsal is a question, and this answers it.
+      return Outcome(
+        .nothing,
+        payload: MigrationPayload(
+          outcome: .noWay, dryRun: true, store: try session.store(migration.store).name,
+          reason: error.diagnostic.what),
+        status: .no, warnings: [error.diagnostic])
+    }
   }
 }

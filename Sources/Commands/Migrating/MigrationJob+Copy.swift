@@ -32,7 +32,7 @@ extension MigrationJob {
       .line(
         StyledText("nothing to migrate", .good)
           + StyledText("; \(newStore) is a copy: \(name) is at \(planned.target.name) already")),
-      payload: MigrationPayload(outcome: .copied, dryRun: false, hops: [], store: newStore),
+      payload: MigrationPayload(outcome: .copied, dryRun: false, store: newStore),
       warnings: planned.problems)
   }
 }

@@ -34,7 +34,7 @@ struct MigrationJob {
       if let newStore { return try copy(planned, to: newStore, in: session) }
       return Outcome(
         .line("nothing to do: \(name) is at \(planned.target.name) already"),
-        payload: MigrationPayload(outcome: .nothingToDo, dryRun: dryRun, hops: [], store: name),
+        payload: MigrationPayload(outcome: .nothingToDo, dryRun: dryRun, store: name),
         warnings: try session.warningOfPendingScripts(of: path, among: planned.planner.stages))
     }
     let way = try way(plan, from: planned.source, path, in: session)
@@ -68,9 +68,7 @@ struct MigrationJob {
           ]),
       payload: MigrationPayload(
         outcome: stops ? .refused : dryRun ? .rehearsed : .migrated, dryRun: dryRun,
-        hops: results.map { MigrationPayload.Hop($0) }, store: newStore ?? name,
-        aside: aside, lost: results.reduce(0) { $0 + $1.report.lost },
-        proof: proof.map { MigrationPayload.Proof($0) }),
+        results: results, store: newStore ?? name, aside: aside, proof: proof),
       status: !stops ? .done : dryRun ? .no : .failed,
       warnings: try problems
         + planned.planner.hint(
@@ -103,11 +101,8 @@ struct MigrationJob {
           isThere
             ? "; \(name) is at \(last.hop.from.name)\(kept(aside))" : "; \(name) is unchanged")
     }
-    let losses = results.reduce(Receipt.Losses()) {
-      $0 + $1.report.receipt.losses
-    }
     let lost = StyledText(
-      losses.words(dryRun ? "would be " : "").map { ": \($0)" } ?? "", .warning)
+      results.losses.words(dryRun ? "would be " : "").map { ": \($0)" } ?? "", .warning)
     guard !dryRun else {
       return StyledText("rehearsed", .good) + lost
         + StyledText("; \(name) is unchanged\(kept(aside))")
@@ -178,7 +173,7 @@ struct MigrationJob {
   private func checkSomethingStays(_ plan: MigrationPlan, _ way: MigrationWay, _ name: String)
     throws
   {
-    guard way == .inPlace || way == .rehearsal && plan.hops.allSatisfy(\.isInferred),
+    guard way == .inPlace || way.isRehearsal && plan.hops.allSatisfy(\.isInferred),
       let hop = plan.hops.first(where: { hop in
         hop.entityMappings.allSatisfy { $0.sourceName == nil || $0.destinationName == nil }
       })

@@ -123,9 +123,18 @@ struct MigrationPayload: Encodable, Sendable {
     case rehearsed
     /// The store is at the model already, and the new one is a copy.
     case copied
-    /// The new model does not allow what is in the store.
+    /// The new model does not allow what is in the store, or --strict what is lost.
     case refused
     case nothingToDo
+    /// A rehearsal has found no path to the model.
+    case noWay
+  }
+
+  /// An amount that --strict refuses to lose.
+  struct Refused: Encodable, Sendable {
+    var category: String
+    var unit: String
+    var count: Int
   }
 
   var outcome: Outcome
@@ -133,10 +142,38 @@ struct MigrationPayload: Encodable, Sendable {
   var hops: [Hop]
   /// The store that is, or would be, at the new model.
   var store: String
-  /// The name under which the old store is kept, or would be by a migration in place.
+  /// Why there is no path.
+  var reason: String?
+  /// The name under which the old store is kept, or would be.
   var aside: String?
-  /// Objects that are lost, in all hops.
-  var lost = 0
+  /// What is lost, in all hops; `lost` are its objects.
+  var losses: Receipt.Losses
+  var lost: Int
+  /// What --strict refuses; `nil` where it does not.
+  var refused: [Refused]?
   /// With --proof.
   var proof: Proof?
+
+  init(
+    outcome: Outcome, dryRun: Bool, results: [HopResult] = [], store: String, reason: String? = nil,
+    aside: String? = nil, proof: RoadProof? = nil
+  ) {
+    (self.outcome, self.dryRun, self.store) = (outcome, dryRun, store)
+    (self.reason, self.aside) = (reason, aside)
+    hops = results.map(Hop.init)
+    losses = results.losses
+    lost = losses.objects
+    refused = results.last.flatMap { result in
+      result.isRefused
+        ? result.refusedAmounts.map {
+          Refused(category: $0.unit.category.rawValue, unit: $0.unit.rawValue, count: $0.count)
+        } : nil
+    }
+    self.proof = proof.map { Proof($0) }
+  }
+}
+
+extension [HopResult] {
+  /// What is lost in all hops.
+  var losses: Receipt.Losses { reduce(Receipt.Losses()) { $0 + $1.report.losses } }
 }

@@ -7,8 +7,9 @@ internal import StrataStore
 
 /// Where a migration happens.
 enum MigrationWay: Equatable {
-  /// In a private folder, of which nothing stays.
-  case rehearsal
+  /// In a private folder, of which nothing stays. A new store would take the place of the old one, which would be
+  /// kept at this path; `nil` for a migration in place, which keeps the old one where it loses something.
+  case rehearsal(aside: String?)
   /// In the store itself.
   case inPlace
   /// In a new store that takes the place of the old one, which is kept at this path.
@@ -18,18 +19,22 @@ enum MigrationWay: Equatable {
   /// Into the store at this path, which is at the target version and keeps its objects.
   case append(String)
 
-  /// The name under which the old store is kept.
+  /// The name under which the old store is kept, or would be.
   var asideName: String? {
-    guard case .replacement(let aside?) = self else { return nil }
-    return URL(fileURLWithPath: aside).lastPathComponent
+    switch self {
+    case .replacement(let aside), .rehearsal(let aside):
+      aside.map { URL(fileURLWithPath: $0).lastPathComponent }
+    case .inPlace, .output, .append: nil
+    }
   }
+
+  var isRehearsal: Bool { if case .rehearsal = self { true } else { false } }
 }
 
 extension MigrationJob {
   func way(
     _ plan: MigrationPlan, from source: NamedModel, _ path: String, in session: Session
   ) throws -> MigrationWay {
-    if dryRun { return .rehearsal }
     if let newStore, appends {
       return .append(try grown(newStore, to: plan.hops.last?.to, from: path, in: session))
     }
@@ -37,13 +42,19 @@ extension MigrationJob {
       return .output(try target(newStore, from: path, in: session), replacing: force)
     }
     let form = StoreForm(of: path)
+    // A document is written whole, however little changes.
+    let isReplaced = form == .xml || form == .sqlite && plan.hops.contains { !$0.isInferred }
+    let keepsOld = isReplaced && !oldStore.discardOld
+    if dryRun {
+      return .rehearsal(
+        aside: keepsOld ? session.asidePath(for: path, at: source.versionName) : nil)
+    }
     guard form != .binary else {
       throw StoreError.binaryReadOnly.diagnostic.located(in: session.shown(path))
     }
-    // A document is written whole, however little changes.
-    guard form == .xml || plan.hops.contains(where: { !$0.isInferred }) else { return .inPlace }
-    guard !oldStore.discardOld else { return .replacement(aside: nil) }
-    return .replacement(aside: try session.newAsidePath(for: path, at: source.versionName))
+    guard isReplaced else { return .inPlace }
+    return .replacement(
+      aside: try keepsOld ? session.newAsidePath(for: path, at: source.versionName) : nil)
   }
 
   /// Where a new store is made, which must be another file than the old one.
@@ -87,8 +98,8 @@ extension MigrationJob {
     _ plan: MigrationPlan, _ path: String, _ way: MigrationWay, in session: Session
   ) -> OldStoreKeeper? {
     let isInPlace = plan.hops.allSatisfy(\.isInferred) && !session.isAtomicStore(path)
-    guard way == .inPlace || way == .rehearsal && isInPlace else { return nil }
-    let isRehearsal = way == .rehearsal
+    guard way == .inPlace || way.isRehearsal && isInPlace else { return nil }
+    let isRehearsal = way.isRehearsal
     return OldStoreKeeper(oldStore.inPlace, isRehearsal: isRehearsal, session.diskSpace) {
       version in
       isRehearsal

@@ -94,7 +94,8 @@ struct Plan: StrataCommand {
   ) -> Outcome {
     Outcome(
       .stack([.line(StyledText("no way (134140)", .error) + StyledText(": \(words)")), view]),
-      payload: PlanPayload(hops: [], obstacles: payload), status: .no, warnings: warnings)
+      payload: PlanPayload(.noWay, hops: [], obstacles: payload, reason: words),
+      status: .no, warnings: warnings)
   }
 }
 
@@ -216,9 +217,12 @@ extension MigrationPlan.Hop {
 }
 
 extension MigrationPlan {
+  /// Why there is nothing to do.
+  static let nothingToDo = "the models are compatible"
+
   /// - Parameter counted: What the store loses in the first hop; `nil` where only its model is known.
   func view(counted: [CountedLoss]?) -> View {
-    guard !hops.isEmpty else { return .line("nothing to do: the models are compatible") }
+    guard !hops.isEmpty else { return .line(StyledText("nothing to do: \(Self.nothingToDo)")) }
     return .stack(
       hops.enumerated().map { index, hop in
         let warnings = InferenceReport(hop, counted: index == 0 ? counted : nil)
@@ -264,17 +268,27 @@ struct PlanPayload: Encodable, Sendable {
     var did: [String]
   }
 
+  enum Outcome: String, Encodable, Sendable {
+    case path
+    case nothingToDo
+    case noWay
+  }
+
+  var outcome: Outcome
+  /// Why there is no path, or nothing to do.
+  var reason: String?
   var hops: [Hop]
   var obstacles: [FindingPayload]
 
-  init(hops: [Hop], obstacles: [FindingPayload]) {
-    self.hops = hops
-    self.obstacles = obstacles
+  init(_ outcome: Outcome, hops: [Hop], obstacles: [FindingPayload], reason: String? = nil) {
+    (self.outcome, self.reason) = (outcome, reason)
+    (self.hops, self.obstacles) = (hops, obstacles)
   }
 
   /// - Parameter counted: What the store loses in the first hop; `nil` where only its model is known.
   init(_ plan: MigrationPlan, counted: [CountedLoss]?) {
     self.init(
+      plan.hops.isEmpty ? .nothingToDo : .path,
       hops: plan.hops.enumerated().map { index, hop in
         Hop(
           from: hop.from.name, to: hop.to.name, means: hop.means, mapping: hop.mappingName,
@@ -282,6 +296,6 @@ struct PlanPayload: Encodable, Sendable {
           keepsKeys: hop.means == .inPlace, renamedEntities: hop.renamedEntities,
           warnings: InferenceReport(hop, counted: index == 0 ? counted : nil).payload,
           will: hop.stageSteps.before, did: hop.stageSteps.after)
-      }, obstacles: [])
+      }, obstacles: [], reason: plan.hops.isEmpty ? MigrationPlan.nothingToDo : nil)
   }
 }

@@ -1,6 +1,8 @@
 internal import StrataDiagnostics
 internal import StrataMigration
 internal import StrataObjectModel
+internal import StrataSQLite
+internal import StrataStore
 
 /// A migration with everything found that it needs.
 struct PlannedMigration {
@@ -19,9 +21,21 @@ struct PlannedMigration {
 }
 
 extension Session {
+  /// - Throws: ``Diagnostic`` where the `-wal` beside a store belongs to another store.
+  private func checkWAL(ofStoreAt path: String) throws(Diagnostic) {
+    do {
+      try CompanionExamination.checkWAL(ofStoreAt: path)
+    } catch {
+      throw error.diagnostic.located(in: shown(path))
+    }
+  }
+
+  /// - Throws: What stands in the way; where the `-wal` beside the store belongs to another store, that, before
+  ///   anything is read.
   func plan(_ wanted: MigrationArguments) throws -> PlannedMigration {
     let target = try model(wanted.target)
     let (name, path) = try store(wanted.store)
+    try checkWAL(ofStoreAt: path)
     let source = try sourceModel(wanted.store, target: wanted.target)
     let references = [wanted.store, wanted.target]
     let policies = try policies(

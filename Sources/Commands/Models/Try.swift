@@ -92,10 +92,7 @@ struct Try: StrataCommand {
       throw error
     }
     session.trials[name] = document
-    var answer = Self.answer(edited.difference(from: original.model), of: original)
-    if answer.status == .no {
-      answer.view = .stack([answer.view, Self.wayOut(from: original, to: edited)])
-    }
+    var answer = Self.answer(edited, of: original)
     if !isFirst {
       let note = "earlier edits are in it; `try --reset` forgets them"
       answer.view = .stack([answer.view, .line(StyledText(note, .faint))])
@@ -154,8 +151,11 @@ struct Try: StrataCommand {
       ]), payload: TryPayload(verdict: "invisible", moved: [], changes: []))
   }
 
-  private static func answer(_ difference: ModelDifference, of original: NamedModel) -> Outcome {
+  private static func answer(_ edited: ObjectModel, of original: NamedModel) -> Outcome {
+    let difference = edited.difference(from: original.model)
     let moved = difference.entities.filter(\.movesHash)
+    // Whether the stores that no longer open could be migrated without a mapping model.
+    let inference = moved.isEmpty ? nil : Inference(from: original.model, to: edited)
     let verdict: String
     let line: StyledText
     if !moved.isEmpty {
@@ -178,18 +178,20 @@ struct Try: StrataCommand {
             : ": no hash moves, and Core Data reads none of it")
     }
     return Outcome(
-      .stack([.line(line), difference.isEmpty ? .nothing : difference.view]),
+      .stack([
+        .line(line), difference.isEmpty ? .nothing : difference.view,
+        inference.map { wayOut(by: $0, from: original) } ?? .nothing,
+      ]),
       payload: TryPayload(
         verdict: verdict, moved: moved.map(\.name),
         changes: difference.entities.flatMap { entity in
           entity.changes.map { DifferencePayload.Change($0, of: entity.name) }
-        } + difference.modelChanges.map { DifferencePayload.Change($0) }),
+        } + difference.modelChanges.map { DifferencePayload.Change($0) },
+        inferable: inference?.isInferable, inference: inference?.shownVerdict.text),
       status: moved.isEmpty ? .done : .no)
   }
 
-  /// Whether the stores that no longer open could be migrated without a mapping model.
-  private static func wayOut(from original: NamedModel, to edited: ObjectModel) -> View {
-    let inference = Inference(from: original.model, to: edited)
+  private static func wayOut(by inference: Inference, from original: NamedModel) -> View {
     let names = [original.name, Session.trialPrefix + original.name].map(CommandLineLexer.quoted)
     let details = "infer \(names[0]) \(names[1])"
     let line: StyledText =
@@ -225,4 +227,8 @@ struct TryPayload: Encodable, Sendable {
   var verdict: String
   var moved: [String]
   var changes: [DifferencePayload.Change]
+  /// Of an incompatible change, whether Core Data infers a mapping model, and that in words, with the worst
+  /// warning.
+  var inferable: Bool?
+  var inference: String?
 }

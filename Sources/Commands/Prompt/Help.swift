@@ -13,18 +13,32 @@ struct Help: StrataCommand {
     CommandExample("the rule of a finding", "help inference.missingDefault"),
   ]
 
-  @Argument(help: "The command to show.", completion: .list(CommandTable.names)) var command:
-    String?
+  @Argument(
+    help: "The command, topic or rule to show.", completion: .list(CommandTable.names))
+  var command: String?
+  @Argument(help: ArgumentHelp("After `rules`: the rule to show.", valueName: "rule"))
+  var rule: String?
   @OptionGroup var output: OutputOptions
 
   var isRecorded: Bool { false }
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
-    arguments.isEmpty
-      ? CommandTable.names + [
+    switch arguments {
+    case []:
+      CommandTable.names + [
         "references", "stores", "expressions", "documents", "policies", "stages", "stepping",
-        "rules",
-      ] + RuleBook.pages.map(\.id) : []
+        "rules", "status",
+      ] + RuleBook.pages.map(\.id)
+    case ["rules"]: RuleBook.pages.map(\.id)
+    default: []
+    }
+  }
+
+  func validate() throws {
+    guard rule == nil || command == "rules" else {
+      throw ValidationError(
+        "help explains one thing at a time: only `help rules <rule>` takes two words")
+    }
   }
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -36,7 +50,8 @@ struct Help: StrataCommand {
     if command == "policies" { return Self.policies }
     if command == "stages" { return Self.stages }
     if command == "stepping" { return Self.stepping }
-    if command == "rules" { return RuleBook.list }
+    if command == "status" { return StatusPage.outcome }
+    if command == "rules" { return try rule.map(RuleBook.page(named:)) ?? RuleBook.list }
     if let page = RuleBook.page(of: command) { return page }
     guard let type = CommandTable.named(command) else {
       throw Diagnostic(
@@ -71,8 +86,9 @@ struct Help: StrataCommand {
           "`help policies` what a policy file may do, `help stages` how a staged migration is written,"
         ),
         .line(
-          "`help stepping` what can be done in the stepper, which `debug` begins, `help rules` what findings mean."
+          "`help stepping` what can be done in the stepper, which `debug` begins, `help rules` what findings mean,"
         ),
+        .line("`help status` the exit statuses."),
         .line("Start with: load sample:Topics"),
       ]),
       payload: Dictionary(

@@ -21,8 +21,22 @@ enum RuleBook {
   /// `help rules`: a line for each rule.
   static var list: Outcome {
     Outcome(
-      .table(Table(rows: pages.map { [StyledText($0.id, .name), StyledText($0.page.title)] })),
+      .stack([
+        .table(Table(rows: pages.map { [StyledText($0.id, .name), StyledText($0.page.title)] })),
+        .line(""), .line("`help <rule>` explains a rule: help \(pages.first?.id ?? "")"),
+      ]),
       payload: Dictionary(pages.map { ($0.id, $0.page.title) }, uniquingKeysWith: { $1 }))
+  }
+
+  /// `help rules RULE`.
+  ///
+  /// - Throws: ``Diagnostic`` where there is no such rule.
+  static func page(named id: String) throws(Diagnostic) -> Outcome {
+    if let page = page(of: id) { return page }
+    throw Diagnostic(
+      id: "command.unknown", what: "there is no rule \(id)",
+      mend: NearestName.of(id, in: pages.map(\.id)).map(NearestName.question)
+        ?? "`help rules` lists the rules")
   }
 
   /// `help RULE`; `nil` where there is no such rule.

@@ -164,7 +164,7 @@ extension Session {
   }
 
   /// `./x`, `../x`, `~/x` and `/x` are always files.
-  private static func isPath(_ text: String) -> Bool {
+  static func isPath(_ text: String) -> Bool {
     ["./", "../", "~/", "/"].contains { text.hasPrefix($0) }
   }
 

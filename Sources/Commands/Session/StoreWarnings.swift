@@ -1,6 +1,7 @@
 internal import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataRendering
+internal import StrataSQLite
 internal import StrataStore
 
 /// What one command has found beside the stores that it read: its answer warns of each once.
@@ -31,13 +32,23 @@ struct StoreWarnings {
     return outcome
   }
 
-  /// An error with these warnings among its notes.
+  /// An error with these warnings among its notes; where one of them is its cause, that is the error.
   func added(to error: Diagnostic) -> Diagnostic {
-    var error = error
+    var error = cause(of: error) ?? error
     error.notes += all.filter { $0.id != error.id }.map { warning in
       "\(warning.severity.rawValue): \(warning.location.map { "\($0): " } ?? "")\(warning.what)"
     }
     return error
+  }
+
+  /// A store is damaged only with the WAL of another one beside it.
+  private func cause(of error: Diagnostic) -> Diagnostic? {
+    let foreign = StoreError.foreignWAL.diagnostic
+    guard ["store.damaged", "store.sqlite"].contains(error.id),
+      let warning = all.first(where: { $0.id == foreign.id }),
+      error.location == nil || error.location?.file == warning.location?.file
+    else { return nil }
+    return foreign.located(in: warning.location?.file ?? "")
   }
 }
 

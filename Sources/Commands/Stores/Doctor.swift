@@ -62,7 +62,7 @@ struct Doctor: StrataCommand {
       }
       var entries: [Entry] = []
       for finding in examination.findings {
-        entries.append(Entry(finding: finding, isFixed: try treat(finding)))
+        entries.append(Entry(finding: finding, done: try treat(finding)))
       }
       // What was fixed may have hidden something: a store that came back, a WAL that is gone.
       if entries.contains(where: \.isFixed) {
@@ -79,17 +79,16 @@ struct Doctor: StrataCommand {
 
   private struct Entry {
     var finding: Finding
-    var isFixed = false
+    /// What was done about it.
+    var done: String?
+    var isFixed: Bool { done != nil }
   }
 
-  private func treat(_ finding: Finding) throws -> Bool {
-    if discardOld, finding.canBeDiscarded {
-      try finding.discard()
-      return true
-    }
-    guard fix || mend, finding.canBeFixed else { return false }
-    try finding.applyFix()
-    return true
+  /// - Returns: What was done; `nil` where nothing was.
+  private func treat(_ finding: Finding) throws -> String? {
+    if discardOld, finding.canBeDiscarded { return try finding.discard() }
+    guard fix || mend, finding.canBeFixed else { return nil }
+    return try finding.applyFix()
   }
 
   /// The folder to look through, and the only store of it that is meant.
@@ -121,17 +120,22 @@ struct Doctor: StrataCommand {
       named.place.file = name(finding.path)
       return named
     }
-    let open = entries.filter { !$0.isFixed && $0.finding.severity == .error }
+    let problems = entries.filter { $0.finding.severity == .error }
+    let open = problems.filter { !$0.isFixed }
+    let fixed = problems.count - open.count
+    let found = Words.count(problems.count, "problem", "problems") + " found"
     let checked = "\(Words.count(stores.count, "store", "stores")) checked"
     let summary: StyledText
     if stores.isEmpty, entries.isEmpty {
       summary = StyledText("no store found, and no files of one", .warning)
     } else if open.isEmpty {
-      summary = StyledText("\(checked), ") + StyledText("no problems found", .good)
+      summary =
+        StyledText("\(checked), ")
+        + StyledText(fixed == 0 ? "no problems found" : "\(found) and fixed", .good)
     } else {
       summary =
         StyledText("\(checked), ")
-        + StyledText(Words.count(open.count, "problem", "problems") + " found", .error)
+        + StyledText(found + (fixed == 0 ? "" : ", \(fixed) fixed"), .error)
         + StyledText(
           open.contains { $0.finding.canBeFixed }
             ? "; --fix applies the fixes that lose nothing" : ""
@@ -139,18 +143,19 @@ struct Doctor: StrataCommand {
     }
     let outcome = Outcome(
       .stack(
-        entries.map { .lines($0.finding.lines(name($0.finding.path), isFixed: $0.isFixed)) }
+        entries.map { .lines($0.finding.lines(name($0.finding.path), done: $0.done)) }
           + [.line(summary)]),
       payload: DoctorPayload(
         stores: stores,
         findings: entries.map { entry in
           FindingPayload(
             named(entry.finding),
-            formerKeys: DoctorKeys(entry.finding, name(entry.finding.path), entry.isFixed))
+            formerKeys: DoctorKeys(entry.finding, name(entry.finding.path), entry.done))
         }),
       status: Self.status(open.map(\.finding)))
     let left = entries.filter { !$0.isFixed }.map { named($0.finding) }
-    return try reports.reporting(left, of: path, outcome, in: session)
+    let done = entries.compactMap { entry in entry.done.map { (named(entry.finding), $0) } }
+    return try reports.reporting(left, fixed: done, of: path, outcome, in: session)
   }
 
   /// A store that cannot be read makes the answer incomplete: the others are still checked.
@@ -163,18 +168,16 @@ struct Doctor: StrataCommand {
 }
 
 extension Finding {
-  /// The finding about a file, and whether it was fixed.
+  /// The finding about a file, and what was done about it.
   ///
   /// - Parameter subject: The file.
-  func lines(_ subject: String, isFixed: Bool) -> [StyledText] {
-    guard isFixed else { return lines(at: subject) }
+  func lines(_ subject: String, done: String?) -> [StyledText] {
+    guard let done else { return lines(at: subject) }
     var fixed = self
     fixed.fixes = []
     return fixed.lines(at: subject)
       + [
-        StyledText("    fixed", .good)
-          + StyledText(
-            ": \(severity == .note ? "deleted" : fixes.first?.text ?? "")", .faint)
+        StyledText("    fixed", .good) + StyledText(": \(done)", .faint)
       ]
   }
 }
@@ -188,13 +191,16 @@ private struct DoctorKeys: Encodable, Sendable {
   /// Whether --fix applies the fix.
   var losesNothing: Bool
   var fixed: Bool
+  /// What was done.
+  var done: String?
 
-  init(_ finding: Finding, _ file: String, _ isFixed: Bool) {
+  init(_ finding: Finding, _ file: String, _ done: String?) {
     id = finding.rule.caseName
     self.file = file
     fix = finding.fixes.first?.text ?? ""
     losesNothing = finding.canBeFixed
-    fixed = isFixed
+    fixed = done != nil
+    self.done = done
   }
 }
 

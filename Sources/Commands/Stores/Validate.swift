@@ -74,13 +74,25 @@ struct Validate: StrataCommand {
     let outcome = Outcome(
       .stack([
         .line(summary), problems.view,
-        hidden > 0 ? .line(StyledText("… \(hidden) more: --limit 0 for all", .faint)) : .nothing,
+        hidden > 0
+          ? .line(
+            StyledText(
+              "… \(hidden) more: `\(Self.commandForAll(store, model))` lists all", .faint))
+          : .nothing,
       ]),
       payload: ValidationPayload(
         valid: errors == 0, objects: objects,
         problems: problems.validationPayload),
       status: errors == 0 ? .done : .no)
     return try reports.reporting(problems, of: store, outcome, in: session)
+  }
+}
+
+extension Validate {
+  /// The command that lists every problem.
+  private static func commandForAll(_ store: String, _ model: String?) -> String {
+    CommandLineLexer.line(
+      of: ["validate", store] + (model.map { ["--model", $0] } ?? []) + ["--limit", "0"])
   }
 }
 

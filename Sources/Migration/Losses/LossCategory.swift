@@ -21,7 +21,7 @@ public enum LossCategory: String, Sendable, Hashable, CaseIterable {
 /// ```
 public struct LossCounts: Sendable, Hashable {
   /// What is counted: a category may have several units.
-  public enum Unit: Sendable, Hashable, CaseIterable {
+  public enum Unit: String, Sendable, Hashable, CaseIterable {
     case row, value, number, fraction, digit, link, order, invalidObject, extra
 
     public var category: LossCategory {

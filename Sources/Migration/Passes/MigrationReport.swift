@@ -168,4 +168,9 @@ public struct MigrationReport: Sendable, Hashable {
   public var lost: Int {
     entities.reduce(0) { $0 + $1.lost } + untaken.reduce(0) { $0 + $1.count }
   }
+
+  /// What is lost, all in all: by the receipt, and rows of no entity, which no entity mapping takes.
+  public var losses: Receipt.Losses {
+    receipt.losses + Receipt.Losses(objects: strayRows)
+  }
 }

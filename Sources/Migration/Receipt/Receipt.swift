@@ -144,7 +144,7 @@ public struct Receipt: Sendable, Hashable {
 
 extension Receipt {
   /// What is lost, all in all; values and links of entities that are lost as a whole are not counted again.
-  public struct Losses: Sendable, Hashable {
+  public struct Losses: Sendable, Hashable, Encodable {
     public var objects = 0
     public var values = 0
     public var truncated = 0

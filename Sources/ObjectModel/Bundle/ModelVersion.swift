@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StrataArchives
 public import StrataDiagnostics
 
@@ -16,6 +17,24 @@ public struct ModelVersion: Sendable, Hashable {
   public init(name: String, source: Source) {
     self.name = name
     self.source = source
+  }
+
+  /// The path of the model file itself, of an `.xcdatamodel` folder that of the file inside; `nil` where there is
+  /// none.
+  public var filePath: String? {
+    guard case .file(let path) = source else { return nil }
+    return Self.candidates(at: path).first(where: Self.isFile)
+  }
+
+  private static func candidates(at path: String) -> [String] {
+    // A model that Xcode before 4.1 saved has `elements` instead.
+    [path, "\(path)/contents", "\(path)/elements"]
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && !isFolder.boolValue
   }
 
   /// Reads the model.
@@ -42,10 +61,9 @@ public struct ModelVersion: Sendable, Hashable {
     do {
       return (try FileBytes.read(path), path)
     } catch FileError.isFolder {
-      // A model that Xcode before 4.1 saved has `elements` instead.
-      for name in ["contents", "elements"] {
+      for file in candidates(at: path).dropFirst() {
         do {
-          return (try FileBytes.read("\(path)/\(name)"), "\(path)/\(name)")
+          return (try FileBytes.read(file), file)
         } catch FileError.notFound {
           continue
         } catch {

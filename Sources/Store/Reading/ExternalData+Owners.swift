@@ -3,10 +3,21 @@ internal import StrataSQLite
 
 extension ExternalData {
   /// The other SQLite stores of a store's folder that keep their binary data in the same folder: those of
-  /// the same name but for its end, and those set aside.
+  /// the same name but for its end, and those set aside whose files stayed there.
   static func owners(besides path: String) -> [String] {
     let folder = ExternalData(storePath: path).folder
-    return neighbours(of: path).filter { ExternalData(storePath: $0).folder == folder }
+    return neighbours(of: path).filter {
+      let data = ExternalData(storePath: $0)
+      return data.folder == folder && data.needsFolder(ofStoreAt: $0)
+    }
+  }
+
+  /// Whether a store reads or writes files in the folder of its name: not if it was set aside with a folder of its
+  /// own, or without any file.
+  private func needsFolder(ofStoreAt path: String) -> Bool {
+    guard let keptFolder else { return true }
+    guard !FileManager.default.fileExists(atPath: keptFolder) else { return false }
+    return (try? SQLiteStore(reading: path).externalFileNames().isEmpty) != true
   }
 
   /// The other SQLite files of a store's folder: a copy under whatever name may want its binary data.

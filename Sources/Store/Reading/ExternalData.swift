@@ -17,7 +17,7 @@ struct ExternalData {
   /// too, and its names are taken.
   private let sharedFolder: String?
   /// Of a store that was set aside, the folder of the files that it has for itself.
-  private let keptFolder: String?
+  let keptFolder: String?
   /// Keeps in mind what is written, where that may have to be taken back.
   private let written: WrittenFiles?
 

@@ -1,7 +1,7 @@
 internal import Foundation
 public import StrataDiagnostics
 internal import StrataObjectModel
-internal import StrataSQLite
+public import StrataSQLite
 
 /// Looks beside a store for what everybody who reads it must know: a `-wal` of another store, a `-wal` that is
 /// missing, files of binary data that are missing. Nothing is changed.
@@ -35,6 +35,16 @@ public struct CompanionExamination: Sendable {
     if !isUnreadable, let missing = try? Self.missingFiles(path), !missing.isEmpty {
       found(.missingFiles(missing.sorted()))
     }
+  }
+
+  /// Checks, before a store is migrated or copied, that a `-wal` beside it is its own: in a rehearsal as in the
+  /// migration itself.
+  ///
+  /// - Parameter given: A store; of what cannot be read, the reader tells.
+  /// - Throws: ``StoreError/foreignWAL``.
+  public static func checkWAL(ofStoreAt given: String) throws(StoreError) {
+    let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
+    if let files = try? StoreFiles(path: path) { try StoreExamination.checkWAL(files) }
   }
 
   private mutating func found(_ rule: StoreRule) {

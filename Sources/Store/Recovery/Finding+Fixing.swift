@@ -22,18 +22,30 @@ extension Finding {
 
   /// Applies the fix, which loses nothing: a file that nobody needs is deleted, any other is renamed.
   ///
+  /// - Returns: What was done: `renamed it to t.sqlite-wal.orphan`; `nil` where there was nothing to do.
   /// - Throws: ``StoreError/unwritable(reason:)``, ``StoreError/locked``.
-  public func applyFix() throws(StoreError) {
-    guard canBeFixed, let storeRule, let path = place.file else { return }
-    switch storeRule {
+  public func applyFix() throws(StoreError) -> String? {
+    guard canBeFixed, let storeRule, let path = place.file else { return nil }
+    let done = try apply(storeRule, path)
+    try? FileOperations.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    return done
+  }
+
+  private func apply(_ rule: StoreRule, _ path: String) throws(StoreError) -> String? {
+    switch rule {
     case .unfinishedDestination(let maker, _, _):
       try Self.removeAll(path)
       for end in maker == .coreData ? StoreFile.journalEnds : [] {
         try FileOperations.remove(path + end)
       }
-    case .orphanJournal(let isEmpty):
-      if isEmpty { try FileOperations.remove(path) } else { try Self.setAside(path) }
-    case .secondName: try FileOperations.remove(path)
+      return Self.deleted
+    case .orphanJournal(isEmpty: true):
+      try FileOperations.remove(path)
+      return Self.deleted
+    case .orphanJournal: return try Self.setAside(path)
+    case .secondName:
+      try FileOperations.remove(path)
+      return "deleted the second name"
     case .missingStore(let name):
       let store = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + name
       // A journal that stands beside it is its own.
@@ -46,21 +58,26 @@ extension Finding {
       } else {
         try FileOperations.move(path, to: store)
       }
+      return "renamed it to \(name)"
     case .hotJournal:
       let connection = try SQLiteConnection(path: path, mode: .readWrite)
       try connection.execute("BEGIN IMMEDIATE")
       try connection.execute("COMMIT")
+      return "rolled it back"
     case .foreignWAL:
       let lock = try StoreLock(path)
-      try Self.setAside(path + "-wal")
+      let done = try Self.setAside(path + "-wal")
       try FileOperations.remove(path + "-shm")
       _ = consume lock
+      return done
     case .strayFiles(let names, _):
       try ExternalData(storePath: path).setAside(names)
-    default: return
+      return "moved them to \(ExternalData.asideName) beside their folder"
+    default: return nil
     }
-    try? FileOperations.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
   }
+
+  private static let deleted = "deleted it"
 
   /// Whether a store that was set aside may be deleted: the one in its place is intact, of the same origin and at
   /// another version, and nobody has it open or has written to it since.
@@ -87,24 +104,27 @@ extension Finding {
 
   /// Removes a store that was set aside, with the binary data that only it has.
   ///
+  /// - Returns: What was done; `nil` where it must stay.
   /// - Throws: ``StoreError`` where another store of the folder cannot be read, and what ``applyFix()`` throws.
-  public func discard() throws(StoreError) {
-    guard canBeDiscarded, let path = place.file else { return }
+  public func discard() throws(StoreError) -> String? {
+    guard canBeDiscarded, let path = place.file else { return nil }
     let files = try ExternalData.filesOnly(of: path)
     try FileOperations.remove(path)
     let external = ExternalData(storePath: path)
     for name in files { external.remove(name) }
     ExternalData.removeKeptFiles(ofStoreAt: path)
     for end in StoreFile.journalEnds { try FileOperations.remove(path + end) }
+    return Self.deleted
   }
 
   /// The name of what could be needed and must not be in the way.
   private static func nameAside(_ path: String) -> String { path + ".orphan" }
 
-  private static func setAside(_ path: String) throws(StoreError) {
+  private static func setAside(_ path: String) throws(StoreError) -> String {
     var target = nameAside(path)
     while FileManager.default.fileExists(atPath: target) { target = nameAside(target) }
     try FileOperations.move(path, to: target)
+    return "renamed it to \(URL(fileURLWithPath: target).lastPathComponent)"
   }
 
   private static func removeAll(_ path: String) throws(StoreError) {

@@ -48,6 +48,22 @@ public struct FolderExamination: Sendable {
 
   private func path(_ name: String) -> String { "\(folder)/\(name)" }
 
+  /// The version that a store set aside was at; `nil` where its name does not tell.
+  ///
+  /// The number of a further copy ends like a version with a number, `Model1-2`: what the copies record tells them
+  /// apart.
+  private func version(ofAside name: String) -> String? {
+    guard let version = StoreReplacement.version(ofAside: name) else { return nil }
+    guard let first = StoreReplacement.nameWithoutNumber(ofAside: name) else { return version }
+    func hashes(_ name: String) -> [String: VersionHash]? {
+      try? SQLiteStore(reading: path(name)).metadata.versionHashes
+    }
+    guard names.contains(first), let known = hashes(first), let own = hashes(name) else {
+      return nil
+    }
+    return known == own ? StoreReplacement.version(ofAside: first) : version
+  }
+
   /// What a name says of a file.
   private struct Place {
     enum Kind: Equatable {
@@ -56,7 +72,7 @@ public struct FolderExamination: Sendable {
       case coreDataDestination
       case journal
       case companion
-      case aside(version: String)
+      case aside
       case oldRecipe
     }
 
@@ -75,7 +91,7 @@ public struct FolderExamination: Sendable {
         self = made
       } else if StoreReplacement.originalName(of: name) != name {
         store = StoreReplacement.originalName(of: name)
-        kind = .aside(version: StoreReplacement.version(ofAside: name) ?? "")
+        kind = .aside
       } else if name.hasPrefix("~"), isThere(String(name.dropFirst())) {
         (store, kind) = (String(name.dropFirst()), .oldRecipe)
       }
@@ -111,7 +127,7 @@ public struct FolderExamination: Sendable {
     case .journal:
       guard !names.contains(place.store), let isEmpty = Self.isEmptyJournal(path) else { return }
       found(path, .orphanJournal(isEmpty: isEmpty), users: StoreUsers.others(of: path))
-    case .aside(let version):
+    case .aside:
       guard SQLiteFileHeader.begins(path) else { return }
       guard names.contains(place.store) else {
         return found(path, .missingStore(name: place.store))
@@ -119,7 +135,8 @@ public struct FolderExamination: Sendable {
       found(
         path,
         FileOperations.isSameFile(path, self.path(place.store))
-          ? .secondName(of: place.store) : .setAside(from: place.store, version: version))
+          ? .secondName(of: place.store)
+          : .setAside(from: place.store, version: version(ofAside: name)))
     case .oldRecipe:
       guard SQLiteFileHeader.begins(path) else { return }
       found(path, .setAside(from: place.store, version: nil))
@@ -143,7 +160,7 @@ public struct FolderExamination: Sendable {
       guard case .missingStore(let name) = findings[place].storeRule,
         newest[name] != findings[place].path
       else { continue }
-      let version = StoreReplacement.version(
+      let version = version(
         ofAside: URL(fileURLWithPath: findings[place].path).lastPathComponent)
       findings[place] = Finding(
         .setAside(from: name, version: version), path: findings[place].path,

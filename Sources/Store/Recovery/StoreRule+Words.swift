@@ -82,7 +82,7 @@ extension StoreRule {
     case .halfMigrated: "restore a backup; `identify` shows which version the metadata names"
     case .unknownTables: "none needed: Core Data ignores them; a migration in place keeps them"
     case .unknownEntities:
-      "restore a backup, or delete the rows; Core Data does not read them, and a migration does not copy them"
+      "restore a backup, or delete the rows: Core Data does not read them; a migration in place keeps them in a table that it does not drop or create anew, a migration by passes loses them"
     case .keysOutOfRange:
       "restore a backup, or delete the rows: Strata does not migrate the store with them"
     case .keyTable:

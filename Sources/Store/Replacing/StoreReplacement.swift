@@ -30,7 +30,6 @@ public struct StoreReplacement: ~Copyable {
     let url = URL(fileURLWithPath: given).resolvingSymlinksInPath()
     let files = try StoreFiles(path: url.path)
     try StoreUsers.check(url.path)
-    try StoreExamination.checkWAL(files)
     if files.hasWALFrames || files.hasHotJournal { try Self.takeJournals(url.path) }
     try Self.checkLock(url.path)
     let before = try StoreFiles(path: url.path)
@@ -58,7 +57,7 @@ public struct StoreReplacement: ~Copyable {
 
   /// Plays the journals into the store; afterwards there are none.
   private static func takeJournals(_ path: String) throws(StoreError) {
-    let connection = try SQLiteConnection(path: path, mode: .readWrite, workLimit: .max)
+    let connection = try SQLiteConnection(changingStoreAt: path, workLimit: .max)
     _ = try connection.rows("PRAGMA locking_mode = EXCLUSIVE")
     try connection.execute("BEGIN EXCLUSIVE")
     try connection.execute("COMMIT")
@@ -204,6 +203,18 @@ extension StoreReplacement {
   /// The version that a store set aside was at, by its name.
   static func version(ofAside name: String) -> String? {
     name.range(of: asideMark).map { String(name[$0.upperBound...]) }
+  }
+
+  /// The name that the first copy of a store at a version has, by the name of a further one:
+  /// `Topics.sqlite.before-Model1` of `Topics.sqlite.before-Model1-2`. `nil` for a name without a number at its end.
+  ///
+  /// The version's own name may end like that too.
+  static func nameWithoutNumber(ofAside name: String) -> String? {
+    guard let dash = name.lastIndex(of: "-"), let number = Int(name[name.index(after: dash)...]),
+      number > 1, String(number) == name[name.index(after: dash)...],
+      version(ofAside: String(name[..<dash]))?.isEmpty == false
+    else { return nil }
+    return String(name[..<dash])
   }
 
   /// The name that a store had before it was set aside; its own name where it was not.

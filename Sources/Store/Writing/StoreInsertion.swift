@@ -44,10 +44,8 @@ public struct StoreInsertion {
     at given: String, model: ObjectModel
   ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
-    // Says what the file is instead, where it is no store.
-    _ = try StoreFiles(path: path)
     // What triggers of the file do is bounded: a second or two of work, and a hundred megabytes.
-    let connection = try SQLiteConnection(path: path, mode: .readWrite, workLimit: 100_000)
+    let connection = try SQLiteConnection(changingStoreAt: path, workLimit: 100_000)
     // The writer waits for others for a while, as an app would.
     _ = try connection.rows("PRAGMA busy_timeout = 2000")
     _ = try connection.rows("PRAGMA recursive_triggers = 1")

@@ -1,0 +1,117 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import TestSupport
+import Testing
+
+/// What a program can tell from an answer: its exit status, and the outcome in its JSON.
+@Suite("Outcomes and exit statuses")
+struct AnswerTests {
+  /// V1 becomes V2 by inference, and V3 not at all.
+  private static func session(in folder: TemporaryFolder) throws -> TestSession {
+    for (version, type) in [("V1", "String"), ("V2", "String\" optional=\"YES"), ("V3", "Binary")] {
+      try folder.write(
+        "<model><entity name=\"A\"><attribute name=\"a\" attributeType=\"\(type)\"/></entity></model>",
+        to: "X.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    let session = TestSession(in: folder)
+    session("load X.xcdatamodeld")
+    session("create s.sqlite --model V1 --rows 1")
+    return session
+  }
+
+  private static func json(_ answer: Evaluation) throws -> [String: Any] {
+    try #require(
+      JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any], "\(answer)")
+  }
+
+  @Test("plan tells a path, nothing to do and no path apart, with the reason")
+  func plans() throws {
+    let folder = try TemporaryFolder()
+    let session = try Self.session(in: folder)
+    for (options, outcome, status, reason) in [
+      ("--to V1", "nothingToDo", ExitStatus.done, "the models are compatible"),
+      ("--to V2", "path", .done, nil),
+      ("--to V3", "noWay", .no, "no mapping model can be inferred from V1 to V3"),
+      (
+        "--to V2 --no-infer", "noWay", .no,
+        "there is no mapping model from V1 to V2, and none may be inferred"
+      ),
+    ] {
+      for source in ["V1", "s.sqlite"] {
+        let answer = session("plan \(source) \(options) --json")
+        let json = try Self.json(answer)
+        #expect(json["outcome"] as? String == outcome && answer.status == status, "\(answer)")
+        #expect(json["reason"] as? String == reason, "\(answer)")
+        let text = session("plan \(source) \(options)").output
+        #expect(reason.map { text.contains($0) } != false, "\(text)")
+      }
+    }
+  }
+
+  @Test("a question answers 1 where what it asks about answers 2")
+  func questions() throws {
+    let folder = try TemporaryFolder()
+    let session = try Self.session(in: folder)
+    for options in ["--to V3", "--to V2 --no-infer"] {
+      let line = "migrate s.sqlite \(options)"
+      let rehearsed = session("\(line) --dry-run")
+      #expect(rehearsed.status == .no && session(line).status == .failed, "\(rehearsed)")
+      #expect(rehearsed.diagnostics == session(line).diagnostics)
+      let json = try Self.json(session("\(line) --dry-run --json"))
+      #expect(json["outcome"] as? String == "noWay")
+      #expect((json["reason"] as? String).map { rehearsed.diagnostics.contains($0) } == true)
+    }
+    // What cannot be read is answered by nobody.
+    #expect(session("migrate gone.sqlite --to V2 --dry-run").status == .failed)
+    #expect(session("plan gone.sqlite --to V2").status == .failed)
+  }
+
+  @Test("try tells whether an incompatible change can be inferred, as its text does")
+  func trials() throws {
+    let folder = try TemporaryFolder()
+    let session = try Self.session(in: folder)
+    for (edit, inferable) in [
+      ("optional YES", true), ("attributeType Binary", false), ("userInfo.note x", nil),
+    ] {
+      session("try --reset")
+      let json = try Self.json(session("try V1.A.a \(edit) --json"))
+      #expect(json["inferable"] as? Bool == inferable, "\(edit): \(json)")
+      #expect((json["inference"] == nil) == (inferable == nil))
+      session("try --reset")
+      let text = session("try V1.A.a \(edit)").output
+      #expect((json["inference"] as? String).map { text.contains("\n\($0);") } != false, "\(text)")
+    }
+  }
+
+  @Test("`help status` and the guide tell the same statuses")
+  func statuses() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    let json = try #require(try Self.json(session("help status --json")) as? [String: String])
+    #expect(Set(json.keys) == ["0", "1", "2", "64"])
+    let guide = try String(
+      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Docs/GUIDE.md"), encoding: .utf8)
+    for (status, meaning) in json {
+      #expect(guide.contains("| \(status) | \(meaning) |"), "\(status)")
+      #expect(ExitStatus(rawValue: Int32(status) ?? -1) != nil)
+    }
+    let rules = session("help status").output.split(separator: "\n").dropFirst(5)
+    for rule in rules { #expect(guide.contains(rule), "\(rule)") }
+  }
+
+  @Test("`help rules RULE` is `help RULE`")
+  func rules() throws {
+    let session = TestSession(in: try TemporaryFolder())
+    let list = session("help rules")
+    #expect(list.output.contains("`help <rule>` explains a rule"), "\(list)")
+    let json = try #require(try Self.json(session("help rules --json")) as? [String: String])
+    for rule in json.keys {
+      let page = session("help \(rule)")
+      #expect(page.status == .done && session("help rules \(rule)").output == page.output)
+    }
+    #expect(session("help rules loss.remved").diagnostics.contains("did you mean loss.removed?"))
+    #expect(session("help insert x").status == .usage)
+  }
+}
