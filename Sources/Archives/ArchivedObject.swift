@@ -58,10 +58,24 @@ public struct ArchivedObject: Sendable {
   ///
   /// - Throws: ``ArchiveError/unexpectedObject(wanted:found:)`` where this is no collection.
   public func elements() throws(ArchiveError) -> [ArchivedObject] {
+    try members().compactMap { $0 }
+  }
+
+  /// The elements of this archived array or set, `nil` for each null of the archive.
+  ///
+  /// - Throws: As ``elements()``.
+  public func members() throws(ArchiveError) -> [ArchivedObject?] {
+    try follow(references())
+  }
+
+  /// How many elements this archived array or set has, which is cheap to know.
+  public func memberCount() throws(ArchiveError) -> Int { try references().count }
+
+  private func references() throws(ArchiveError) -> [PropertyList] {
     guard let references = value["NS.objects"]?.array, value["NS.keys"] == nil else {
       throw .unexpectedObject(wanted: "a collection", found: className ?? value.kind)
     }
-    return try follow(references).compactMap { $0 }
+    return references
   }
 
   /// The entries of an archived dictionary, in the order of the archive; none where the key is absent.
@@ -82,10 +96,20 @@ public struct ArchivedObject: Sendable {
     if let strategy = try object("searchMapping") {
       return try knownKeysEntries(strategy)
     }
+    let (keys, values) = try pairs()
+    return try Self.pair(keys, values)
+  }
+
+  /// The keys of this archived dictionary, of whatever kind, and their values, in the order of the archive.
+  ///
+  /// - Throws: ``ArchiveError/unexpectedObject(wanted:found:)`` where this is none.
+  public func pairs() throws(ArchiveError) -> (
+    keys: [ArchivedObject?], values: [ArchivedObject?]
+  ) {
     guard let keys = value["NS.keys"]?.array, let values = value["NS.objects"]?.array,
       keys.count == values.count
     else { throw .unexpectedObject(wanted: "a dictionary", found: className ?? value.kind) }
-    return try Self.pair(try follow(keys), try follow(values))
+    return (try follow(keys), try follow(values))
   }
 
   private func knownKeysEntries(

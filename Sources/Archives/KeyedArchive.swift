@@ -23,10 +23,12 @@ public struct KeyedArchive: Sendable {
     self.top = top
   }
 
-  /// The archived root object, under `root` in `$top`.
-  public func root() throws(ArchiveError) -> ArchivedObject {
-    guard case .uid(let index)? = top["root"], let root = try object(index) else {
-      throw .notAKeyedArchive(missing: "the root object")
+  /// The archived root object.
+  ///
+  /// - Parameter key: The key in `$top`.
+  public func root(_ key: String = "root") throws(ArchiveError) -> ArchivedObject {
+    guard case .uid(let index)? = top[key], let root = try object(index) else {
+      throw .notAKeyedArchive(missing: "the \(key) object")
     }
     return root
   }

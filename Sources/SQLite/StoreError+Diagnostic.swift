@@ -60,6 +60,21 @@ extension StoreError: DiagnosticError {
         "badXMLObject", "the object \(id) does not fit the model: \(reason)",
         "name the model that wrote the store with --model"
       )
+    case .badBinary(let part, let error):
+      (
+        "badBinary", "the \(part) of the binary store cannot be read: \(error.diagnostic.what)",
+        error.diagnostic.mend ?? ""
+      )
+    case .badBinaryObject(let key, let reason):
+      (
+        "badBinaryObject", "the object p\(key) of the binary store cannot be read: \(reason)",
+        "check with `identify` that the model is the one that wrote the store"
+      )
+    case .binaryReadOnly:
+      (
+        "binaryReadOnly", "a binary store is only read, never written",
+        "migrate it into another store first: `migrate <store> --to <model> --output <file>.sqlite`"
+      )
     case .badExternalReference:
       (
         "badExternalReference",

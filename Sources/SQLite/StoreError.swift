@@ -43,6 +43,12 @@ public enum StoreError: Error, Hashable, Sendable {
   case badXML(ArchiveError)
   /// An object of an XML store that does not fit the model.
   case badXMLObject(id: String, reason: String)
+  /// What is wrong with a part of a binary store.
+  case badBinary(part: String, ArchiveError)
+  /// An object of a binary store that is damaged or does not fit the model.
+  case badBinaryObject(key: Int64, reason: String)
+  /// A binary store was to be written.
+  case binaryReadOnly
   /// Binary data that is neither inline nor the name of a file.
   case badExternalReference
   /// The file that holds an object's binary data is not there.

@@ -13,10 +13,12 @@ extension SQLiteStore {
   ///
   /// - Throws: ``StoreError/openElsewhere(_:)``, ``StoreError/locked`` where another program has it open, as
   ///   far as that can be known; ``StoreError/unwritable(reason:)``, and what reading throws.
-  package init(changing given: String, log: StatementLog? = nil) throws(StoreError) {
+  package init(
+    changing given: String, log: StatementLog? = nil, workLimit: Int = .max
+  ) throws(StoreError) {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     try StoreUsers.check(path)
-    let connection = try SQLiteConnection(changingStoreAt: path, workLimit: .max)
+    let connection = try SQLiteConnection(changingStoreAt: path, workLimit: workLimit)
     connection.tell(log, as: .destination)
     _ = try connection.rows("PRAGMA busy_timeout = 2000")
     // In WAL mode, others could go on reading what is about to change: this asks for the file alone.

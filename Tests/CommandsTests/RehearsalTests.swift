@@ -161,7 +161,7 @@ struct RehearsalTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("an XML store becomes a SQLite store of the new model")
+  @Test("an XML store becomes a SQLite or an XML store of the new model")
   func xmlStore() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -173,8 +173,52 @@ struct RehearsalTests {
     }
     #expect(session("compare t.xml.new t.sqlite.new --rows").status == .done)
     #expect(session("migrate t.xml --to sample:Topics/Model3 --dry-run").status == .done)
-    let refused = session("migrate t.xml --to sample:Topics/Model3 --output n.xml")
-    #expect(refused.diagnostics.contains("[migration.noXML]"))
+    let document = session("migrate t.xml --to sample:Topics/Model3 --output n.xml")
+    #expect(document.status == .done, "\(document)")
+    #expect(session("compare n.xml t.sqlite.new --rows").status == .done)
+  }
+
+  @Test("an XML store is migrated where it is, by replacement; the old one is kept")
+  func xmlStoreInPlace() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    func bytes(_ name: String) throws -> Data {
+      try Data(contentsOf: folder.url.appendingPathComponent(name))
+    }
+    for (source, target) in [("Model2", "Model3"), ("Model1", "Model2")] {
+      for name in ["t.xml", "t.sqlite"] {
+        session("create \(name) --model sample:Topics/\(source) --rows 3 --force")
+      }
+      let before = try bytes("t.xml")
+      #expect(session("migrate t.xml --to sample:Topics/\(target) --dry-run").status == .done)
+      #expect(try bytes("t.xml") == before)
+      for name in ["t.xml", "t.sqlite"] {
+        let done = session("migrate \(name) --to sample:Topics/\(target)")
+        #expect(done.status == .done, "\(done)")
+        #expect(name == "t.sqlite" || done.output.contains("kept as t.xml.before-\(source)"))
+      }
+      #expect(try bytes("t.xml.before-\(source)") == before)
+      #expect(session("identify t.xml sample:Topics").output.contains(target))
+      #expect(session("validate t.xml --model sample:Topics/\(target)").status == .done)
+      #expect(session("compare t.xml t.sqlite --rows").status == .done)
+    }
+  }
+
+  @Test("an XML store whose migration fails, or would lose what must not be lost, stays as it was")
+  func xmlStoreStays() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create t.xml --model sample:Topics/Model1 --rows 3")
+    let before = try folder.state()
+    session("create b.xml --model sample:Topics/Model2 --rows 3")
+    let stores = try folder.state()
+    let refused = session("migrate b.xml --to sample:Topics/Model1 --strict")
+    #expect(refused.status == .failed, "\(refused)")
+    #expect(try folder.state() == stores)
+    try FileManager.default.removeItem(atPath: folder.path("b.xml"))
+    #expect(try folder.state() == before)
+    #expect(session("migrate t.xml --to sample:Topics/Model2 --discard-old").status == .done)
+    #expect(try Set(folder.state().keys) == ["t.xml"])
   }
 
   @Test(

@@ -41,7 +41,10 @@ struct RoadProofTests {
     "where there is one way only, the answer says why",
     arguments: [
       ("migrate t.sqlite --to Model2", "a mapping model works in passes"),
-      ("migrate t.xml --to Model3 --output new.sqlite", "an XML store is migrated by passes"),
+      (
+        "migrate t.xml --to Model3 --output new.sqlite",
+        "an XML or binary store is migrated by passes"
+      ),
     ])
   func oneWay(command: String, reason: String) throws {
     let folder = try TemporaryFolder()

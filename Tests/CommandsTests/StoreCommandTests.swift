@@ -1,5 +1,4 @@
 import Foundation
-import StrataArchives
 import StrataCommands
 import StrataDiagnostics
 import StrataStore
@@ -8,21 +7,6 @@ import Testing
 
 @Suite("Stores made and filled by commands")
 struct StoreCommandTests {
-  @Test("a binary store is recognised, and the reason told why it is not read")
-  func binaryStore() throws {
-    let folder = try TemporaryFolder()
-    var archive = KeyedArchiveWriter()
-    let key = archive.string("NSStoreModelVersionHashes")
-    let root = archive.add("NSDictionary", entries: [(key, archive.string("x"))])
-    try Data(archive.encoded(root: root)).write(to: folder.url.appendingPathComponent("b.store"))
-    let session = TestSession(in: folder)
-    for line in ["load b.store", "show b.store", "metadata b.store"] {
-      let evaluation = session(line)
-      #expect(
-        evaluation.status == .failed && evaluation.diagnostics.contains("store.binary"), "\(line)")
-    }
-  }
-
   @Test("nothing is made where it cannot be, and nothing is left beside it")
   func unwritable() throws {
     let folder = try TemporaryFolder()
@@ -213,5 +197,38 @@ struct StoreCommandTests {
     let evaluation = session("rows s.xml Topic")
     #expect(evaluation.status == .failed, "\(evaluation)")
     #expect(evaluation.diagnostics.contains(what), "\(evaluation)")
+  }
+
+  @Test(
+    "compare of two stores names what differs in their metadata, and no value of an app's own keys")
+  func metadataDifferences() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create a.sqlite --model sample:Topics/Model1")
+    session("create b.sqlite --model sample:Topics/Model1 --framework 866")
+    // A copy with a key of an app, by Python.
+    _ = try Python.run(
+      """
+      import plistlib, shutil, sqlite3, sys
+      shutil.copy(sys.argv[1], sys.argv[2])
+      db = sqlite3.connect(sys.argv[2])
+      plist = plistlib.loads(db.execute("select Z_PLIST from Z_METADATA").fetchone()[0])
+      plist["Owner"] = "Alesha"
+      db.execute("update Z_METADATA set Z_PLIST = ?", [plistlib.dumps(plist, fmt=plistlib.FMT_BINARY)])
+      db.commit()
+      """, arguments: [folder.path("a.sqlite"), folder.path("c.sqlite")])
+    func rows(_ line: String) throws -> [String] {
+      let answer = try JSONSerialization.jsonObject(with: Data(session(line).output.utf8))
+      let rows = (answer as? [String: Any])?["metadata"] as? [[String: String]] ?? []
+      return rows.map { "\($0["key"] ?? ""): \($0["first"] ?? "none"), \($0["second"] ?? "none")" }
+    }
+    #expect(session("compare a.sqlite c.sqlite").status == .done)
+    #expect(try rows("compare a.sqlite c.sqlite --json") == ["Owner: none, string of 6"])
+    #expect(try rows("compare a.sqlite a.sqlite --json") == [])
+    let others = try rows("compare a.sqlite b.sqlite --json")
+    #expect(others.contains("framework: 1344, 866"), "\(others)")
+    #expect(others.contains { $0.hasPrefix("UUID: ") } && !others.contains { $0.hasPrefix("type") })
+    #expect(session("compare a.sqlite a.sqlite").output.contains("equal metadata"))
+    #expect(!session("compare a.sqlite sample:Topics/Model1").output.contains("metadata"))
   }
 }

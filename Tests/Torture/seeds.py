@@ -95,6 +95,11 @@ class Seeds:
         return list(made) + _some(_stores(self.corpus))
 
     @cached_property
+    def binary_stores(self):
+        """Real ones: the program writes none."""
+        return [{"": path.read_bytes()} for path in _paths(self.corpus) if path.name == "ScreenFlowDocument.dat"]
+
+    @cached_property
     def xml_stores(self):
         """Those that the program makes, and real ones."""
         made = []

@@ -30,7 +30,8 @@ extension Session {
   ) throws -> StoreReader {
     let (name, path) = try store(text)
     let named = try modelName.map { try model($0) }
-    let store = try open(path, model: named?.model, candidates: candidates)
+    let store = try open(
+      path, among: named.map { [$0.model] } ?? loadedModels().map(\.model) + candidates)
     if let named, named.model.versionHashes() != store.metadata.versionHashes {
       throw Diagnostic(
         id: "store.otherModel", what: "\(named.name) did not write the store: their hashes differ",

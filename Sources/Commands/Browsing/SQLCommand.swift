@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StrataDiagnostics
+internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStepping
 internal import StrataStore
@@ -83,7 +84,7 @@ struct SQLCommand: StrataCommand {
       return try stepper.looked { try stepper.query(side, query, body) }
     }
     let (_, path) = try session.store(store)
-    let opened = try session.open(path)
+    let opened = try session.open(path, among: session.loadedModels().map(\.model))
     let names = try opened.query(query, body)
     try opened.checkUnchanged()
     return names

@@ -162,7 +162,8 @@ extension Session {
       let store = try open(path)
       let entities = Words.count(store.metadata.versionHashes.count, "entity", "entities")
       try store.checkUnchanged()
-      return ("SQLite store of \(entities)", [])
+      let form = StoreForm(of: path) ?? .sqlite
+      return ("\(form.rawValue) store of \(entities)", [])
     case .mapping(let file):
       let mapping = try mapping(of: file)
       let count = mapping.document.mapping.entityMappings.count

@@ -1,3 +1,5 @@
+internal import Foundation
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataMigration
 internal import StrataObjectModel
@@ -20,14 +22,20 @@ extension HopRunner {
       switch way {
       case .inPlace: return (try change(path, by: hops, after: pending, at: versionName), nil)
       case .rehearsal: return try rehearse(path, by: hops, after: pending, at: versionName)
-      case .replacement(let aside): return (try replace(path, by: hops, settingAside: aside), nil)
+      case .replacement(let aside):
+        guard StoreForm(of: path) == .xml else {
+          return (try replace(path, by: hops, settingAside: aside), nil)
+        }
+        return (try replaceDocument(path, by: hops, settingAside: aside), nil)
       case .output(let target, let replacing):
+        guard let model = hops.last?.to.model else { return ([], nil) }
         var results: [HopResult] = []
-        try StoreFile.create(at: target, replacing: replacing) { staged in
+        try NewStoreFile(path: target, replacing: replacing).create(of: model) { staged in
           results = try migrate(path, by: hops, into: staged)
           if results.last?.stops == true { throw Refused(results: results) }
         }
         return (results, nil)
+      case .append(let target): return (try append(path, by: hops, to: target), nil)
       }
     } catch let refused as Refused {
       return (refused.results, nil)
@@ -36,8 +44,11 @@ extension HopRunner {
     } catch _ where Interruption.isRequested {
       throw Interruption.leaving(session.shown(path))
     } catch let error as StoreError {
-      guard case .output(let target, _) = way else {
-        throw error.diagnostic.located(in: session.shown(path))
+      let target: String
+      switch way {
+      case .output(let new, _): target = new
+      case .append(let grown): target = grown
+      default: throw error.diagnostic.located(in: session.shown(path))
       }
       let isOfSource =
         switch error {
@@ -83,6 +94,51 @@ extension HopRunner {
     try Interruption.check()
     try replacement.commit(settingAside: aside)
     return results
+  }
+
+  /// Adds the objects of the last hop's store to a store that is there.
+  private func append(
+    _ path: String, by hops: [MigrationPlan.Hop], to target: String
+  ) throws -> [HopResult] {
+    let workspace = try Workspace()
+    let made = workspace.path(ofStore: "part")
+    let results = try migrate(path, by: hops, in: workspace, into: made).results
+    guard let model = results.last?.hop.to.model, results.last?.stops == false else {
+      return results
+    }
+    try Interruption.check()
+    let part = try StoreReader(SQLiteStore(reading: made), model: model)
+    _ = try StoreAppending(to: target, model: model, log: session.statementLog).append(part)
+    _ = consume workspace
+    return results
+  }
+
+  /// Writes the document of the last hop over that of an XML store, in one instant.
+  private func replaceDocument(
+    _ given: String, by hops: [MigrationPlan.Hop], settingAside aside: String?
+  ) throws -> [HopResult] {
+    let path = URL(fileURLWithPath: try session.writable(given)).resolvingSymlinksInPath().path
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    return try FolderLock.whileAlone(in: folder) {
+      guard let model = hops.last?.to.model else { return [] }
+      let old = try XMLStore(reading: path)
+      var results: [HopResult] = []
+      let document = try NewStoreFile.document(of: model, replacing: old.database) { made in
+        results = try migrate(path, by: hops, into: made)
+        if results.last?.stops == true { throw Refused(results: results) }
+      }
+      try Interruption.check()
+      try old.checkUnchanged()
+      try aside.map { try old.keep(at: $0) }
+      do {
+        try document.write(to: path, replacing: true)
+      } catch {
+        // Only a second name of what still stands at its place.
+        if let aside { try? FileManager.default.removeItem(atPath: aside) }
+        throw error
+      }
+      return results
+    }
   }
 
   /// The migration stopped: no store is made.

@@ -150,7 +150,7 @@ struct HopRunner {
       let place = number == hops.count - 1 ? target : nil
       let isInPlace =
         hop.isInferred && place == nil && !(byPasses && hop.mayGoByPasses)
-        && (chain.made != nil || !session.isXMLStore(path))
+        && (chain.made != nil || !session.isAtomicStore(path))
       chain.results.append(
         try timed(hop, isInPlace ? .inPlace : .passes) {
           guard isInPlace else {
@@ -184,7 +184,7 @@ struct HopRunner {
     of hop: MigrationPlan.Hop, from made: String?, else path: String
   ) throws -> StoreReader {
     let store =
-      try made.map { try SQLiteStore(reading: $0) } ?? session.open(path, model: hop.from.model)
+      try made.map { try SQLiteStore(reading: $0) } ?? session.open(path, among: [hop.from.model])
     // Somebody else may have migrated it since the way was chosen.
     guard store.metadata.versionHashes == hop.from.model.versionHashes() else {
       throw StoreError.changedMeanwhile

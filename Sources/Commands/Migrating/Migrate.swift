@@ -14,8 +14,12 @@ struct Migrate: StrataCommand {
       first kept beside it as <store>.before-<version>, binary data in files included, and nothing is migrated \
       where the copy has no room; --keep-old decides otherwise. By a mapping model, a new store is made in three \
       passes and checked; then it takes the place of the old one in one instant, and the old one is kept \
-      beside it in the same way, unless --discard-old says otherwise. With --output the new \
-      store is made there, and the old one stays; where the store is at the model already, it is a copy. \
+      beside it in the same way, unless --discard-old says otherwise; an XML store is always replaced in this way. \
+      With --output the new \
+      store is made there, and the old one stays; where the store is at the model already, it is a copy. A name that ends in .xml means an XML store. A binary store needs --output: it is only read (`help stores`). \
+      With --append the objects are added to the store of --output, in one transaction and with new keys: so the parts \
+      of a divided mapping model run one after the other. Each part links only its own objects, as each call of \
+      migrateStoreFromURL does, and its policies see only these. \
       --strict refuses a migration that loses anything, --strict=rows,links one that loses these. --dry-run does all of it in a private \
       folder that goes afterwards, and tells what would happen. The store must not be open elsewhere: \
       SQLite's locks tell, and on Linux the open files of this user's programs. Policies that a mapping model names stand \
@@ -55,6 +59,13 @@ struct Migrate: StrataCommand {
       "create lists.sqlite --model sample:Topics/Model1 --rows 2",
       "migrate lists.sqlite --to sample:Topics/Model2 --output new.sqlite",
       "rows new.sqlite Topic --limit 1"),
+    CommandExample(
+      "two stores of an old version, joined in one of the new version",
+      "create phone.sqlite --model sample:Topics/Model2 --rows 2",
+      "create pad.sqlite --model sample:Topics/Model2 --rows 3 --seed 2",
+      "migrate phone.sqlite --to sample:Topics/Model3 --output all.sqlite",
+      "migrate pad.sqlite --to sample:Topics/Model3 --output all.sqlite --append",
+      "count all.sqlite Topic"),
   ]
 
   @OptionGroup var migration: MigrationArguments
@@ -64,6 +75,9 @@ struct Migrate: StrataCommand {
     help: ArgumentHelp("Make a new store here; the old one stays.", valueName: "file"),
     completion: .file())
   var newStore: String?
+  @Flag(
+    help: "Add the migrated objects to the store of --output, which is at the target version.")
+  var append = false
   @Flag(help: "Replace a file of the name given by --output or --trace-json.") var force = false
   @OptionGroup var oldStore: OldStoreOptions
   @Flag(
@@ -81,6 +95,9 @@ struct Migrate: StrataCommand {
     guard migration.strategy.chosen != .staged || newStore == nil else {
       throw ValidationError("stages happen in the store itself: leave --output out")
     }
+    guard !append || newStore != nil && (!force || traceOptions.file != nil) else {
+      throw ValidationError("--append adds to the store that --output names: leave --force out")
+    }
     guard !dryRun || newStore == nil else {
       throw ValidationError("--dry-run makes no store: leave --output out")
     }
@@ -96,7 +113,7 @@ struct Migrate: StrataCommand {
     do {
       return try MigrationJob(
         migration: migration, dryRun: dryRun, newStore: newStore, force: force,
-        oldStore: oldStore, isProof: proof, traceOptions: traceOptions
+        appends: append, oldStore: oldStore, isProof: proof, traceOptions: traceOptions
       ).run(in: session)
     } catch let error as MigrationError where dryRun && error.isNoWay {
       // A rehearsal is a question, and this answers it.

@@ -14,8 +14,15 @@ extension MigrationJob {
     let target = try target(newStore, from: path, in: session)
     do {
       try Interruption.inOrder {
-        try StoreFile.create(at: target, replacing: force) { staged in
-          try session.open(path).copyWhole(to: staged)
+        let model = planned.target.model
+        try NewStoreFile(path: target, replacing: force).create(of: model) { staged in
+          let store = try session.open(path, among: [model])
+          guard session.isAtomicStore(path) else { return try store.copyWhole(to: staged) }
+          let (uuid, others) = (store.metadata.uuid, store.metadata.others)
+          var copy = try NewStore(path: staged, model: model, uuid: uuid)
+          copy.metadata.others.merge(others) { own, _ in own }
+          try copy.copy(StoreReader(store, model: model))
+          try copy.finish()
         }
       }
     } catch let error as StoreError {

@@ -12,6 +12,8 @@ struct MigrationJob {
   var dryRun = false
   var newStore: String?
   var force = false
+  /// Whether the new store is there, and grows.
+  var appends = false
   var oldStore: OldStoreOptions
   var isProof = false
   var traceOptions: TraceOptions?
@@ -23,6 +25,12 @@ struct MigrationJob {
       planned.name, planned.path, planned.plan, planned.problems
     )
     guard !plan.hops.isEmpty || planned.pending != nil else {
+      if appends {
+        throw Diagnostic(
+          id: "migration.nothingToAppend",
+          what: "\(name) is at \(planned.target.name) already: there is no migration to append",
+          mend: "name a store of an older version")
+      }
       if let newStore { return try copy(planned, to: newStore, in: session) }
       return Outcome(
         .line("nothing to do: \(name) is at \(planned.target.name) already"),
@@ -101,7 +109,11 @@ struct MigrationJob {
     }
     return StyledText("migrated", .good) + lost
       + StyledText(
-        newStore.map { "; \($0) is at \(last.hop.to.name), \(name) is unchanged" }
+        newStore.map {
+          appends
+            ? "; its objects are appended to \($0), \(name) is unchanged"
+            : "; \($0) is at \(last.hop.to.name), \(name) is unchanged"
+        }
           ?? "; \(name) is at \(last.hop.to.name)\(kept(aside))")
   }
 

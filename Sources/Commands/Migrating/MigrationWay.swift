@@ -2,6 +2,7 @@ internal import Foundation
 internal import StrataDiagnostics
 internal import StrataMigration
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataStore
 
 /// Where a migration happens.
@@ -15,13 +16,15 @@ enum MigrationWay: Equatable {
   case replacement(aside: String?)
   /// In a new store at this path.
   case output(String, replacing: Bool)
+  /// Into the store at this path, which is at the target version and keeps its objects.
+  case append(String)
 
   /// The name under which the old store is kept, or would be.
   var asideName: String? {
     switch self {
     case .replacement(let aside), .rehearsal(let aside):
       aside.map { URL(fileURLWithPath: $0).lastPathComponent }
-    case .inPlace, .output: nil
+    case .inPlace, .output, .append: nil
     }
   }
 
@@ -32,20 +35,22 @@ extension MigrationJob {
   func way(
     _ plan: MigrationPlan, from source: NamedModel, _ path: String, in session: Session
   ) throws -> MigrationWay {
+    if let newStore, appends {
+      return .append(try grown(newStore, to: plan.hops.last?.to, from: path, in: session))
+    }
     if let newStore {
       return .output(try target(newStore, from: path, in: session), replacing: force)
     }
-    let isXML = session.isXMLStore(path)
-    let isReplaced = !isXML && plan.hops.contains { !$0.isInferred }
+    let form = StoreForm(of: path)
+    // A document is written whole, however little changes.
+    let isReplaced = form == .xml || form == .sqlite && plan.hops.contains { !$0.isInferred }
     let keepsOld = isReplaced && !oldStore.discardOld
     if dryRun {
       return .rehearsal(
         aside: keepsOld ? session.asidePath(for: path, at: source.versionName) : nil)
     }
-    guard !isXML else {
-      throw Diagnostic(
-        id: "migration.needsOutput", what: "an XML store is not migrated in place",
-        mend: "say where with --output <file>, or rehearse with --dry-run")
+    guard form != .binary else {
+      throw StoreError.binaryReadOnly.diagnostic.located(in: session.shown(path))
     }
     guard isReplaced else { return .inPlace }
     return .replacement(
@@ -54,22 +59,45 @@ extension MigrationJob {
 
   /// Where a new store is made, which must be another file than the old one.
   func target(_ newStore: String, from path: String, in session: Session) throws -> String {
-    guard !newStore.hasSuffix(".xml") else {
-      throw Diagnostic(
-        id: "migration.noXML",
-        what: "a migration makes SQLite stores, and this name is an XML store's",
-        location: Location(file: newStore), mend: "name it .sqlite")
-    }
     let target = try session.newPath(newStore, force: force)
     try session.checkApart(target, newStore, from: path, option: "--output", isStore: true)
     return target
+  }
+
+  /// The store to which the migrated objects are added.
+  func grown(
+    _ typed: String, to target: NamedModel?, from path: String, in session: Session
+  ) throws -> String {
+    guard
+      try session.wholeFile(typed) != nil || session.loaded.contains(where: { $0.name == typed })
+    else {
+      throw Diagnostic(
+        id: "migration.appendMissing", what: "there is no store \(typed) to append to",
+        mend: "leave --append out: the first migration creates it")
+    }
+    let (name, grown) = try session.store(typed)
+    try session.checkApart(grown, typed, from: path, option: "--output", isStore: true)
+    guard !session.isAtomicStore(grown) else {
+      throw Diagnostic(
+        id: "migration.appendNeedsSQLite", what: "only a SQLite store can be appended to",
+        location: Location(file: typed), mend: "migrate this store into a SQLite store first")
+    }
+    let hashes = try session.open(grown).metadata.versionHashes
+    guard let target, hashes == target.model.versionHashes() else {
+      throw Diagnostic(
+        id: "migration.appendVersion",
+        what: "\(name) is not at \(target?.name ?? "the target version"): its hashes differ",
+        location: Location(file: typed),
+        mend: "`identify \(typed)` tells its version; migrate it to the same target first")
+    }
+    return try session.writable(grown)
   }
 
   /// What keeps the old store of a migration in place; `nil` for any other, whose old store stays anyway.
   func keeper(
     _ plan: MigrationPlan, _ path: String, _ way: MigrationWay, in session: Session
   ) -> OldStoreKeeper? {
-    let isInPlace = plan.hops.allSatisfy(\.isInferred) && !session.isXMLStore(path)
+    let isInPlace = plan.hops.allSatisfy(\.isInferred) && !session.isAtomicStore(path)
     guard way == .inPlace || way.isRehearsal && isInPlace else { return nil }
     let isRehearsal = way.isRehearsal
     return OldStoreKeeper(oldStore.inPlace, isRehearsal: isRehearsal, session.diskSpace) {

@@ -27,8 +27,8 @@ enum RoadProof: Equatable {
           ? "a stage happens in place" : "a mapping model works in passes")
       return
     }
-    guard !runner.session.isXMLStore(path) else {
-      self = .oneWay("an XML store is migrated by passes")
+    guard !runner.session.isAtomicStore(path) else {
+      self = .oneWay("an XML or binary store is migrated by passes")
       return
     }
     var quiet = runner

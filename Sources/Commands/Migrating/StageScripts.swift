@@ -81,7 +81,7 @@ extension Session {
   }
 
   private func pendingScripts(of path: String) throws -> PendingStage? {
-    isXMLStore(path) ? nil : try open(path).metadata.pendingStage
+    isAtomicStore(path) ? nil : try open(path).metadata.pendingStage
   }
 
   private static func pending(_ pending: PendingStage, severity: Diagnostic.Severity) -> Diagnostic

@@ -26,8 +26,8 @@ struct Help: StrataCommand {
     switch arguments {
     case []:
       CommandTable.names + [
-        "references", "expressions", "documents", "policies", "stages", "stepping", "rules",
-        "status",
+        "references", "stores", "expressions", "documents", "policies", "stages", "stepping",
+        "rules", "status",
       ] + RuleBook.pages.map(\.id)
     case ["rules"]: RuleBook.pages.map(\.id)
     default: []
@@ -44,6 +44,7 @@ struct Help: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     guard let command else { return session.isStepping ? Self.stepping : Self.overview }
     if command == "references" { return Self.references }
+    if command == "stores" { return Self.stores }
     if command == "expressions" { return Self.expressions }
     if command == "documents" { return Self.documents }
     if command == "policies" { return Self.policies }
@@ -75,6 +76,9 @@ struct Help: StrataCommand {
         .line(""),
         .line(
           "`help <command>` shows its options and examples, `help references` how things are named,"
+        ),
+        .line(
+          "`help stores` which stores are read, written and refused,"
         ),
         .line(
           "`help expressions` what predicates may say, `help documents` how sessions are written,"),

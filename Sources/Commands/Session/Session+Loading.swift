@@ -104,25 +104,17 @@ extension Session {
     if isFolder.boolValue { return try recogniseFolder(path, typed: typed) }
     let head: [UInt8]
     do {
-      head = try FileBytes.head(path, count: 512)
+      head = try FileBytes.head(path, count: StoreForm.headSize)
     } catch {
       var diagnostic = error.diagnostic
       diagnostic.location?.file = typed
       throw diagnostic
     }
-    if head.starts(with: Array("SQLite format".utf8)) { return .store(path) }
+    if StoreForm(head: head) == .sqlite { return .store(path) }
     if isMapping(path, head: head) {
       return .mapping(MappingFile(name: Self.baseName(path), source: .file(path)))
     }
-    if XMLStore.isStore(head) { return .store(path) }
-    if head.starts(with: Array("bplist".utf8)), isBinaryStore(path) {
-      throw Diagnostic(
-        id: "store.binary",
-        what:
-          "this is a binary store, which Strata does not read: no real one is at hand to prove a reader on",
-        location: Location(file: typed),
-        mend: "have the app save it as a SQLite store: migratePersistentStore(_:to:options:type:)")
-    }
+    if StoreForm(head: head) != nil { return .store(path) }
     if head.starts(with: Array("bplist".utf8)) || head.first == UInt8(ascii: "<") {
       return .model(ModelVersion(name: Self.baseName(path), source: .file(path)))
     }
@@ -130,16 +122,8 @@ extension Session {
       id: "file.unknownKind", what: "this is neither a model nor a mapping model nor a store",
       location: Location(file: typed),
       mend:
-        "load an .xcdatamodeld, .xcdatamodel, .momd, .mom, .xcmappingmodel, .cdm, .mapping, a SQLite or an XML store"
+        "load an .xcdatamodeld, .xcdatamodel, .momd, .mom, .xcmappingmodel, .cdm, .mapping, a SQLite, XML or binary store"
     )
-  }
-
-  /// A keyed archive that holds version hashes: compiled models hold none.
-  private func isBinaryStore(_ path: String) -> Bool {
-    guard let bytes = try? FileBytes.read(path) else { return false }
-    return [Array("NSStoreModelVersionHashes".utf8), Array("$archiver".utf8)].allSatisfy {
-      bytes.firstRange(of: $0) != nil
-    }
   }
 
   /// Says that there is no such file, and which one was probably meant.

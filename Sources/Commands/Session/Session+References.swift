@@ -121,32 +121,39 @@ extension Session {
 
   /// Opens a store for reading; errors say which file.
   ///
-  /// - Parameter model: The model that wrote it, where that is known: an XML store needs one to be more
+  /// - Parameter models: Those that may have written it: without one that fits, an atomic store is no more
   ///   than its metadata.
   func open(
-    _ path: String, model: ObjectModel? = nil, candidates: [ObjectModel] = []
+    _ path: String, among models: [ObjectModel] = []
   ) throws(Diagnostic) -> SQLiteStore {
     do throws(StoreError) {
-      guard isXMLStore(path) else {
+      guard let store = try atomicStore(path) else {
         let store = try SQLiteStore(reading: path)
         examineCompanions(of: path)
         return store
       }
-      let xml = try XMLStore(reading: path)
-      let hashes = xml.metadata.versionHashes
-      let known = loadedModels().map(\.model) + candidates
-      let found = model ?? known.first { $0.versionHashes() == hashes }
-      guard let found else { return try xml.metadataStore() }
-      return try xml.inMemoryStore(of: found)
+      let hashes = store.metadata.versionHashes
+      guard let model = models.first(where: { $0.versionHashes() == hashes }) else {
+        return try store.metadataStore()
+      }
+      warnOfUnprovenParts(of: store, path, model: model)
+      return try store.inMemoryStore(of: model)
     } catch {
       examineCompanions(of: path, isUnreadable: true)
       throw error.diagnostic.located(in: shown(path))
     }
   }
 
-  func isXMLStore(_ path: String) -> Bool {
-    (try? FileBytes.head(path, count: 512)).map { XMLStore.isStore($0) } ?? false
+  /// The whole document of an atomic store; `nil` for any other file.
+  func atomicStore(_ path: String) throws(StoreError) -> (any AtomicStore)? {
+    switch StoreForm(of: path) {
+    case .xml: try XMLStore(reading: path)
+    case .binary: try BinaryStore(reading: path)
+    case .sqlite, nil: nil
+    }
   }
+
+  func isAtomicStore(_ path: String) -> Bool { StoreForm(of: path)?.isAtomic == true }
 
   /// A path as a session shows it: relative where it lies below the session's folder, else as it was
   /// typed.

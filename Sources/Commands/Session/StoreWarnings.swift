@@ -12,7 +12,13 @@ struct StoreWarnings {
   /// - Returns: Whether the command has not read the store before.
   mutating func begin(_ path: String) -> Bool { examined.insert(path).inserted }
 
-  mutating func add(_ warning: Diagnostic) { all.append(warning) }
+  /// Adds a warning, once.
+  mutating func add(_ warning: Diagnostic) {
+    guard !all.contains(where: { $0.id == warning.id && $0.location == warning.location }) else {
+      return
+    }
+    all.append(warning)
+  }
 
   /// Leaves out a warning that the answer itself gives in detail.
   mutating func remove(_ id: String) { all.removeAll { $0.id == id } }
@@ -65,6 +71,20 @@ extension Session {
     let warnings = storeWarnings
     storeWarnings = nil
     defer { storeWarnings = warnings }
-    return try open(path, model: model)
+    return try open(path, among: [model])
+  }
+
+  /// Says what of an atomic store is read by rules that no known file proves.
+  func warnOfUnprovenParts(of store: any AtomicStore, _ path: String, model: ObjectModel) {
+    let parts = store.unprovenParts(of: model)
+    guard !parts.isEmpty else { return }
+    let (limit, rest) = (20, parts.count - 20)
+    storeWarnings?.add(
+      Diagnostic(
+        id: "store.unproven", severity: .warning,
+        what: "parts of this store are read by rules that no known file proves (unproven)",
+        location: Location(file: shown(path)),
+        mend: "compare a few objects with what the app shows: `help stores`",
+        notes: parts.prefix(limit) + (rest > 0 ? ["and \(rest) more"] : [])))
   }
 }

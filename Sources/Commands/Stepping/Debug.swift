@@ -59,9 +59,12 @@ struct Debug: StrataCommand {
     }
     let first = planned.plan.hops[0].from.model
     let path = planned.path
+    if let store = try session.atomicStore(path) {
+      session.warnOfUnprovenParts(of: store, path, model: first)
+    }
     let setup = StepperSetup(
       hops: planned.plan.hops, policies: planned.policies,
-      withoutPolicies: migration.withoutPolicy, isCopyable: !session.isXMLStore(path),
+      withoutPolicies: migration.withoutPolicy, isCopyable: !session.isAtomicStore(path),
       // The session keeps the stepper, and not the other way round.
       open: { [unowned session] in try session.openAgain(path, model: first) },
       runScripts: { [unowned session] stage, isBefore, path in

@@ -12,7 +12,8 @@ struct Compare: StrataCommand {
     commandName: "compare",
     abstract: "Tells whether a store fits a model, and what differs if not.",
     discussion: """
-      Two stores are compared by the models that wrote them. Where the model of a store is known (it \
+      Two stores are compared by the models that wrote them, and by their metadata, in which a difference \
+      does not count; values of an app's own keys are shown by type and length. Where the model of a store is known (it \
       is loaded, or the store keeps it), the entity and property that make the difference are named. \
       With --rows the objects of two stores are compared: attributes, relationships and their orders; \
       --reveal shows the values that differ. \
@@ -77,8 +78,12 @@ struct Compare: StrataCommand {
         mend: "name a model that has it, or leave the option out")
     }
     let answer = Comparison(left, right)
+    let metadata = MetadataComparison(left.metadata, right.metadata)
+    var payload = answer.payload
+    payload.metadata = metadata?.payload
     return Outcome(
-      answer.view, payload: answer.payload, status: answer.isCompatible ? .done : .no,
+      .stack([answer.view] + (metadata.map { [$0.view] } ?? [])), payload: payload,
+      status: answer.isCompatible ? .done : .no,
       warnings: left.warnings + right.warnings)
   }
 
@@ -98,7 +103,7 @@ struct Compare: StrataCommand {
     try store.checkUnchanged()
     return Comparison.Side(
       name: name, hashes: store.metadata.versionHashes, model: found.model, isStore: true,
-      isCachedModel: found.isCached,
+      isCachedModel: found.isCached, metadata: store.metadata,
       warnings: found.warnings + [found.hashDiagnostic(of: name)].compactMap { $0 })
   }
 }
@@ -128,6 +133,8 @@ struct Comparison {
     var model: NamedModel?
     var isStore: Bool
     var isCachedModel = false
+    /// Of a store.
+    var metadata: StoreMetadata?
     var warnings: [Diagnostic] = []
   }
 
@@ -254,4 +261,6 @@ struct ComparisonPayload: Encodable, Sendable {
   var onlyInSecond: [String]
   var culprits: [Culprit]
   var writtenBy: String?
+  /// What differs in the metadata of two stores.
+  var metadata: [MetadataComparison.Row]?
 }

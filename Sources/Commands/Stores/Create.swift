@@ -50,7 +50,7 @@ struct Create: StrataCommand {
     case xml
   }
 
-  private var isXML: Bool { type.map { $0 == .xml } ?? path.lowercased().hasSuffix(".xml") }
+  private var isXML: Bool { type.map { $0 == .xml } ?? NewStoreFile.isXML(path) }
 
   /// A row of each entity is some hundred bytes.
   private static let largestCount = 100_000_000

@@ -83,7 +83,9 @@ struct Insert: StrataCommand {
   private func perform(
     _ insertion: StoreInsertion, at path: String, _ model: ObjectModel, _ session: Session
   ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
-    guard session.isXMLStore(path) else { return try insertion.perform(at: path, model: model) }
+    let form = StoreForm(of: path)
+    guard form != .binary else { throw StoreError.binaryReadOnly }
+    guard form == .xml else { return try insertion.perform(at: path, model: model) }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     return try FolderLock.whileAlone(in: folder) {
       let (key, changed, document) = try insertion.perform(

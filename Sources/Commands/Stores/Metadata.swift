@@ -31,18 +31,9 @@ struct Metadata: StrataCommand {
     let metadata = opened.metadata
     let found = try session.modelOf(opened, path: path)
     try opened.checkUnchanged()
-    var rows: [(String, String?)] = [
-      ("store", name),
-      ("type", metadata.type),
-      ("UUID", metadata.uuid),
-      ("framework", metadata.frameworkVersion.map(String.init)),
-      ("version identifiers", Self.identifiers(metadata.versionIdentifiers)),
-      ("hashes version", metadata.hashesVersion.map(String.init)),
-      ("checksum", metadata.checksum),
-      ("digest", metadata.digest),
-    ]
+    var rows = [("store", name)] + Self.ownFacts(of: metadata)
     for (key, value) in metadata.others.sorted(by: { $0.key < $1.key }) {
-      rows.append((key, shown(value, of: key)))
+      rows.append((key, Self.shown(value, of: key, revealing: reveal)))
     }
     let facts: [[StyledText]] = rows.compactMap { key, value in
       value.map { [StyledText(key, .faint), StyledText($0)] }
@@ -58,13 +49,29 @@ struct Metadata: StrataCommand {
         hashes: metadata.versionHashes.mapValues(\.hex), hashesVersion: metadata.hashesVersion,
         digest: metadata.digest, checksum: metadata.checksum,
         others: Dictionary(
-          uniqueKeysWithValues: metadata.others.map { ($0.key, shown($0.value, of: $0.key)) }),
+          uniqueKeysWithValues: metadata.others.map {
+            ($0.key, Self.shown($0.value, of: $0.key, revealing: reveal))
+          }),
         unknownHashes: found.unknownHashes),
       warnings: [found.hashDiagnostic(of: name)].compactMap { $0 })
   }
 
-  private func shown(_ value: PropertyList, of key: String) -> String {
-    reveal || StoreMetadata.ownKeys.contains(key) ? value.revealed(depth: 0) : value.outline
+  /// What Core Data itself keeps in a store, besides hashes.
+  static func ownFacts(of metadata: StoreMetadata) -> [(key: String, value: String?)] {
+    [
+      ("type", metadata.type),
+      ("UUID", metadata.uuid),
+      ("framework", metadata.frameworkVersion.map(String.init)),
+      ("version identifiers", identifiers(metadata.versionIdentifiers)),
+      ("hashes version", metadata.hashesVersion.map(String.init)),
+      ("checksum", metadata.checksum),
+      ("digest", metadata.digest),
+    ]
+  }
+
+  /// A value of a further key: by type and length, unless it is Core Data's own or values are to be shown.
+  static func shown(_ value: PropertyList, of key: String, revealing: Bool) -> String {
+    revealing || StoreMetadata.ownKeys.contains(key) ? value.revealed(depth: 0) : value.outline
   }
 
   private static func identifiers(_ identifiers: [String]) -> String {

@@ -17,7 +17,7 @@ struct StoreView {
     var rows = metadata.versionHashes.keys.sorted().map { StorePayload.Row(entity: $0) }
     var findings: [Finding]?
     var sizes: StoreSizes?
-    let isSQLite = metadata.type != "XML"
+    let isSQLite = !session.isAtomicStore(path)
     do {
       if isSQLite {
         sizes = try store.sizes()
@@ -26,8 +26,10 @@ struct StoreView {
         }
       }
       if let model = match.model?.model {
-        let reader = try StoreReader(session.open(path), model: model)
+        let reader = try StoreReader(session.open(path, among: [model]), model: model)
         rows = try Self.rows(of: reader, sizes)
+      } else if let atomic = try session.atomicStore(path) {
+        for index in rows.indices { rows[index].rows = atomic.count(of: rows[index].entity) }
       }
     } catch let error as StoreError {
       guard match.model != nil else { throw error.diagnostic.located(in: session.shown(path)) }

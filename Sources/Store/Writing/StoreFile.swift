@@ -117,7 +117,7 @@ public enum StoreFile {
       }
       return
     }
-    guard head.isEmpty || XMLStore.isStore(head) else { throw .notAStore }
+    guard head.isEmpty || StoreForm(head: head) != nil else { throw .notAStore }
   }
 
   /// What SQLite may have beside a store.

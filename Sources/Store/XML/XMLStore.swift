@@ -16,7 +16,7 @@ internal import StrataValues
 ///
 /// Source: the documents of the corpus; types that none of them has (`date`, `decimal`, `double`, `int64`,
 /// `uuid`, `uri`) are written by analogy.
-public struct XMLStore: Sendable {
+public struct XMLStore: AtomicStore {
   public let path: String
   public let database: XMLDatabase
   public let metadata: StoreMetadata
@@ -47,28 +47,11 @@ public struct XMLStore: Sendable {
   /// Whether a file begins like an XML store.
   public static func isStore(_ head: [UInt8]) -> Bool { XMLDatabase.mayBegin(with: head) }
 
-  /// The objects as a store in memory: `z103` is the key 103.
-  ///
-  /// - Throws: ``StoreError/badXMLObject(id:reason:)``: the document does not fit the model.
-  public func inMemoryStore(of model: ObjectModel) throws(StoreError) -> SQLiteStore {
-    var store = try newStore(of: model)
-    try store.finish()
-    return try SQLiteStore(inMemory: store)
+  public func count(of entity: String) -> Int {
+    database.objects.count { XMLName.ofEntity($0.type) == XMLName.ofEntity(entity) }
   }
 
-  /// A store in memory that holds the metadata alone: for those whose model is not known.
-  public func metadataStore() throws(StoreError) -> SQLiteStore {
-    let connection = try SQLiteConnection(path: "", mode: .memory)
-    try connection.execute(
-      "CREATE TABLE Z_METADATA (Z_VERSION INTEGER, Z_UUID VARCHAR, Z_PLIST BLOB)")
-    try connection.execute(
-      "INSERT INTO Z_METADATA VALUES (1, ?, ?)",
-      [.text(metadata.uuid), .bytes(metadata.plist.encoded())])
-    connection.allowOnlyReading()
-    return try SQLiteStore(connection, path: "")
-  }
-
-  func newStore(of model: ObjectModel) throws(StoreError) -> NewStore {
+  public func newStore(of model: ObjectModel) throws(StoreError) -> NewStore {
     try XMLName.check(model)
     var store = try NewStore(path: nil, model: model, uuid: metadata.uuid)
     store.metadata = metadata
@@ -86,7 +69,7 @@ public struct XMLStore: Sendable {
       }
       ids[object.id] = (key, entity)
     }
-    var links = LinkCollector(model: model, ids: ids)
+    var links = XMLLinks(model: model, ids: ids)
     var places: [String: [String: Int]] = [:]
     for object in database.objects {
       guard let (key, entity) = ids[object.id], let shape = store.shape(of: entity) else {
@@ -116,17 +99,20 @@ public struct XMLStore: Sendable {
   }
 }
 
-/// The relationships of a document, each end of which names the other.
-private struct LinkCollector {
+/// The relationships of a document, by the names that it writes.
+private struct XMLLinks {
   let model: ObjectModel
   let ids: [String: (key: Int64, entity: String)]
+  private var links: AtomicLinks
   /// By entity and name in upper case.
   private var relationships: [String: [String: Declared<Relationship>]] = [:]
-  private var found: [(relationship: Declared<Relationship>, key: Int64, targets: [Int64])] = []
 
   init(model: ObjectModel, ids: [String: (key: Int64, entity: String)]) {
     self.model = model
     self.ids = ids
+    links = AtomicLinks(
+      model: model,
+      entities: Dictionary(ids.values.map { ($0.key, $0.entity) }, uniquingKeysWith: { $1 }))
   }
 
   mutating func add(
@@ -151,20 +137,15 @@ private struct LinkCollector {
         }
         targets.append(target.key)
       }
-      guard !targets.isEmpty else { continue }
-      found.append((declared, key, targets))
+      do {
+        try links.add(declared, from: key, to: targets)
+      } catch {
+        throw .badXMLObject(id: object.id, reason: error.reason)
+      }
     }
   }
 
-  /// To-one ends first: what only one end says is kept too.
-  func connect(_ store: inout NewStore) throws(StoreError) {
-    for (relationship, key, targets) in found where !relationship.property.isToMany {
-      try store.connect(relationship, of: key, to: targets)
-    }
-    for (relationship, key, targets) in found where relationship.property.isToMany {
-      try store.connect(relationship, of: key, to: targets)
-    }
-  }
+  func connect(_ store: inout NewStore) throws(StoreError) { try links.connect(&store) }
 }
 
 extension StoreRowShape {

@@ -9,7 +9,7 @@ import StrataStore
 /// Errors are fine, they are what hostile bytes should end in. Whatever is read must be sound: what
 /// Strata writes of it reads again as the same.
 enum FuzzTarget: String {
-  case plist, archive, xml, metadata, expression, database, mapping
+  case plist, archive, xml, metadata, expression, database, binary, mapping
 
   func run(_ bytes: [UInt8]) throws {
     switch self {
@@ -18,6 +18,7 @@ enum FuzzTarget: String {
     case .xml: try Self.readMarkup(bytes)
     case .expression: try Self.readPredicate(String(decoding: bytes, as: UTF8.self))
     case .database: try Self.readDatabase(bytes)
+    case .binary: _ = try BinaryStore(bytes)
     case .mapping: try Self.readMapping(bytes)
     case .metadata: _ = try StoreMetadata(plist: bytes, uuid: "")
     }

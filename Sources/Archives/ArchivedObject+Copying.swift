@@ -1,0 +1,126 @@
+/// What is copied out of a keyed archive: an object as a property list, or as an archive of its own.
+extension ArchivedObject {
+  /// This object as a property list; `nil` where it is, or holds, what no property list can have.
+  ///
+  /// - Parameter budget: How many values may still be made, of which long texts and data count as several:
+  ///   an archive may refer to one array a million times.
+  /// - Throws: ``ArchiveError``: damaged, cyclic, or beyond the budget.
+  public func propertyList(budget: inout Int) throws(ArchiveError) -> PropertyList? {
+    try propertyList(budget: &budget, depth: 0)
+  }
+
+  private func propertyList(
+    budget: inout Int, depth: Int
+  ) throws(ArchiveError) -> PropertyList? {
+    guard depth < ArchiveLimits.depth else { throw .tooDeep(limit: ArchiveLimits.depth) }
+    switch className {
+    case "NSArray", "NSMutableArray":
+      try spend(1 + memberCount(), of: &budget)
+      var elements: [PropertyList] = []
+      for member in try members() {
+        guard let element = try member?.propertyList(budget: &budget, depth: depth + 1) else {
+          return nil
+        }
+        elements.append(element)
+      }
+      return .array(elements)
+    case "NSDictionary", "NSMutableDictionary":
+      try spend(1 + (value["NS.keys"]?.array?.count ?? 0), of: &budget)
+      var entries: [String: PropertyList] = [:]
+      for (key, member) in try self.entries() {
+        guard let entry = try member.propertyList(budget: &budget, depth: depth + 1) else {
+          return nil
+        }
+        entries[key] = entry
+      }
+      return .dictionary(entries)
+    default:
+      guard let scalar = try scalar() else { return nil }
+      try spend(1 + (scalar.string?.utf8.count ?? scalar.data?.count ?? 0) / 64, of: &budget)
+      return scalar
+    }
+  }
+
+  private func spend(_ amount: Int, of budget: inout Int) throws(ArchiveError) {
+    budget -= amount
+    guard budget >= 0 else {
+      throw .tooLarge(what: "the size of shared values", limit: ArchiveLimits.sharedSize)
+    }
+  }
+
+  /// A text, number, date or data, whichever class it was archived as; `nil` for any other object.
+  public func scalar() throws(ArchiveError) -> PropertyList? {
+    switch value {
+    case .string, .integer, .real, .boolean, .data, .date: return value
+    case .dictionary: break
+    case .null, .array, .uid: return nil
+    }
+    switch className {
+    case "NSString", "NSMutableString": return try string("NS.string").map { .string($0) }
+    case "NSData", "NSMutableData": return try plain("NS.data")?.data.map { .data($0) }
+    case "NSDate":
+      switch try plain("NS.time") {
+      case .real(let seconds)?: return .date(seconds)
+      case .integer(let seconds)?: return .date(Double(seconds))
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  /// This object, with all that it refers to, as an archive of its own.
+  ///
+  /// - Throws: ``ArchiveError``: a reference that leads nowhere, or more than real archives hold.
+  public func archived() throws(ArchiveError) -> [UInt8] {
+    var copy = ArchiveCopy(archive: archive)
+    let root = try copy.place(of: index)
+    var objects: [PropertyList] = [.string("$null")]
+    while objects.count <= copy.order.count {
+      objects.append(try copy.moved(archive.objects[copy.order[objects.count - 1]]))
+    }
+    return PropertyList.dictionary([
+      "$version": .integer(100_000), "$archiver": .string("NSKeyedArchiver"),
+      "$top": .dictionary(["root": root]), "$objects": .array(objects),
+    ]).encoded()
+  }
+}
+
+/// The objects that one object needs, in the order in which they are met.
+private struct ArchiveCopy {
+  let archive: KeyedArchive
+  private(set) var order: [Int] = []
+  private var places: [Int: Int] = [:]
+  private var elementCount = 0
+
+  init(archive: KeyedArchive) { self.archive = archive }
+
+  mutating func place(of index: Int) throws(ArchiveError) -> PropertyList {
+    guard try archive.object(index) != nil else { return .uid(0) }
+    if let known = places[index] { return .uid(known) }
+    order.append(index)
+    places[index] = order.count
+    return .uid(order.count)
+  }
+
+  /// A value with the references of the copy; how deep it nests, the reader has checked.
+  mutating func moved(_ value: PropertyList) throws(ArchiveError) -> PropertyList {
+    elementCount += 1
+    guard elementCount <= ArchiveLimits.listElementCount else {
+      throw .tooLarge(what: "the number of elements", limit: ArchiveLimits.listElementCount)
+    }
+    switch value {
+    case .uid(let index): return try place(of: index)
+    case .array(let elements):
+      var moved: [PropertyList] = []
+      for element in elements { moved.append(try self.moved(element)) }
+      return .array(moved)
+    case .dictionary(let entries):
+      var moved: [String: PropertyList] = [:]
+      for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
+        moved[key] = try self.moved(entry)
+      }
+      return .dictionary(moved)
+    default: return value
+    }
+  }
+}

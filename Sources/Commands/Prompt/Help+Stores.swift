@@ -1,0 +1,65 @@
+internal import StrataRendering
+
+/// `help stores`: which stores are read, written and refused, and why.
+extension Help {
+  private static let storeForms: [(form: String, read: String, written: String)] = [
+    ("SQLite", "with or without its model", "created, filled, migrated"),
+    ("XML", "objects with its model only", "created, filled, migrated"),
+    ("binary", "objects with its model only", "never"),
+  ]
+
+  private static let notes = [
+    "An XML or binary store is one document, read whole, up to 256 MB and 500,000 elements.",
+    "Its metadata, its hashes and the counts that `show` prints need no model; for the rest,",
+    "load the model that wrote it, or name it with --model or --to.",
+    "A migrated XML store takes the place of the old one, which is kept; a binary store is",
+    "migrated into a SQLite or XML store: migrate <store> --to <model> --output <file>",
+  ]
+
+  private static let refusedStores: [(store: String, reason: String)] = [
+    ("in-memory store", "it has no file"),
+    ("encrypted SQLite store", "not a byte can be read without its key"),
+    ("NSAtomicStore, NSIncrementalStore", "an app's own subclass has a format of its own"),
+    ("database without Z_METADATA", "Core Data did not write it"),
+    ("damaged store, foreign WAL", "`doctor` examines it"),
+    ("binary store, other version", "the format of 2013 to 2024 is known only"),
+    ("binary store with composites", "no known file shows how they are stored"),
+  ]
+
+  /// What of binary stores rests on no file: warnings name it where it is used.
+  private static let unprovenParts = [
+    "which value is which: they have no names, and are read in the order of the names",
+    "Decimal, UUID and URI values, derived attributes, data that could be external",
+    "the order of ordered relationships",
+    "transformable values, which are archived as by Core Data's default transformer",
+  ]
+
+  static var stores: Outcome {
+    let forms: [[StyledText]] = storeForms.map {
+      [StyledText($0.form, .name), StyledText($0.read), StyledText($0.written)]
+    }
+    let refused: [[StyledText]] = refusedStores.map {
+      [StyledText($0.store, .name), StyledText($0.reason)]
+    }
+    return Outcome(
+      .sections([
+        .table(Table(columns: [.init("store"), .init("read"), .init("written")], rows: forms)),
+        .lines(notes.map { StyledText($0) }),
+        .table(Table(columns: [.init("refused"), .init("because")], rows: refused)),
+        .lines(
+          [StyledText("unproven, since no known binary store shows it", .faint)]
+            + unprovenParts.map { StyledText("  \($0)") }),
+      ]),
+      payload: StoresPayload(
+        forms: storeForms.map { ["store": $0.form, "read": $0.read, "written": $0.written] },
+        refused: refusedStores.map { ["store": $0.store, "reason": $0.reason] },
+        unproven: unprovenParts))
+  }
+}
+
+/// The JSON shape of `help stores`.
+private struct StoresPayload: Encodable, Sendable {
+  var forms: [[String: String]]
+  var refused: [[String: String]]
+  var unproven: [String]
+}

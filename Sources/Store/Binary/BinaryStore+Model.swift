@@ -1,0 +1,139 @@
+internal import StrataArchives
+internal import StrataDiagnostics
+public import StrataObjectModel
+public import StrataSQLite
+internal import StrataValues
+
+extension BinaryStore {
+  public func newStore(of model: ObjectModel) throws(StoreError) -> NewStore {
+    var store = try NewStore(path: nil, model: model, uuid: metadata.uuid)
+    store.metadata = metadata
+    var links = AtomicLinks(
+      model: model,
+      entities: Dictionary(nodes.map { ($0.key, $0.entity) }, uniquingKeysWith: { $1 }))
+    var shapes: [String: BinaryRowShape] = [:]
+    // What objects share is written out for each of them.
+    var budget = 2 * size + ArchiveLimits.sharedSize
+    for node in nodes {
+      let shape: BinaryRowShape
+      do {
+        if let known = shapes[node.entity] {
+          shape = known
+        } else {
+          shape = try BinaryRowShape(node.entity, of: model, store.shape(of: node.entity))
+          shapes[node.entity] = shape
+        }
+        try store.insert(shape.row(of: node, budget: &budget), of: node.entity)
+        for (name, targets) in node.related {
+          guard let relationship = shape.relationships[name] else {
+            throw UnfitObject(reason: "\(node.entity) has no relationship \(name)")
+          }
+          try links.add(relationship, from: node.key, to: targets)
+        }
+      } catch let error as UnfitObject {
+        throw .badBinaryObject(key: node.key, reason: error.reason)
+      } catch let error as ArchiveError {
+        throw .badBinary(part: "objects", error)
+      } catch let error as StoreError {
+        throw error
+      } catch {
+        throw .unreadable(reason: "\(error)")
+      }
+    }
+    try links.connect(&store)
+    return store
+  }
+
+  public func unprovenParts(of model: ObjectModel) -> [String] {
+    guard !nodes.isEmpty else { return [] }
+    var parts = ["which value is which: attributes are taken in the order of their names"]
+    for entity in Set(nodes.map(\.entity)).sorted(by: { $0.precedesInBytes($1) }) {
+      let attributes = BinaryRowShape.attributes(of: entity, in: model)
+      let names = attributes.map(\.name)
+      if names != names.sorted(by: { ($0.lowercased(), $0) < ($1.lowercased(), $1) }) {
+        parts.append("\(entity): the order of names that differ in case")
+      }
+      parts += attributes.compactMap { attribute in
+        Self.unprovenPart(attribute).map { "\(entity).\(attribute.name): \($0)" }
+      }
+      parts += model.allRelationships(of: entity).map(\.property)
+        .filter { $0.isToMany && $0.isOrdered && !$0.isTransient }
+        .map { "\(entity).\($0.name): the order of the objects" }
+    }
+    return parts
+  }
+
+  /// What no known file shows of an attribute's values.
+  private static func unprovenPart(_ attribute: Attribute) -> String? {
+    if attribute.isDerived { return "whether a derived attribute is stored" }
+    switch attribute.type {
+    case .decimal, .uuid, .uri: return "the form of a \(attribute.type.name)"
+    case .transformable: return "its value, archived as Core Data's default transformer would"
+    case .binary where attribute.allowsExternalBinaryStorage: return "data outside the store"
+    default: return nil
+    }
+  }
+}
+
+/// How the values of an entity's objects stand in a binary store.
+private struct BinaryRowShape {
+  let entity: String
+  let columns: StoreRowShape
+  /// The attributes in the order of their values.
+  let attributes: [Attribute]
+  let relationships: [String: Declared<Relationship>]
+
+  /// - Throws: ``UnfitObject``: the model has no such entity, or one whose form no known file shows.
+  init(_ entity: String, of model: ObjectModel, _ columns: StoreRowShape?) throws(UnfitObject) {
+    guard let declared = model[entity], !declared.isAbstract, let columns else {
+      throw UnfitObject(reason: "the model has no entity \(entity) of which there could be objects")
+    }
+    attributes = Self.attributes(of: entity, in: model)
+    for attribute in attributes where columns.place(of: attribute.name) == nil {
+      throw UnfitObject(
+        reason: "\(entity).\(attribute.name) is of the type \(attribute.type.name), "
+          + "and no known binary store shows how such values are stored")
+    }
+    self.entity = entity
+    self.columns = columns
+    relationships = Dictionary(
+      model.allRelationships(of: entity).filter { !$0.property.isTransient }
+        .map { ($0.property.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// All stored attributes, own and inherited, by name.
+  static func attributes(of entity: String, in model: ObjectModel) -> [Attribute] {
+    model.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }
+      .sorted { $0.name.precedesInBytes($1.name) }
+  }
+
+  func row(of node: BinaryStore.Node, budget: inout Int) throws -> ObjectRow {
+    let count = try node.values?.memberCount() ?? 0
+    guard
+      let stored = [attributes, attributes.filter { !$0.isDerived }].first(where: {
+        $0.count == count
+      })
+    else {
+      throw UnfitObject(
+        reason: "it has \(count) values, and \(entity) has \(attributes.count) stored attributes")
+    }
+    var values = Array(repeating: AttributeValue.null, count: columns.names.count)
+    for (attribute, member) in zip(stored, try node.values?.members() ?? []) {
+      guard let value = try BinaryValue.read(member, as: attribute.type) else {
+        throw UnfitObject(
+          reason: "\(attribute.name) is no \(attribute.type.name), but "
+            + "\(member?.className ?? member?.value.kind ?? "null")")
+      }
+      if case .bytes(let bytes) = value { budget -= bytes.count }
+      if case .text(let text) = value { budget -= text.utf8.count }
+      guard budget >= 0 else {
+        throw ArchiveError.tooLarge(
+          what: "the size of shared values", limit: ArchiveLimits.sharedSize)
+      }
+      if let place = columns.place(of: attribute.name) { values[place] = value }
+    }
+    return ObjectRow(
+      key: node.key, values: values,
+      orderKeys: Array(repeating: .null, count: columns.orderedPlaces.count))
+  }
+}

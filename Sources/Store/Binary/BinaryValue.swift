@@ -1,0 +1,89 @@
+internal import Foundation
+internal import StrataArchives
+internal import StrataExpressions
+internal import StrataValues
+
+/// The values of attributes as a binary store archives them.
+///
+/// Source: the documents of the corpus for numbers, texts, dates, data and nothing; the open-source
+/// Foundation for the keys of `NSDecimalNumber`, `NSUUID` and `NSURL`, which none of the documents has.
+enum BinaryValue {
+  /// - Returns: `nil` where the object is no value of the type.
+  static func read(
+    _ object: ArchivedObject?, as type: AttributeType
+  ) throws(ArchiveError) -> AttributeValue? {
+    guard let object, object.className != "NSNull" else { return .null }
+    switch type {
+    case .transformable: return .bytes(try object.archived())
+    case .decimal where object.className?.hasPrefix("NSDecimalNumber") == true:
+      return try decimal(object).map { .real($0) }
+    case .uuid: return try uuid(object).map { .bytes($0) }
+    case .uri where object.className == "NSURL": return try url(object).map { .text($0) }
+    case .undefined, .objectID, .composite: return nil
+    default: break
+    }
+    switch (type, try object.scalar()) {
+    case (.boolean, .boolean(let flag)?): return .integer(flag ? 1 : 0)
+    case (.boolean, .integer(let number)?) where (0...1).contains(number): return .integer(number)
+    case (.integer16, let value?), (.integer32, let value?), (.integer64, let value?):
+      return integer(value).map { .integer($0) }
+    case (.decimal, let value?), (.double, let value?), (.float, let value?):
+      return number(value).flatMap { $0.isFinite ? .real($0) : nil }
+    case (.date, .date(let seconds)?) where seconds.isFinite: return .real(seconds)
+    case (.string, .string(let text)?), (.uri, .string(let text)?): return .text(text)
+    case (.binary, .data(let bytes)?): return .bytes(bytes)
+    default: return nil
+    }
+  }
+
+  private static func integer(_ value: PropertyList) -> Int64? {
+    switch value {
+    case .integer(let number): number
+    case .boolean(let flag): flag ? 1 : 0
+    case .real(let number): Int64(exactly: number)
+    default: nil
+    }
+  }
+
+  private static func number(_ value: PropertyList) -> Double? {
+    switch value {
+    case .integer(let number): Double(number)
+    case .boolean(let flag): flag ? 1 : 0
+    case .real(let number): number
+    default: nil
+    }
+  }
+
+  private static func uuid(_ object: ArchivedObject) throws(ArchiveError) -> [UInt8]? {
+    guard object.className == "NSUUID", let bytes = try object.plain("NS.uuidbytes")?.data,
+      bytes.count == 16
+    else { return nil }
+    return bytes
+  }
+
+  private static func url(_ object: ArchivedObject) throws(ArchiveError) -> String? {
+    guard let relative = try object.string("NS.relative") else { return nil }
+    guard let base = try object.object("NS.base") else { return relative }
+    // A base has none itself.
+    guard let start = try base.string("NS.relative") else { return nil }
+    return URL(string: relative, relativeTo: URL(string: start))?.absoluteString
+  }
+
+  /// Eight groups of 16 bits and a power of ten.
+  private static func decimal(_ object: ArchivedObject) throws(ArchiveError) -> Double? {
+    guard let mantissa = try object.plain("NS.mantissa")?.data, mantissa.count == 16,
+      let exponent = try object.integer("NS.exponent"), (-128...127).contains(exponent),
+      let length = try object.integer("NS.length"), (0...8).contains(length)
+    else { return nil }
+    let isNegative = try object.flag("NS.negative")
+    // Nothing with a sign is not a number.
+    guard length > 0 || !isNegative else { return nil }
+    let isBigEndian = try object.integer("NS.mantissa.bo") == 2
+    var number = Decimal(0)
+    for place in (0..<Int(length)).reversed() {
+      let (first, second) = (UInt16(mantissa[2 * place]), UInt16(mantissa[2 * place + 1]))
+      number = number * 65536 + Decimal(isBigEndian ? first << 8 | second : second << 8 | first)
+    }
+    return Double("\(isNegative ? "-" : "")\(number)e\(exponent)")
+  }
+}

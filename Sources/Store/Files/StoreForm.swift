@@ -1,0 +1,34 @@
+internal import StrataArchives
+
+/// The forms of persistent stores that Strata reads, told apart by the first bytes of the file.
+///
+/// XML and binary stores are *atomic*, in Core Data's words: one document, read whole and written whole.
+public enum StoreForm: String, Sendable, Hashable {
+  case sqlite = "SQLite"
+  case xml = "XML"
+  case binary = "Binary"
+
+  /// The first bytes that are needed to tell.
+  public static let headSize = 512
+
+  /// `nil` where the bytes begin no store.
+  public init?(head: [UInt8]) {
+    if head.starts(with: Array("SQLite format".utf8)) {
+      self = .sqlite
+    } else if XMLStore.isStore(head) {
+      self = .xml
+    } else if BinaryStore.isStore(head) {
+      self = .binary
+    } else {
+      return nil
+    }
+  }
+
+  /// `nil` where the file begins like no store, or cannot be read.
+  public init?(of path: String) {
+    guard let head = try? FileBytes.head(path, count: Self.headSize) else { return nil }
+    self.init(head: head)
+  }
+
+  public var isAtomic: Bool { self != .sqlite }
+}

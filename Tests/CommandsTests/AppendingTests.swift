@@ -1,0 +1,152 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import TestSupport
+import Testing
+
+@Suite("migrate --append")
+struct AppendingTests {
+  private let folder: TemporaryFolder
+  private let session: TestSession
+
+  init() throws {
+    folder = try TemporaryFolder()
+    session = TestSession(in: folder)
+    try BinaryStoreFixture.writeModel(in: folder)
+    session("load App.xcdatamodeld")
+    session("create old.sqlite --model V1 --rows 4")
+  }
+
+  @Test("the same part twice gives every row and link twice, under the keys behind the first ones")
+  func twice() throws {
+    for name in ["one.sqlite", "two.sqlite"] {
+      #expect(session("migrate old.sqlite --to V2 --output \(name)").status == .done)
+    }
+    let before = try Data(contentsOf: folder.url.appendingPathComponent("old.sqlite"))
+    let appended = session("migrate old.sqlite --to V2 --output two.sqlite --append")
+    #expect(appended.status == .done, "\(appended)")
+    #expect(appended.output.contains("its objects are appended to two.sqlite"), "\(appended)")
+    #expect(try Data(contentsOf: folder.url.appendingPathComponent("old.sqlite")) == before)
+    let answer = try Python.run(
+      Self.comparison, arguments: [folder.path("one.sqlite"), folder.path("two.sqlite")])
+    #expect(answer == "12 objects, 12 more\n")
+    #expect(try Python.integrity(of: folder.path("two.sqlite")) == "ok")
+    #expect(session("validate two.sqlite").status == .done)
+    #expect(session("doctor two.sqlite").status == .done)
+    #expect(session("insert two.sqlite Tag word=next").output.contains("Tag p9"))
+  }
+
+  /// Compares a store with one to which the same objects were appended, table by table.
+  private static let comparison = """
+    import sqlite3, sys
+    one, two = [sqlite3.connect(p) for p in sys.argv[1:]]
+    def columns(db, t): return [r[1] for r in db.execute("pragma table_info(%s)" % t)]
+    def rows(db, t): return db.execute("select * from " + t).fetchall()
+    tables = [r[0] for r in one.execute("select name from sqlite_master where type = 'table'")]
+    tables = [t for t in tables if t.startswith("Z") and t not in ("Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE")]
+    assert len(tables) == 3, tables
+    top = {t: one.execute("select max(Z_PK) from " + t).fetchone()[0] for t in ("ZITEM", "ZTAG")}
+    def shift(table, column):
+        if column == "Z_PK": return top[table]
+        if column == "ZSHELF": return top["ZITEM"]
+        if table in top or column.startswith("Z_FOK"): return 0
+        return top["ZTAG" if column.endswith("TAGS") else "ZITEM"]
+    for t in tables:
+        names = columns(one, t)
+        assert names == columns(two, t)
+        moved = [tuple(v if v is None or not shift(t, c) else v + shift(t, c) for c, v in zip(names, r))
+                 for r in rows(one, t)]
+        assert sorted(map(repr, rows(two, t))) == sorted(map(repr, rows(one, t) + moved)), t
+    for number, root, last in two.execute("select Z_ENT, Z_NAME, Z_MAX from Z_PRIMARYKEY where Z_SUPER = 0"):
+        assert last == 2 * top["Z" + root.upper()], (root, last)
+    count = sum(len(rows(one, t)) for t in top)
+    print("%d objects, %d more" % (count, sum(len(rows(two, t)) for t in top) - count))
+    """
+
+  @Test("the parts of a divided mapping model, run one by one, give what they give together")
+  func parts() throws {
+    session("load sample:Topics")
+    session("create lists.sqlite --model Model4")
+    for (number, title) in ["Maps", "apples", "Zoo"].enumerated() {
+      session("insert lists.sqlite TopicList title=\(title)")
+      for presenter in ["Ben", "Alesha"] {
+        session(
+          "insert lists.sqlite Topic title='\(title) \(presenter)' presenterName=\(presenter)\(title) topicList=p\(number + 1)"
+        )
+      }
+    }
+    let parts = (1...3).map { "--mapping sample:Topics/Model4ToModel5-\($0)" }
+    let whole = session(
+      "migrate lists.sqlite --to Model5 \(parts.joined(separator: " ")) --output one.sqlite")
+    #expect(whole.status == .done, "\(whole)")
+    for (number, part) in parts.enumerated() {
+      let done = session(
+        "migrate lists.sqlite --to Model5 \(part) --output parts.sqlite \(number > 0 ? "--append" : "")"
+      )
+      #expect(done.status == .done, "\(done)")
+    }
+    #expect(
+      session("count parts.sqlite Member").output == session("count one.sqlite Member").output)
+    #expect(session("count parts.sqlite Topic").output == "6\n")
+    let compared = session("compare one.sqlite parts.sqlite --rows")
+    #expect(compared.status == .done, "\(compared)")
+  }
+
+  @Test("what cannot be appended leaves both stores as they were")
+  func refusals() throws {
+    session("migrate old.sqlite --to V2 --output new.sqlite")
+    session("create doc.xml --model V2")
+    session("create other.sqlite --model V1")
+    let before = try folder.state()
+    for (arguments, id) in [
+      ("--output missing.sqlite --append", "migration.appendMissing"),
+      ("--output other.sqlite --append", "migration.appendVersion"),
+      ("--output old.sqlite --append", "migration.sameStore"),
+      ("--output doc.xml --append", "migration.appendNeedsSQLite"),
+    ] {
+      let refused = session("migrate old.sqlite --to V2 \(arguments)")
+      #expect(refused.status == .failed && refused.diagnostics.contains(id), "\(refused)")
+    }
+    let same = session("migrate new.sqlite --to V2 --output other.sqlite --append")
+    #expect(same.diagnostics.contains("migration.nothingToAppend"), "\(same)")
+    for arguments in ["--append", "--output new.sqlite --append --force", "--append --dry-run"] {
+      #expect(session("migrate old.sqlite --to V2 \(arguments)").status == .usage)
+    }
+    #expect(try folder.state() == before)
+  }
+
+  @Test("a uniqueness constraint that the joined objects would break stops it, and nothing changes")
+  func unique() throws {
+    let entity = { (more: String) in
+      """
+      <model><entity name="Photo"><attribute name="name" optional="YES" attributeType="String"/>\(more)
+      <attribute name="data" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>
+      <uniquenessConstraints><uniquenessConstraint><constraint value="name"/></uniquenessConstraint></uniquenessConstraints>
+      </entity></model>
+      """
+    }
+    try folder.write(entity(""), to: "A.xcdatamodel/contents")
+    try folder.write(
+      entity(#"<attribute name="size" optional="YES" attributeType="Integer 16"/>"#),
+      to: "B.xcdatamodel/contents")
+    try folder.write(Array(repeating: 7, count: 200_000), to: "large")
+    for (name, photo) in [("one", "x"), ("two", "y"), ("three", "y")] {
+      session("create \(name).sqlite --model A.xcdatamodel")
+      #expect(
+        session("insert \(name).sqlite Photo name=\(photo) data=@large --model A.xcdatamodel")
+          .status == .done)
+    }
+    let options = "--to B.xcdatamodel --output all.sqlite"
+    session("load A.xcdatamodel")
+    #expect(session("migrate one.sqlite \(options)").status == .done)
+    #expect(session("migrate two.sqlite \(options) --append").status == .done)
+    let shown = session("rows all.sqlite Photo --model B.xcdatamodel --json")
+    #expect(shown.output.contains(#""name":"y""#), "\(shown)")
+    #expect(session("validate all.sqlite --model B.xcdatamodel").status == .done)
+    let before = try folder.state()
+    let refused = session("migrate three.sqlite \(options) --append")
+    #expect(
+      refused.status == .failed && refused.diagnostics.contains("store.notUnique"), "\(refused)")
+    #expect(try folder.state() == before)
+  }
+}
