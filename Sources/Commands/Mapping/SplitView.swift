@@ -8,6 +8,8 @@ internal import StrataValues
 /// A change that cannot be inferred, in steps that can: shown, written, and as Swift.
 struct SplitView {
   private let source: NamedModel
+  /// The version that it is.
+  private let version: String
   private let destination: NamedModel
   private let chain: VersionChain
   /// The names of the versions, one for each step.
@@ -35,6 +37,7 @@ struct SplitView {
       )
     }
     self.source = source
+    self.version = version
     self.destination = destination
     self.chain = chain
     names = Self.names(
@@ -65,8 +68,9 @@ struct SplitView {
   func outcome(
     asSwift: Bool, into bundle: String?, stages: String?, force: Bool, in session: Session
   ) throws -> Outcome {
-    let code = StagedMigrationCode(chain, from: source, names: names).text
-    let stagesText = StagesText(chain, from: source.versionName, names: names).text
+    let origin = NamedModel(name: version, model: source.model)
+    let code = StagedMigrationCode(chain, from: origin, names: names).text
+    let stagesText = StagesText(chain, from: version, names: names).text
     var written: [StyledText] = []
     let stagesPath = try stages.map { try session.newPath($0, force: force) }
     if let bundle { written.append(try write(into: bundle, force: force, in: session)) }
