@@ -65,8 +65,6 @@ struct MigrationJob {
         proof: proof.map { MigrationPayload.Proof($0) }),
       status: !stops ? .done : dryRun ? .no : .failed,
       warnings: try problems
-        + planned.planner.hint(
-          of: plan, by: migration.strategy.chosen, to: planned.target)
         + session.warningOfPendingScripts(of: path, among: planned.planner.stages)
         + (newStore == nil ? [] : Diagnostic.unprovenNames(of: planned.target.model))
         + results.flatMap { result in

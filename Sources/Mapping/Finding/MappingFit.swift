@@ -26,8 +26,14 @@ public struct MappingFit: Sendable, Hashable {
   /// Whether the mapping model tells no hashes at all, as one without its models does.
   public var isUnknown = false
 
-  public var isFitting: Bool {
-    !isUnknown && words.isEmpty
+  public var isFitting: Bool { isPart && unmappedSources.isEmpty }
+
+  /// Whether each entity that it names is that of the models; it may leave entities out, as a part of a divided
+  /// mapping model does.
+  public var isPart: Bool {
+    !isUnknown
+      && [staleSources, missingSources, staleDestinations, missingDestinations].allSatisfy(
+        \.isEmpty)
   }
 
   /// Why it does not fit, in words; empty where it does.
