@@ -106,14 +106,33 @@ public struct FindingPlace: Sendable, Hashable, CustomStringConvertible {
 
 /// What shows that a finding is true.
 public struct FindingEvidence: Sendable, Hashable {
+  /// What is counted.
+  public enum Unit: String, Sendable, Hashable, Codable {
+    case object, value, link
+  }
+
   /// How many objects, rows or files; `nil` where nothing was counted.
   public var count: Int?
+  /// `nil` where the rule says it.
+  public var unit: Unit?
   /// The primary keys of the first objects.
   public var keys: [Int64]
   /// Programs that use the file.
   public var programs: [String]
 
-  public init(count: Int? = nil, keys: [Int64] = [], programs: [String] = []) {
-    (self.count, self.keys, self.programs) = (count, keys, programs)
+  public init(
+    count: Int? = nil, unit: Unit? = nil, keys: [Int64] = [], programs: [String] = []
+  ) {
+    (self.count, self.unit, self.keys, self.programs) = (count, unit, keys, programs)
+  }
+}
+
+extension FindingEvidence: CustomStringConvertible {
+  /// `4 values (p1, p3, p4, …)`; empty where nothing was counted, or what is counted is not known.
+  public var description: String {
+    guard let count, let unit else { return "" }
+    let objects = keys.map { "p\($0)" } + (keys.count < count ? ["…"] : [])
+    return "\(count) \(unit.rawValue)\(count == 1 ? "" : "s")"
+      + (keys.isEmpty ? "" : " (\(objects.joined(separator: ", ")))")
   }
 }

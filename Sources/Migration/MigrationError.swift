@@ -1,5 +1,5 @@
 public import StrataDiagnostics
-public import StrataMapping
+internal import StrataMapping
 public import StrataTraceEvents
 
 /// Why a migration cannot be planned or done.

@@ -1,3 +1,4 @@
+internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataValues
@@ -9,6 +10,8 @@ enum NumberFit {
   case fits
   /// The fraction is lost.
   case truncated
+  /// The last digits are lost.
+  case rounded
   /// The whole number is lost.
   case outside
 
@@ -16,6 +19,7 @@ enum NumberFit {
     switch self {
     case .fits: nil
     case .truncated: .truncated(to: type)
+    case .rounded: .rounded(to: type)
     case .outside: .outOfRange(type)
     }
   }
@@ -32,6 +36,9 @@ extension AttributeType {
     }
   }
 
+  /// Whether it holds as many digits as a double.
+  private var isBinary: Bool { self == .double || self == .float }
+
   /// How a number fits; what is no number always does.
   func fit(of value: AttributeValue) -> NumberFit {
     switch value {
@@ -45,7 +52,9 @@ extension AttributeType {
   private func fitOfNumber(_ value: AttributeValue) -> NumberFit {
     switch value {
     case .integer(let number):
-      guard let range = wholeNumbers else { return .fits }
+      guard let range = wholeNumbers else {
+        return isBinary && Int64(exactly: Double(number)) != number ? .rounded : .fits
+      }
       return range.contains(number) ? .fits : .outside
     case .real(let number):
       if let largest { return abs(number) <= largest ? .fits : .outside }
@@ -77,8 +86,12 @@ extension AttributeType {
   func losses(of sql: String) -> [(kind: LossRule, condition: String)] {
     guard let hasRoom = hasRoom(sql) else { return [] }
     let outside = (LossRule.outOfRange(self), "\(sql) IS NOT NULL AND NOT (\(hasRoom))")
-    return isWhole
-      ? [(.truncated(to: self), "\(hasRoom) AND \(sql) <> CAST(\(sql) AS INTEGER)"), outside]
+    if isWhole {
+      return [(.truncated(to: self), "\(hasRoom) AND \(sql) <> CAST(\(sql) AS INTEGER)"), outside]
+    }
+    // SQLite compares an integer with a double exactly.
+    return isBinary
+      ? [(.rounded(to: self), "\(hasRoom) AND \(sql) <> CAST(\(sql) AS REAL)"), outside]
       : [outside]
   }
 

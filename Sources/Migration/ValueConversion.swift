@@ -1,3 +1,4 @@
+internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataValues
@@ -50,10 +51,6 @@ extension Attribute {
 }
 
 extension AttributeType {
-  var isWhole: Bool { [.integer16, .integer32, .integer64].contains(self) }
-  /// Whether its numbers may have a fraction.
-  var isFractional: Bool { [.double, .float, .decimal].contains(self) }
-
   /// Whether a value of this type may be stored otherwise as one of another: any whole number is one of 64
   /// bits.
   func converts(to other: AttributeType) -> Bool {

@@ -39,12 +39,13 @@ public struct FindingPayload: Encodable, Sendable {
 
   public struct Evidence: Encodable, Sendable {
     var count: Int?
+    var unit: FindingEvidence.Unit?
     var objects: [String]?
     var programs: [String]?
 
     init?(_ evidence: FindingEvidence) {
       guard evidence != FindingEvidence() else { return nil }
-      count = evidence.count
+      (count, unit) = (evidence.count, evidence.unit)
       objects = evidence.keys.isEmpty ? nil : evidence.keys.map { "p\($0)" }
       programs = evidence.programs.isEmpty ? nil : evidence.programs
     }

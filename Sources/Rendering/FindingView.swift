@@ -1,6 +1,12 @@
 public import StrataDiagnostics
 
 extension Finding {
+  /// The message, then what was counted: `is truncated to Integer 16: 3 values (p2, p5, p6)`.
+  public var shownMessage: String {
+    let evidence = evidence.description
+    return evidence.isEmpty ? message : "\(message): \(evidence)"
+  }
+
   /// The finding on one line with its rule, then its fixes and the commands that apply them.
   ///
   /// - Parameter subject: The place, where it is called otherwise than by the finding.
@@ -8,7 +14,7 @@ extension Finding {
     let name = subject ?? place.description
     let heading =
       StyledText("  \(severity.rawValue): ", severity.style)
-      + StyledText(name.isEmpty ? "" : "\(name)  ", .name) + StyledText(message)
+      + StyledText(name.isEmpty ? "" : "\(name)  ", .name) + StyledText(shownMessage)
       + StyledText("  [\(id)]", .faint)
     return [heading] + fixes.flatMap(\.lines)
   }
@@ -84,7 +90,7 @@ private struct FindingKey: Hashable {
   var fixes: [Fix]
 
   init(_ finding: Finding) {
-    (id, severity, reason) = (finding.id, finding.severity, finding.reason)
+    (id, severity, reason) = (finding.id, finding.severity, finding.shownMessage)
     fixes = finding.fixes
   }
 }

@@ -245,9 +245,9 @@ extension Stepper {
   private func losses() throws -> [String] {
     let hop = hops[position.hop]
     let reader = try StoreReader(source(ofHop: position.hop), model: hop.from.model)
-    return try LossFinder(hop).losses(in: reader).map { loss in
-      let count = loss.evidence.count ?? 0
-      return "\(loss.place) \(loss.reason) in \(count == 1 ? "1 object" : "\(count) objects")"
+    return try hop.losses(in: reader).map { counted in
+      let loss = counted.finding
+      return "\(loss.place) \(loss.reason): \(loss.evidence)"
     }
   }
 

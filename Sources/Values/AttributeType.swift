@@ -75,4 +75,10 @@ public enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
     default: false
     }
   }
+
+  /// Whether it is an integer type.
+  package var isWhole: Bool { [.integer16, .integer32, .integer64].contains(self) }
+
+  /// Whether its numbers may have a fraction.
+  package var isFractional: Bool { [.double, .float, .decimal].contains(self) }
 }

@@ -13,7 +13,7 @@ struct RuleBookTests {
     ("ObjectModel/Validation/ValidationRule.swift", "validation"),
     ("Store/Recovery/StoreRule.swift", "store"), ("Checks/CloudKit/CloudKitRule.swift", "cloudkit"),
     ("Checks/CloudKit/CloudKitEvolutionRule.swift", "cloudkit"),
-    ("Migration/Losses/LossRule.swift", "loss"),
+    ("Mapping/Losses/LossRule.swift", "loss"),
   ]
 
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

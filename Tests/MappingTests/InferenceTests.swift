@@ -53,7 +53,7 @@ struct InferenceTests {
     // A chain: the canonical name is kept through all versions.
     #expect(Inference(from: models[0], to: models[4]).isInferable)
     let lost = Inference(from: models[3], to: models[4]).warnings.filter {
-      $0.inferenceRule == .lostProperty
+      $0.lossRule == .removed(isRelationship: false)
     }
     #expect(lost.map(\.place.description) == ["Topic.presenterEmail", "Topic.presenterName"])
   }
@@ -90,12 +90,14 @@ struct InferenceTests {
     #expect(try warnings("Topics", "Model3", "Model4") == ["Topic.timeBudget copiedUnchanged"])
     #expect(
       try warnings("Topics", "Model4", "Model5") == [
-        "Topic.presenterEmail lostProperty", "Topic.presenterName lostProperty",
+        "Topic.presenterEmail removed(isRelationship: false)",
+        "Topic.presenterName removed(isRelationship: false)",
       ])
     #expect(
       try warnings("Recipes", "Recipes1", "Recipes2") == [
         #"Chef.name unmatchedSplit(of: "name", into: ["firstName", "lastName"])"#,
-        "Chef.training lostProperty", #"Recipe.cuisine becameRelationship(destination: "Cuisine")"#,
+        "Chef.training removed(isRelationship: false)",
+        #"Recipe.cuisine becameRelationship(destination: "Cuisine")"#,
       ])
   }
 

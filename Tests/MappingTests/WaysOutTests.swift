@@ -66,15 +66,15 @@ struct WaysOutTests {
       )),
     Case("becameAbstract", entity(""), #"<entity name="A" isAbstract="YES"/>"#),
     Case(
-      "narrowedCount", entity(#"<relationship name="r" toMany="YES" destinationEntity="A"/>"#),
+      "narrowed", entity(#"<relationship name="r" toMany="YES" destinationEntity="A"/>"#),
       entity(#"<relationship name="r" optional="YES" maxCount="1" destinationEntity="A"/>"#)),
     Case(
       "narrowedNumber", entity(#"<attribute name="a" attributeType="Double"/>"#),
       entity(#"<attribute name="a" attributeType="Integer 64"/>"#)),
-    Case("lostProperty", entity(#"<attribute name="a" attributeType="Double"/>"#), entity("")),
-    Case("lostEntity", entity("") + #"<entity name="B"/>"#, entity("")),
+    Case("removed", entity(#"<attribute name="a" attributeType="Double"/>"#), entity("")),
+    Case("removedEntity", entity("") + #"<entity name="B"/>"#, entity("")),
     Case(
-      "lostOrder",
+      "unordered",
       entity(#"<relationship name="r" toMany="YES" ordered="YES" destinationEntity="A"/>"#),
       entity(#"<relationship name="r" toMany="YES" destinationEntity="A"/>"#)),
     Case(
@@ -133,7 +133,7 @@ struct WaysOutTests {
     let inference = Inference(from: old, to: new)
     #expect(inference.isInferable != example.isRefused)
     let found = example.isRefused ? inference.obstacles : inference.warnings
-    #expect(found.contains { $0.id == "inference.\(example.name)" }, "\(found)")
+    #expect(found.contains { $0.rule.caseName == example.name }, "\(found)")
     var finder = RemedyFinder(from: old, to: new)
     for obstacle in found {
       #expect(!obstacle.reason.isEmpty)
@@ -174,7 +174,7 @@ struct WaysOutTests {
     let (old, new) = (try Self.model(example.old), try Self.model(example.new))
     let warning = try #require(
       Inference(from: old, to: new).warnings.first {
-        $0.id == "inference.\(example.name)"
+        $0.rule.caseName == example.name
       })
     var finder = RemedyFinder(from: old, to: new)
     for remedy in finder.remedies(for: warning) {
@@ -196,7 +196,7 @@ struct WaysOutTests {
       #"<attribute name="presenterFullName" optional="YES" attributeType="String"/><attribute name="other" optional="YES" attributeType="String"/>"#
     )
     let warnings = Inference(from: try Self.model(old), to: try Self.model(new)).warnings
-    guard case .unmatchedRename(let from, let to, let score)? = warnings.first?.inferenceRule else {
+    guard case .unmatchedRename(let from, let to, let score)? = warnings.first?.lossRule else {
       Issue.record("no rename: \(warnings)")
       return
     }

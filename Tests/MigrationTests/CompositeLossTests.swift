@@ -64,14 +64,20 @@ struct CompositeLossTests {
         let inference = Inference(from: old.model, to: new.model)
         #expect(inference.obstacles == [])
         #expect(
-          inference.warnings.filter { $0.inferenceRule == .lostProperty }.map(\.place.description)
-            .sorted()
+          inference.warnings.filter { $0.lossRule == .removed(isRelationship: false) }.map(
+            \.place.description
+          )
+          .sorted()
             == lost.map { "P.home.\($0)" })
         let hop = try #require(try MigrationPlanner().plan(from: old, to: new).hops.first)
-        let losses = try LossFinder(hop).losses(
+        let losses = try hop.losses(
           in: StoreReader(SQLiteStore(reading: path), model: old.model))
         #expect(
-          losses.map { "\($0.place) \($0.id) \($0.evidence.count ?? 0)" }.sorted()
+          losses.flatMap { loss in
+            loss.sources.map { source, evidence in
+              "\(source.entity).\(source.property ?? "") \(loss.finding.id) \(evidence.count ?? 0)"
+            }
+          }.sorted()
             == lost.flatMap { ["P.home.\($0) loss.removed 1", "Q.home.\($0) loss.removed 2"] }
             .sorted())
         let made = folder.path("\(kept)\(attribute).sqlite")
@@ -138,9 +144,9 @@ struct CompositeLossTests {
           "home.city": .text("c"), "home.zip": .text("z"), "name": .text("n"),
         ])
       try store.finish()
-      return try LossFinder(hop).losses(
+      return try hop.losses(
         in: StoreReader(SQLiteStore(reading: folder.path("p.sqlite")), model: old.model)
-      ).compactMap(\.property).sorted()
+      ).flatMap { $0.sources.keys.compactMap(\.property) }.sorted()
     }
     #expect(try losses([]) == ["home.city", "home.zip", "name"])
     #expect(try losses([("home", ["home"])]) == ["home.zip", "name"])

@@ -46,7 +46,7 @@ struct LossTests {
     try store.finish()
     let reader = try StoreReader(
       SQLiteStore(reading: folder.path("e.sqlite")), model: from.model)
-    return try LossFinder(hop).losses(in: reader).map { loss in
+    return try hop.losses(in: reader).map(\.finding).map { loss in
       "\(loss.property ?? "") \(loss.id) \(loss.reason) \(loss.evidence.count ?? 0) \(loss.evidence.keys.map(String.init).joined(separator: ","))"
     }
   }
@@ -64,7 +64,7 @@ struct LossTests {
         ["b": .text("x")], ["a": .text("y")], ["b": .text("z")], ["b": .text("")],
         ["b": .text("1")],
       ])
-    #expect(found == ["b loss.removed is lost 4 1,3,4"])
+    #expect(found == ["b loss.removed is removed; its values are lost 4 1,3,4"])
     #expect(try Self.losses([a, b], [a], [["a": .text("y")]]) == [])
   }
 
@@ -144,7 +144,9 @@ struct LossTests {
     var mapping = EntityMapping(
       name: "EToE", kind: .custom, sourceName: "E", destinationName: "E")
     #expect(
-      try Self.losses([a, b], [a], [["b": .text("x")]], [mapping]) == ["b loss.removed is lost 1 1"]
+      try Self.losses([a, b], [a], [["b": .text("x")]], [mapping]) == [
+        "b loss.removed is removed; its values are lost 1 1"
+      ]
     )
     mapping.attributeMappings = [
       PropertyMapping(name: "a", expression: .keyPath(of: .variable("source"), ["b"]))

@@ -1,4 +1,5 @@
 import Foundation
+import StrataDiagnostics
 import StrataExpressions
 import StrataMapping
 import StrataMigration
@@ -143,6 +144,14 @@ struct ReceiptTests {
         unfitting += fate.unfitting.count
         filled += fate.filled
       }
+      // What the models foretell is, counted in the store before, what the receipt tells.
+      let foretold = try hop.losses(in: StoreReader(SQLiteStore(reading: path), model: old))
+      #expect(
+        foretold.filter { $0.loss.kind == .values }
+          .reduce(0) { $0 + ($1.finding.evidence.count ?? 0) }
+          == receipt.properties.filter {
+            $0.kind == .lost && !$0.isRelationship && !$0.isLostWithObjects
+          }.reduce(0) { $0 + $1.lost.count }, "\(seed)")
       // Of two stores, the same is told without the migration.
       let compared = try Receipt(
         of: hop, from: StoreReader(SQLiteStore(reading: path), model: old),

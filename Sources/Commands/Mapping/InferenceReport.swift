@@ -1,12 +1,13 @@
 internal import StrataDiagnostics
 internal import StrataMapping
+internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 
 /// What prevents inference between two models, or what an inferred mapping model loses, each with its fixes.
 struct InferenceReport {
   /// With fixes and the commands that apply them.
-  let findings: [Finding]
+  private(set) var findings: [Finding]
   /// Whether a fix needs a mapping model.
   private let wantsMapping: Bool
   private let source: String
@@ -35,6 +36,29 @@ struct InferenceReport {
       return finding
     }
     self.wantsMapping = wantsMapping
+  }
+
+  /// Of a hop, by inference or by mapping models, which no edit of a model mends.
+  ///
+  /// - Parameters:
+  ///   - counted: What a store loses: it takes the place of what the models say.
+  ///   - isIncluded: Which of its warnings.
+  init(
+    _ hop: MigrationPlan.Hop, counted: [CountedLoss]? = nil,
+    where isIncluded: (Finding) -> Bool = { _ in true }
+  ) {
+    let known = hop.warnings.filter(isIncluded)
+    self.init(hop.isInferred ? known : [], from: hop.from, to: hop.to)
+    if !hop.isInferred { findings = known }
+    guard let counted else { return }
+    findings = zip(known, findings).flatMap { known, explained -> [Finding] in
+      guard known.lossRule != nil else { return [explained] }
+      return counted.filter { $0.loss.finding == known }.map {
+        var finding = $0.finding
+        finding.fixes = explained.fixes
+        return finding
+      }
+    }
   }
 
   /// The findings; the mapping model to start from is the same for all, and told once by ``mappingHint``.

@@ -16,7 +16,10 @@ extension [Finding] {
   /// The worst warning by its title and code, and how many more there are; `nil` where there is none.
   var caveat: StyledText? {
     let warnings = filter { $0.severity != .note }
-    guard let worst = warnings.first(where: { $0.code != nil }) ?? warnings.first else {
+    guard
+      let worst = warnings.first(where: { $0.code != nil })
+        ?? warnings.first(where: { $0.lossRule?.isOfObjects == true }) ?? warnings.first
+    else {
       return nil
     }
     let title = worst.rule.page?.inSentence ?? worst.reason

@@ -15,7 +15,7 @@ struct HopResult {
   var report: MigrationReport
   var seconds: Double?
   /// Values and links that are lost, besides numbers, which the report has.
-  var losses: [Finding] = []
+  var losses: [CountedLoss] = []
   /// What must not be lost.
   var strict: Set<LossCategory>
   /// Whether everything was compared.
@@ -23,10 +23,20 @@ struct HopResult {
 
   /// What the models alone say will be lost or may not be meant; what would fail, the migration itself tells.
   var warnings: InferenceReport {
-    InferenceReport(hop.warnings.filter { $0.code == nil }, from: hop.from, to: hop.to)
+    InferenceReport(hop, counted: losses + countedNumbers) { $0.code == nil }
   }
 
-  var lossCounts: LossCounts { LossCounts(report, values: losses) }
+  /// What the migration has counted of numbers, with what the models say.
+  private var countedNumbers: [CountedLoss] {
+    hop.losses.flatMap { loss in
+      report.numbers.filter { number in
+        number.property == loss.finding.property
+          && loss.sources.contains { $0.entity == number.entity }
+      }.map { CountedLoss(loss: loss, finding: $0) }
+    }
+  }
+
+  var lossCounts: LossCounts { LossCounts(report) }
 
   /// Whether the migration goes no further.
   var stops: Bool { report.stopsMigration || isRefused }
@@ -182,7 +192,7 @@ struct HopRunner {
   // MARK: One hop
 
   /// What a hop did, and what it lost besides numbers.
-  private typealias Work = (report: MigrationReport, losses: [Finding])
+  private typealias Work = (report: MigrationReport, losses: [CountedLoss])
 
   private func timed(
     _ hop: MigrationPlan.Hop, _ means: MigrationPlan.Means, _ work: () throws -> Work
@@ -225,22 +235,21 @@ struct HopRunner {
   ) throws -> Work? {
     var run = try InPlaceRun(
       hop, number: number, of: count, path: path, isProof: isProof, log: session.statementLog)
-    let losses = try run.lostValues()
     // What goes is known before the first statement.
-    guard !isRefused(run.report, losses) else { return (run.report, losses) }
-    try keeper?.keep(run, losing: losses, isLossy: isLossy)
+    guard !isRefused(run.report) else { return (run.report, run.losses) }
+    try keeper?.keep(run, isLossy: isLossy)
     try drive(&run, until: .commit)
-    guard run.pending == .commit, !isRefused(run.report, losses) else {
-      return (run.report, losses)
+    guard run.pending == .commit, !isRefused(run.report) else {
+      return (run.report, run.losses)
     }
-    if let keeper, keeper.lacksCopy(for: run.report, losing: losses) { return nil }
+    if let keeper, keeper.lacksCopy(for: run.report) { return nil }
     keeper?.commits()
     try drive(&run)
-    return (run.report, losses)
+    return (run.report, run.losses)
   }
 
-  private func isRefused(_ report: MigrationReport, _ losses: [Finding]) -> Bool {
-    !LossCounts(report, values: losses).amounts(in: strict).isEmpty
+  private func isRefused(_ report: MigrationReport) -> Bool {
+    !LossCounts(report).amounts(in: strict).isEmpty
   }
 
   /// Objects of a step where nobody listens to each: Ctrl-C is looked for between two steps.
@@ -256,9 +265,6 @@ struct HopRunner {
       try reader.checkKeys()
       return reader
     }
-    let losses = try reading(path) {
-      try LossFinder(hop).losses(in: source, countsNumbers: false)
-    }
     source.store.tell(log, as: .source)
     let destination = try NewStore(
       path: target, replacing: isReplacing ? path : nil, model: hop.to.model,
@@ -270,9 +276,9 @@ struct HopRunner {
       batchSize: session.trace.migration > 1 ? 1 : Self.batchSize, isProof: isProof, log: log)
     try drive(&run, until: .commit)
     // Which links are lost is known at the end: without its last step nothing has happened.
-    if !isRefused(run.report, losses) { try drive(&run) }
+    if !isRefused(run.report) { try drive(&run) }
     try reading(path) { try run.checkSourceUnchanged() }
-    return (run.report, losses)
+    return (run.report, run.losses)
   }
 
   /// What goes wrong is the source's, whatever else the command names.

@@ -51,6 +51,7 @@ extension LossCounts {
       case .value: ("value", "values")
       case .number: ("number", "numbers")
       case .fraction: ("fraction", "fractions")
+      case .digit: ("number by rounding", "numbers by rounding")
       case .link: ("link", "links")
       case .order, .invalidObject: ("object", "objects")
       case .extra: ("item outside the model", "items outside the model")

@@ -16,14 +16,15 @@ extension HopResult {
 
   /// What the models say and the receipt does not.
   private var otherWarnings: InferenceReport {
-    InferenceReport(
-      hop.warnings.filter { $0.code == nil && !$0.isToldByReceipt }, from: hop.from, to: hop.to)
+    InferenceReport(hop) { $0.code == nil && $0.lossRule == nil }
   }
 
   /// Where something that is lost looks like something that is new.
   private var proposal: [StyledText] {
     let losses = report.receipt.losses
-    guard losses.values + losses.links > 0, hop.warnings.contains(where: \.isUnmatched) else {
+    guard losses.values + losses.links > 0,
+      hop.losses.contains(where: { $0.rule?.isUnmatched == true })
+    else {
       return []
     }
     return [

@@ -63,10 +63,10 @@ final class OldStoreKeeper {
   ///
   /// - Parameter isLossy: Whether it is known to lose something.
   func keep(
-    _ run: borrowing InPlaceRun, losing values: [Finding], isLossy: Bool = false
+    _ run: borrowing InPlaceRun, isLossy: Bool = false
   ) throws {
     guard path == nil, policy != .never,
-      policy == .always || isLossy || run.mayLose(values)
+      policy == .always || isLossy || run.mayLose
     else { return }
     let aside = try asidePath(run.hop.from.versionName)
     if isRehearsal {
@@ -78,9 +78,9 @@ final class OldStoreKeeper {
   }
 
   /// Whether a migration that loses this must not be committed, since nothing was kept.
-  func lacksCopy(for report: MigrationReport, losing values: [Finding]) -> Bool {
+  func lacksCopy(for report: MigrationReport) -> Bool {
     path == nil && policy == .losses
-      && !LossCounts(report, values: values).amounts(in: .ofOldStore).isEmpty
+      && !LossCounts(report).amounts(in: .ofOldStore).isEmpty
   }
 
   /// From here on the store may be at another model.

@@ -108,7 +108,8 @@ struct PathlessPlan {
 extension Finding {
   /// Whether a finding of a mapping model says that something of the source does not arrive.
   fileprivate var isLoss: Bool {
-    switch rule as? MappingRule {
+    if rule is LossRule { return true }
+    return switch rule as? MappingRule {
     case .unmappedSource, .leftBehind, .gap, .diverted, .severalForOne: true
     default: false
     }

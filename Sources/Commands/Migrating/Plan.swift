@@ -73,9 +73,10 @@ struct Plan: StrataCommand {
     do {
       let plan = try planner.plan(from: source, to: target, by: way)
       if let doubt = setup.doubt(about: plan, by: way) { throw doubt }
+      let counted = try session.losses(of: self.source, in: plan)
       let advice = session.mappingAdvice(on: plan, of: planner, by: way, to: target, references)
       return Outcome(
-        plan.view, payload: PlanPayload(plan),
+        plan.view(counted: counted), payload: PlanPayload(plan, counted: counted),
         warnings: setup.problems + advice + plan.keyWarnings)
     } catch let error as MigrationError {
       guard error.leavesNoPath else {
@@ -109,6 +110,17 @@ extension Session {
         notes: nearest(to: store.metadata.versionHashes, beside: target))
     }
     return model
+  }
+
+  /// What a store loses in the first hop of a plan; `nil` where a model was named instead of a store.
+  fileprivate func losses(of text: String, in plan: MigrationPlan) throws -> [CountedLoss]? {
+    guard case .store(_, let path) = try resolve(text), let hop = plan.hops.first else {
+      return nil
+    }
+    let reader = try StoreReader(open(path), model: hop.from.model)
+    let counted = try hop.losses(in: reader)
+    try reader.store.checkUnchanged()
+    return counted
   }
 
   /// The version that is most like a store, with the entities in which it differs.
@@ -155,14 +167,15 @@ extension MigrationPlan.Hop {
     }
   }
 
-  var warningReport: InferenceReport { InferenceReport(warnings, from: from, to: to) }
 }
 
 extension MigrationPlan {
-  var view: View {
+  /// - Parameter counted: What the store loses in the first hop; `nil` where only its model is known.
+  func view(counted: [CountedLoss]?) -> View {
     guard !hops.isEmpty else { return .line("nothing to do: the models are compatible") }
     return .stack(
       hops.enumerated().map { index, hop in
+        let warnings = InferenceReport(hop, counted: index == 0 ? counted : nil)
         let heading =
           StyledText("hop \(index + 1) of \(hops.count)  ", .faint)
           + StyledText("\(hop.from.name) -> \(hop.to.name)", .heading)
@@ -170,7 +183,7 @@ extension MigrationPlan {
             hop.isInferred
               ? "  inferred mapping model"
               : "  \(hop.parts.count == 1 ? "mapping model" : "mapping models") \(Words.list(hop.parts.map(\.name)))"
-          ) + (hop.warnings.caveat.map { StyledText("; but ", .warning) + $0 } ?? "")
+          ) + (warnings.findings.caveat.map { StyledText("; but ", .warning) + $0 } ?? "")
         let rows: [[StyledText]] = hop.entityMappings.map {
           [
             StyledText("  \($0.name)", .name), StyledText($0.kind.name),
@@ -180,7 +193,7 @@ extension MigrationPlan {
         return .stack([
           .line(heading), .line(StyledText("  why: \(hop.reason)", .faint)),
           .lines(hop.steps(before: true)), .table(Table(rows: rows)),
-          .lines(hop.steps(before: false)), hop.warningReport.view,
+          .lines(hop.steps(before: false)), warnings.view,
         ])
       })
   }
@@ -227,15 +240,16 @@ struct PlanPayload: Encodable, Sendable {
     (self.choices, self.otherPaths) = (choices, otherPaths)
   }
 
-  init(_ plan: MigrationPlan) {
+  /// - Parameter counted: What the store loses in the first hop; `nil` where only its model is known.
+  init(_ plan: MigrationPlan, counted: [CountedLoss]?) {
     self.init(
-      hops: plan.hops.map {
+      hops: plan.hops.enumerated().map { index, hop in
         Hop(
-          from: $0.from.name, to: $0.to.name, means: $0.means, mapping: $0.mappingName,
-          reason: $0.reason, entityMappings: $0.entityMappings.map(\.name),
-          keepsKeys: $0.means == .inPlace, renamedEntities: $0.renamedEntities,
-          warnings: $0.warningReport.payload, will: $0.stageSteps.before,
-          did: $0.stageSteps.after)
+          from: hop.from.name, to: hop.to.name, means: hop.means, mapping: hop.mappingName,
+          reason: hop.reason, entityMappings: hop.entityMappings.map(\.name),
+          keepsKeys: hop.means == .inPlace, renamedEntities: hop.renamedEntities,
+          warnings: InferenceReport(hop, counted: index == 0 ? counted : nil).payload,
+          will: hop.stageSteps.before, did: hop.stageSteps.after)
       })
   }
 }

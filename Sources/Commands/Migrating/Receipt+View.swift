@@ -155,6 +155,7 @@ extension Receipt.PropertyFate {
   private var valueClauses: [String] {
     var clauses: [String] = []
     if truncated.count > 0 { clauses.append("\(truncated.count) truncated\(truncated.keyList)") }
+    if rounded.count > 0 { clauses.append("\(rounded.count) rounded\(rounded.keyList)") }
     if unfitting.count > 0 {
       let isTrue = conversion?.to == .boolean
       clauses.append(
@@ -179,7 +180,10 @@ extension Receipt.PropertyFate {
     if dangling > 0 {
       clauses.append("\(Words.count(dangling, "dangling link", "dangling links")) not copied")
     }
-    if losesOrder { clauses.append("order lost") }
+    if unordered.count > 0 {
+      let owners = Words.count(unordered.count, "object", "objects")
+      clauses.append("order lost in \(owners)\(unordered.keyList)")
+    }
     return clauses
   }
 }
@@ -205,6 +209,7 @@ extension Receipt.Losses {
       lost.isEmpty ? nil : "\(Words.list(lost)) \(auxiliary)lost",
       truncated == 0
         ? nil : "\(Words.count(truncated, "value", "values")) \(auxiliary)truncated",
+      rounded == 0 ? nil : "\(Words.count(rounded, "value", "values")) \(auxiliary)rounded",
     ].compactMap { $0 }
     return clauses.isEmpty ? nil : clauses.joined(separator: ", ")
   }

@@ -38,6 +38,7 @@ struct PropertyFatePayload: Encodable, Sendable {
   /// Of the first objects with lost values, in the source, where they are known.
   var lostKeys: [Int64]?
   var truncated: Affected?
+  var rounded: Affected?
   var outOfRange: Affected?
   /// Values of objects that are lost, those of objects that are joined, and default values that are filled in.
   var inLostObjects: Int?
@@ -61,10 +62,11 @@ struct PropertyFatePayload: Encodable, Sendable {
     policy = fate.policy
     (before, after, lost) = (fate.before, fate.after, fate.lost.count)
     lostKeys = fate.lost.keys.isEmpty ? nil : fate.lost.keys
+    rounded = Affected(fate.rounded)
     (truncated, outOfRange) = (Affected(fate.truncated), Affected(fate.unfitting))
     (inLostObjects, joined) = (some(fate.inLostObjects), some(fate.joined))
     (filled, dangling) = (some(fate.filled), some(fate.dangling))
-    (withObjects, orderLost) = (some(fate.isLostWithObjects), some(fate.losesOrder))
+    (withObjects, orderLost) = (some(fate.isLostWithObjects), some(fate.unordered.count > 0))
     unproven = some(fate.isChoice)
   }
 }

@@ -27,6 +27,7 @@ extension PropertyFatePayload {
       isRelationship == true
         ? words(lost, "link", "links") : words(lost, "object", "objects"),
       words(truncated?.objects ?? 0, "object", "objects"),
+      words(rounded?.objects ?? 0, "object", "objects"),
       orderLost == true ? "the order of \(name)" : nil,
     ].compactMap { $0 }
   }

@@ -73,7 +73,9 @@ struct Try: StrataCommand {
     let name = session.trialName(
       of: model.name.hasPrefix(Session.trialPrefix)
         ? String(model.name.dropFirst(Session.trialPrefix.count)) : model.name)
-    let original = try session.model(name)
+    // A version in a bundle that is not loaded is known by its path alone.
+    let isLoaded = model.name.hasPrefix(Session.trialPrefix) || session.trials[name] != nil
+    let original = isLoaded ? try session.model(name) : model
     session.change = .tried
     if edit.first == "meaning" { return try meaning(original) }
 

@@ -148,7 +148,7 @@ struct Create: StrataCommand {
       Diagnostic(
         id: "store.invalidObjects", severity: .warning,
         what:
-          "the model asks for what the generator cannot make up: \(first.entity).\(first.property) \(first.message)",
+          "the model asks for what the generator cannot make up: \(first.place) \(first.message)",
         mend: "`validate` lists every object that Core Data would not save")
     ]
   }

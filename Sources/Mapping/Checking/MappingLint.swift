@@ -32,6 +32,7 @@ public struct MappingLint {
     }
     checkCoverage()
     checkFilters()
+    checkLosses()
     // What every part says is said once.
     var told: Set<Finding> = []
     findings = findings.filter { told.insert($0).inserted }
@@ -44,6 +45,22 @@ public struct MappingLint {
       Finding(
         rule, at: FindingPlace(property: rule.property, mapping: mapping?.name),
         fixes: [Fix(rule.fix)]))
+  }
+
+  /// What a mapping model without errors loses, but for what the checks of entities and properties tell.
+  private mutating func checkLosses() {
+    guard !findings.contains(where: { $0.severity == .error }) else { return }
+    let found = LossFinder(
+      from: source.model, to: destination.model, by: parts.flatMap(\.entityMappings))
+    for loss in found.losses {
+      switch loss.rule {
+      case .removedEntity, .unread, nil: continue
+      default:
+        var finding = loss.finding
+        finding.fixes = [Fix("keep it by a property mapping, if it matters")]
+        findings.append(finding)
+      }
+    }
   }
 
   // MARK: Entities

@@ -13,8 +13,13 @@ public struct Inference: Sendable, Hashable {
   /// `nil` where there is an obstacle.
   public var mapping: MappingModel?
   public var obstacles: [Finding]
-  /// Where inference succeeds and the migration may still fail or lose something.
-  public var warnings: [Finding]
+  /// Where inference succeeds and the migration may still fail, or gives something other than it seems.
+  public var risks: [Finding]
+  /// What the migration loses of every store that has it.
+  public var losses: [Loss]
+
+  /// The risks, then the losses.
+  public var warnings: [Finding] { risks + losses.map(\.finding) }
 
   public var isInferable: Bool { mapping != nil }
 
@@ -26,10 +31,15 @@ public struct Inference: Sendable, Hashable {
     let matching = ModelMatching(from: source, to: destination)
     var finder = ObstacleFinder(matching)
     finder.findObstacles()
-    finder.findWarnings()
+    finder.findRisks()
     obstacles = finder.obstacles
-    warnings = finder.warnings
-    mapping = obstacles.isEmpty ? matching.inferredMapping() : nil
+    risks = finder.risks
+    let mapping = matching.inferredMapping()
+    let found = LossFinder(
+      from: source.model, to: destination.model, by: mapping.entityMappings)
+    var explainer = LossExplainer(matching)
+    losses = explainer.explained(found.losses)
+    self.mapping = obstacles.isEmpty ? mapping : nil
   }
 }
 

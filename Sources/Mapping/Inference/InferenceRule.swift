@@ -1,6 +1,6 @@
 public import StrataDiagnostics
 
-/// Why a mapping model cannot be inferred, or what an inferred one fails at, loses or leaves out.
+/// Why a mapping model cannot be inferred, or what an inferred one fails at or leaves out.
 public enum InferenceRule: FindingRule {
   // MARK: Inference fails
   /// The renaming identifier of this element fits several elements of the source.
@@ -18,31 +18,6 @@ public enum InferenceRule: FindingRule {
   case missingDestination(isNew: Bool)
   /// Unique from now on, which the data may not be.
   case newConstraint([String])
-  /// Objects of the entity itself have no place any more.
-  case becameAbstract
-
-  // MARK: Something is lost
-  /// A to-many relationship becomes to-one: all but one object are lost.
-  case narrowedCount
-  /// A number type that holds less than the one before.
-  case narrowedNumber(from: String, to: String)
-  /// A property that is removed with its values.
-  case lostProperty
-  /// An entity that is removed with its objects.
-  case lostEntity
-  /// Unordered from now on.
-  case lostOrder
-  /// Kept in memory only, from now on.
-  case becameTransient
-  /// An attribute whose name a relationship has now, or the other way round.
-  case becameRelationship(destination: String)
-  case becameAttribute
-  /// The relationship leads to an entity that nothing of the old destination becomes.
-  case retargeted(from: String, to: String)
-  /// An element is removed, and one with like properties added.
-  case unmatchedRename(of: String, to: String, score: RenameScore)
-  /// An attribute is removed, and several that together look like it are added.
-  case unmatchedSplit(of: String, into: [String])
 
   // MARK: Something is not what it seems
   /// Only its hash modifier has changed: the meaning of values that are copied as they are.
@@ -97,26 +72,6 @@ public enum InferenceRule: FindingRule {
       "becomes required; objects without a destination object cannot be saved again"
     case .newConstraint(let properties):
       "\(properties.joined(separator: ", ")) becomes unique; the migration fails if rows share a value"
-    case .becameAbstract: "becomes abstract; its own objects are lost"
-    case .narrowedCount: "to-many becomes to-one: all objects but one are lost"
-    case .narrowedNumber(let old, "Boolean"):
-      "\(old) becomes Boolean; numbers other than 0 and 1 are stored as true"
-    case .narrowedNumber(let old, let new): "\(old) becomes \(new); not every number fits"
-    case .lostProperty: "is removed; its values are lost"
-    case .lostEntity: "is removed; its objects are lost"
-    case .lostOrder: "no longer ordered; the order is lost"
-    case .becameTransient: "no longer stored; its values are lost"
-    case .becameRelationship(let destination):
-      "becomes a relationship to \(destination); its values are lost"
-    case .becameAttribute: "becomes an attribute; its links are lost"
-    case .retargeted(let old, let new):
-      "its destination becomes \(new), and no \(old) becomes one; its links are lost"
-    case .unmatchedRename(let old, let new, _) where old == new:
-      "is removed and added again, because its renaming identifier names another element; its values are lost"
-    case .unmatchedRename(let old, let new, _):
-      "\(old) is removed and \(new) is added; if this is a rename, the values are lost"
-    case .unmatchedSplit(_, let parts):
-      "is removed, and \(parts.joined(separator: " and ")) are added; if it is split, the values are lost"
     case .copiedUnchanged:
       "only its hash modifier differs; the values are copied unchanged"
     case .becamePersistent: "was transient; every object gets the default value"
@@ -138,18 +93,5 @@ extension Finding {
 
   init(_ rule: InferenceRule, entity: String, property: String? = nil) {
     self.init(rule, at: FindingPlace(entity: entity, property: property))
-  }
-}
-
-/// How much speaks for a rename that nobody declared.
-public struct RenameScore: Sendable, Hashable {
-  /// 0 to 1, in hundredths.
-  public var value: Double
-  /// What speaks for it, in words.
-  public var evidence: [String]
-
-  init(_ value: Double, _ evidence: [String]) {
-    self.value = (min(1, value) * 100).rounded() / 100
-    self.evidence = evidence
   }
 }

@@ -2,16 +2,16 @@ internal import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataValues
 
-/// Finds everything that stands in the way of inference, and everything that its success hides.
+/// Finds everything that stands in the way of inference, and what may fail or is not what it seems where it
+/// succeeds; what is lost, ``LossFinder`` finds.
 ///
 /// Source: facts on inference, sections 1, 4 and 5.
 struct ObstacleFinder {
   let matching: ModelMatching
   private(set) var obstacles: [Finding] = []
-  private(set) var warnings: [Finding] = []
+  private(set) var risks: [Finding] = []
   /// What was said of an inherited property, to say it once: where it is declared.
   private var told: Set<Finding> = []
-  private var budget = RenameProposal.Budget()
 
   init(_ matching: ModelMatching) {
     self.matching = matching
@@ -100,44 +100,30 @@ struct ObstacleFinder {
     }
   }
 
-  // MARK: Warnings
+  // MARK: Risks
 
-  mutating func findWarnings() {
+  mutating func findRisks() {
     for pair in matching.pairs {
-      findEntityWarnings(pair)
+      findEntityRisks(pair)
       guard !pair.isIdentical else { continue }
-      findAttributeWarnings(pair)
-      findRelationshipWarnings(pair)
-      findLosses(pair)
-    }
-    // An abstract entity has no objects of its own to lose.
-    for name in matching.entities.removed where source[name]?.isAbstract != true {
-      if let heir = RenameProposal.heir(of: name, in: matching, budget: &budget) {
-        warnings.append(
-          Finding(
-            .unmatchedRename(of: name, to: heir.name, score: heir.score), entity: heir.name))
-      } else {
-        warnings.append(Finding(.lostEntity, entity: name))
-      }
+      findAttributeRisks(pair)
+      findRelationshipRisks(pair)
     }
   }
 
-  private mutating func findEntityWarnings(_ pair: ModelMatching.Pair) {
+  private mutating func findEntityRisks(_ pair: ModelMatching.Pair) {
     guard let old = source[pair.source], let new = destination[pair.destination] else { return }
-    if !old.isAbstract, new.isAbstract {
-      warnings.append(Finding(.becameAbstract, entity: new.name))
-    }
     for constraint in new.uniquenessConstraints {
       let names = matching.sourceNames(
         of: pair, \.attributes,
         allNames: matching.destination.properties(of: new.name).attributes.map(\.property.name))
       let before = constraint.map { names[$0] ?? $0 }
       guard !old.uniquenessConstraints.contains(where: { Set($0) == Set(before) }) else { continue }
-      warnings.append(Finding(.newConstraint(constraint), entity: new.name))
+      risks.append(Finding(.newConstraint(constraint), entity: new.name))
     }
   }
 
-  private mutating func findAttributeWarnings(_ pair: ModelMatching.Pair) {
+  private mutating func findAttributeRisks(_ pair: ModelMatching.Pair) {
     let before = matching.source.properties(of: pair.source)
     let after = matching.destination.properties(of: pair.destination)
     let names = matching.sourceNames(of: pair, \.attributes, allNames: [])
@@ -156,12 +142,6 @@ struct ObstacleFinder {
       if old.isOptional, needsDefault(attribute) {
         tell(.missingDefault(isNew: false), of: new, entity: pair.destination)
       }
-      findElementWarnings(old, new, pair)
-      if old.type.isNumber, attribute.type.isNumber, !attribute.type.holds(old.type) {
-        tell(
-          .narrowedNumber(from: old.type.name, to: attribute.type.name), of: new,
-          entity: pair.destination)
-      }
       if attribute.isDerived, old.derivation != attribute.derivation {
         tell(.notComputed, of: new, entity: pair.destination)
       }
@@ -169,28 +149,6 @@ struct ObstacleFinder {
         old.versionHashModifier != attribute.versionHashModifier, !attribute.isDerived
       {
         tell(.copiedUnchanged, of: new, entity: pair.destination)
-      }
-    }
-  }
-
-  /// Elements of a composite attribute go on under their names alone: no source shows that Core Data follows
-  /// their renaming identifiers.
-  private mutating func findElementWarnings(
-    _ old: Attribute, _ new: Declared<Attribute>, _ pair: ModelMatching.Pair
-  ) {
-    guard old.type == .composite, new.property.type == .composite else { return }
-    let after = destination.storedAttributes(of: new.property)
-    let before = matching.source.properties(of: pair.source).attribute(old.name)
-    for leaf in source.storedAttributes(of: old) {
-      let path = leaf.elementPath(in: old.name)
-      guard let same = after.first(where: { $0.elementPath(in: new.property.name) == path }) else {
-        if let before { tell(.lostProperty, of: before, named: leaf.name, entity: pair.source) }
-        continue
-      }
-      if leaf.type.isNumber, same.type.isNumber, !same.type.holds(leaf.type) {
-        tell(
-          .narrowedNumber(from: leaf.type.name, to: same.type.name), of: new, named: same.name,
-          entity: pair.destination)
       }
     }
   }
@@ -204,7 +162,7 @@ struct ObstacleFinder {
     }
   }
 
-  private mutating func findRelationshipWarnings(_ pair: ModelMatching.Pair) {
+  private mutating func findRelationshipRisks(_ pair: ModelMatching.Pair) {
     let before = matching.source.properties(of: pair.source)
     let after = matching.destination.properties(of: pair.destination)
     let names = matching.sourceNames(of: pair, \.relationships, allNames: [])
@@ -224,70 +182,6 @@ struct ObstacleFinder {
       if old.isOptional, isNeeded {
         tell(.missingDestination(isNew: false), of: new, entity: pair.destination)
       }
-      if old.isToMany, !relationship.isToMany {
-        tell(.narrowedCount, of: new, entity: pair.destination)
-      } else if old.isOrdered, !relationship.isOrdered {
-        tell(.lostOrder, of: new, entity: pair.destination)
-      }
-      if !leadsOn(from: old.destinationName, to: relationship.destinationName) {
-        tell(
-          .retargeted(from: old.destinationName, to: relationship.destinationName), of: new,
-          entity: pair.destination)
-      }
-    }
-  }
-
-  /// Whether objects of the one entity, or of one above or below it, become such of the other.
-  private func leadsOn(from old: String, to new: String) -> Bool {
-    let family = [new] + destination.descendantNames(of: new)
-    return family.contains { name in
-      guard let origin = matching.sourceNames[name] else { return false }
-      return origin == old || source.ancestorNames(of: origin).contains(old)
-        || source.ancestorNames(of: old).contains(origin)
-    }
-  }
-
-  private mutating func findLosses(_ pair: ModelMatching.Pair) {
-    let before = matching.source.properties(of: pair.source)
-    let after = matching.destination.properties(of: pair.destination)
-    let proposals = RenameProposal.all(for: pair, in: matching, budget: &budget)
-    for name in pair.attributes.removed {
-      guard let old = before.attribute(name) else { continue }
-      if after.transient.contains(name) {
-        tell(.becameTransient, of: old, entity: pair.source)
-      } else if let new = after.relationship(name) {
-        tell(
-          .becameRelationship(destination: new.property.destinationName), of: old,
-          entity: pair.source)
-      } else if let split = RenameProposal.split(
-        of: old.property, pair, in: matching, budget: &budget)
-      {
-        tell(.unmatchedSplit(of: name, into: split), of: old, entity: pair.source)
-      } else if let rename = proposals.first(where: { $0.source == name }),
-        let new = after.attribute(rename.destination)
-      {
-        tell(
-          .unmatchedRename(of: name, to: rename.destination, score: rename.score), of: new,
-          entity: pair.destination)
-      } else {
-        tell(.lostProperty, of: old, entity: pair.source)
-      }
-    }
-    for name in pair.relationships.removed {
-      guard let old = before.relationship(name) else { continue }
-      if after.transient.contains(name) {
-        tell(.becameTransient, of: old, entity: pair.source)
-      } else if after.attribute(name) != nil {
-        tell(.becameAttribute, of: old, entity: pair.source)
-      } else if let rename = proposals.first(where: { $0.source == name }),
-        let new = after.relationship(rename.destination)
-      {
-        tell(
-          .unmatchedRename(of: name, to: rename.destination, score: rename.score), of: new,
-          entity: pair.destination)
-      } else {
-        tell(.lostProperty, of: old, entity: pair.source)
-      }
     }
   }
 
@@ -302,21 +196,6 @@ struct ObstacleFinder {
     let original = Finding(
       reason, entity: member.declaringEntity, property: name ?? member.property.name)
     guard told.insert(original).inserted else { return }
-    if asObstacle { obstacles.append(original) } else { warnings.append(original) }
-  }
-}
-
-extension AttributeType {
-  /// Whether every number of another number type has its place in this one.
-  fileprivate func holds(_ other: AttributeType) -> Bool {
-    switch self {
-    case other, .decimal: true
-    case .double: [.boolean, .integer16, .integer32, .float].contains(other)
-    case .float: [.boolean, .integer16].contains(other)
-    case .integer64: [.boolean, .integer16, .integer32].contains(other)
-    case .integer32: [.boolean, .integer16].contains(other)
-    case .integer16: other == .boolean
-    default: false
-    }
+    if asObstacle { obstacles.append(original) } else { risks.append(original) }
   }
 }

@@ -76,6 +76,7 @@ public struct RemedyFinder {
     func set(_ key: String, _ value: String?) -> Remedy.Means {
       .edits([.set(target, key: key, value: value)])
     }
+    if let loss = obstacle.lossRule { return candidates(for: loss, obstacle, target) }
     switch obstacle.inferenceRule {
     case .ambiguousIdentifier(let sources):
       let known = identifiers(besides: obstacle.property, of: obstacle.entity)
@@ -130,19 +131,30 @@ public struct RemedyFinder {
       ]
     case .newConstraint:
       return [Remedy("before the release, check stores for rows that share a value")]
+    default: return obstacle.advice
+    }
+  }
+
+  private func candidates(
+    for loss: LossRule, _ finding: Finding, _ target: ModelEdit.Target
+  ) -> [Remedy] {
+    func set(_ key: String, _ value: String?) -> Remedy.Means {
+      .edits([.set(target, key: key, value: value)])
+    }
+    switch loss {
     case .becameAbstract:
       return [
         Remedy("keep it concrete", set("isAbstract", "NO")),
         Remedy("turn its objects into objects of a subentity, with a mapping model", .mappingModel),
       ]
-    case .narrowedCount:
+    case .narrowed:
       return [
         Remedy("choose the object to keep in a policy", .mappingModel),
         Remedy("keep it to-many", set("toMany", "YES")),
       ]
     case .narrowedNumber(let old, _):
-      return [Remedy("keep the type", set("attributeType", old))]
-    case .lostOrder:
+      return [Remedy("keep the type", set("attributeType", old.name))]
+    case .unordered:
       return [
         Remedy("keep it ordered", set("ordered", "YES")),
         Remedy("store the order in an attribute", .mappingModel),
@@ -150,10 +162,10 @@ public struct RemedyFinder {
     case .unmatchedRename(let old, _, let score):
       return [
         Remedy(
-          "set its renaming identifier to \(old)", set("elementID", identifier(of: old, obstacle)),
+          "set its renaming identifier to \(old)", set("elementID", identifier(of: old, finding)),
           score: score)
       ]
-    default: return obstacle.advice
+    default: return loss.advice
     }
   }
 
@@ -280,26 +292,13 @@ extension Finding {
       (.ambiguousIdentifier, .ambiguousIdentifier), (.rivalIdentifiers, .rivalIdentifiers),
       (.incompatibleTypes, .incompatibleTypes), (.mergedHierarchies, .mergedHierarchies):
       true
-    default: inferenceRule == other.inferenceRule
+    default: AnyHashable(rule) == AnyHashable(other.rule)
     }
   }
 
   /// What no edit of the model mends.
   fileprivate var advice: [Remedy] {
     switch inferenceRule {
-    case .lostProperty, .becameTransient:
-      [Remedy("copy the values with a value expression in a mapping model", .mappingModel)]
-    case .lostEntity:
-      [
-        Remedy(
-          "turn the objects into objects of another entity, with a mapping model", .mappingModel)
-      ]
-    case .becameRelationship:
-      [Remedy("create an object for each distinct value in a policy", .mappingModel)]
-    case .becameAttribute:
-      [Remedy("copy a value of the destination object with a value expression", .mappingModel)]
-    case .retargeted: [Remedy("connect the objects in a policy", .mappingModel)]
-    case .unmatchedSplit: [Remedy("split the values in a policy", .mappingModel)]
     case .copiedUnchanged:
       [
         Remedy(
@@ -308,6 +307,29 @@ extension Finding {
     case .becamePersistent:
       [Remedy("compute the values in a policy, or in the app after the migration", .mappingModel)]
     case .notComputed: [Remedy("in the app, save each object once after the migration")]
+    default: []
+    }
+  }
+}
+
+extension LossRule {
+  /// What no edit of the model mends.
+  fileprivate var advice: [Remedy] {
+    switch self {
+    case .removed(isRelationship: false), .becameTransient(isRelationship: false):
+      [Remedy("copy the values with a value expression in a mapping model", .mappingModel)]
+    case .removedEntity:
+      [
+        Remedy(
+          "turn the objects into objects of another entity, with a mapping model", .mappingModel)
+      ]
+    case .becameRelationship:
+      [Remedy("create an object for each distinct value in a policy", .mappingModel)]
+    case .becameAttribute:
+      [Remedy("copy a value of the destination object with a value expression", .mappingModel)]
+    case .retargeted, .removed, .becameTransient:
+      [Remedy("connect the objects in a policy", .mappingModel)]
+    case .unmatchedSplit: [Remedy("split the values in a policy", .mappingModel)]
     default: []
     }
   }

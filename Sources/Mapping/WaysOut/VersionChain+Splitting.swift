@@ -26,8 +26,8 @@ extension VersionChain {
         })
       else { return nil }
       warnings = Inference(from: models[1], to: models[2]).warnings.filter { warning in
-        let isLoss = [.lostProperty, .lostEntity].contains(warning.inferenceRule)
-        return !isLoss || !splitter.replaced.contains([warning.entity, warning.property ?? ""])
+        return warning.lossRule?.isRemoval != true
+          || !splitter.replaced.contains([warning.entity, warning.property ?? ""])
       }
       steps = [
         Step(model: middle, copies: splitter.copies), Step(model: last, copies: []),

@@ -47,7 +47,7 @@ public struct InPlacePlan: Sendable {
       for (kind, condition) in conversion.losses {
         let (count, first) = try store.values(
           of: conversion.entity, at: conversion.place, where: .holds(condition),
-          limit: Finding.lossKeyLimit)
+          limit: Loss.keyLimit)
         guard count > 0 else { continue }
         planner.numbersOutside.insert("\(conversion.entity).\(conversion.sourcePath)")
         numbers.append(

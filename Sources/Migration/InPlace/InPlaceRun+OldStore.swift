@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataSQLite
 public import StrataStore
@@ -6,20 +6,13 @@ internal import StrataTraceEvents
 
 /// What a migration in place loses, asked before its first step, and the copy that is kept for it.
 extension InPlaceRun {
-  /// Values and links that it loses, besides numbers, which its report has: asked before its first step.
-  public func lostValues() throws -> [Finding] {
-    guard let before else { return [] }
-    return try LossFinder(hop).losses(in: before.reader, countsNumbers: false)
-  }
-
   /// Whether the migration loses something, or it is not certain before its first step that it does not.
   ///
-  /// - Parameter values: Its ``lostValues()``.
-  public func mayLose(_ values: [Finding]) -> Bool {
+  public var mayLose: Bool {
     let hasLinks = report.links.contains { $0.count > 0 }
-    return !LossCounts(report, values: values).amounts(in: .ofOldStore).isEmpty || !values.isEmpty
+    return !LossCounts(report).amounts(in: .ofOldStore).isEmpty || !losses.isEmpty
       || report.links.contains(where: \.isInDoubt)
-      || hasLinks && hop.warnings.contains(where: \.mayLoseLinks)
+      || hasLinks && hop.losses.contains { $0.kind != .values }
       || plan.statements.contains { $0.item != nil }
       || hop.stage?.changesObjects == true
   }
@@ -59,26 +52,6 @@ extension MigrationStage {
 extension MigrationPlan.Hop {
   /// Whether it may lose something, as far as the models tell.
   public var mayLose: Bool {
-    stage?.changesObjects == true || warnings.contains { $0.mayLoseValues || $0.mayLoseLinks }
-  }
-}
-
-extension Finding {
-  fileprivate var mayLoseLinks: Bool {
-    switch inferenceRule {
-    case .retargeted, .narrowedCount, .lostOrder, .becameAttribute, .lostProperty, .lostEntity,
-      .becameTransient, .unmatchedRename, .becameAbstract:
-      true
-    default: false
-    }
-  }
-
-  fileprivate var mayLoseValues: Bool {
-    switch inferenceRule {
-    case .narrowedNumber, .lostProperty, .lostEntity, .becameTransient, .becameRelationship,
-      .unmatchedRename, .unmatchedSplit, .becameAbstract:
-      true
-    default: false
-    }
+    stage?.changesObjects == true || !losses.isEmpty
   }
 }

@@ -36,6 +36,8 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   /// Foretells, without the plan, what will be there.
   private var witness: Witness
   private let receiptWriter: ReceiptWriter
+  /// Values and links that the store loses, besides numbers, which the report has: looked for before the first step.
+  public var losses: [CountedLoss] { receiptWriter.losses }
   let failure = ExternalDataFunctions.Failure()
   public let log: StatementLog?
   /// What follows each step, as long as nothing stops the migration.

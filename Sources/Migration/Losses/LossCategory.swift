@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+internal import StrataDiagnostics
 
 /// What a migration can lose, in the kinds that `--strict` refuses.
 public enum LossCategory: String, Sendable, Hashable, CaseIterable {
@@ -17,17 +17,17 @@ public enum LossCategory: String, Sendable, Hashable, CaseIterable {
 /// How much a hop loses, by category.
 ///
 /// ```swift
-/// LossCounts(report, values: losses).amounts(in: [.rows, .links])  // of rows and links only
+/// LossCounts(report).amounts(in: [.rows, .links])  // of rows and links only
 /// ```
 public struct LossCounts: Sendable, Hashable {
   /// What is counted: a category may have several units.
   public enum Unit: Sendable, Hashable, CaseIterable {
-    case row, value, number, fraction, link, order, invalidObject, extra
+    case row, value, number, fraction, digit, link, order, invalidObject, extra
 
     public var category: LossCategory {
       switch self {
       case .row: .rows
-      case .value, .number, .fraction: .values
+      case .value, .number, .fraction, .digit: .values
       case .link, .order: .links
       case .invalidObject: .valid
       case .extra: .extras
@@ -37,15 +37,18 @@ public struct LossCounts: Sendable, Hashable {
 
   private var counts: [Unit: Int] = [:]
 
-  /// - Parameter values: What ``LossFinder`` finds besides numbers.
-  public init(_ report: MigrationReport, values: [Finding]) {
+  /// What its receipt tells: what is lost with whole objects is not counted again.
+  public init(_ report: MigrationReport) {
     counts[.row] = report.lost + report.strayRows
-    counts[.link] = report.links.reduce(0) { $0 + $1.lost }
     counts[.extra] = report.extras.count
-    for loss in report.numbers + values {
-      // Links are counted by the migration itself.
-      guard let unit = loss.unit else { continue }
-      counts[unit, default: 0] += loss.evidence.count ?? 0
+    for fate in report.receipt.properties where !fate.isLostWithObjects {
+      // What does not fit is among what is lost.
+      counts[fate.isRelationship ? .link : .value, default: 0] +=
+        fate.lost.count - fate.unfitting.count
+      counts[.number, default: 0] += fate.unfitting.count
+      counts[.fraction, default: 0] += fate.truncated.count
+      counts[.digit, default: 0] += fate.rounded.count
+      counts[.order, default: 0] += fate.unordered.count
     }
     counts[.invalidObject] = report.problems.filter { !$0.stopsMigration }
       .reduce(0) { $0 + $1.count }
@@ -58,19 +61,6 @@ public struct LossCounts: Sendable, Hashable {
         return nil
       }
       return (unit, count)
-    }
-  }
-}
-
-extension Finding {
-  /// What is counted of a loss; `nil` for links.
-  fileprivate var unit: LossCounts.Unit? {
-    switch lossRule {
-    case .removed(let isRelationship): isRelationship ? nil : .value
-    case .truncated: .fraction
-    case .outOfRange: .number
-    case .unordered: .order
-    case .narrowed, nil: nil
     }
   }
 }

@@ -141,7 +141,7 @@ final class BulkExecutor {
         manager.report.noteNumbers(
           entity, shape.names[column.place], kind, count: count,
           keys: try manager.destination.store.integers(
-            "SELECT s.Z_PK \(rows) ORDER BY s.Z_PK LIMIT \(Finding.lossKeyLimit)"))
+            "SELECT s.Z_PK \(rows) ORDER BY s.Z_PK LIMIT \(Loss.keyLimit)"))
       }
     }
   }

@@ -157,7 +157,7 @@ public struct MigrationReport: Sendable, Hashable {
         Finding(kind, entity: entity, property: property, count: 0, keys: []))
     }
     numbers[place].evidence.count = (numbers[place].evidence.count ?? 0) + count
-    let room = Finding.lossKeyLimit - numbers[place].evidence.keys.count
+    let room = Loss.keyLimit - numbers[place].evidence.keys.count
     numbers[place].evidence.keys += keys.prefix(max(room, 0))
     numbers.sort { $0.lossSortKey < $1.lossSortKey }
   }

@@ -1,6 +1,6 @@
 public import StrataDiagnostics
 internal import StrataExpressions
-public import StrataMapping
+internal import StrataMapping
 internal import StrataObjectModel
 public import StrataSQLite
 public import StrataStore
@@ -21,6 +21,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
   /// Foretells, without the executors, what will be there.
   private var witness: Witness
   private let receiptWriter: ReceiptWriter
+  /// Values and links that the store loses, besides numbers, which the report has: looked for before the first step.
+  public var losses: [CountedLoss] { receiptWriter.losses }
   let manager: MigrationManager
   public let log: StatementLog?
   /// The part that is being worked through.

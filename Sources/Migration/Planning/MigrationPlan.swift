@@ -27,27 +27,44 @@ public struct MigrationPlan: Sendable, Hashable {
     public var parts: [NamedMappingModel]
     /// Whether Core Data infers the mapping model; else somebody has written it.
     public var isInferred: Bool
-    /// Where it may fail or lose something.
-    public var warnings: [Finding]
+    /// Where it may fail, or gives something other than it seems.
+    public var risks: [Finding]
+    /// What it loses of every store that has it.
+    public var losses: [Loss]
     /// Why it is done this way.
     public var reason: String
     /// The work of one's own that belongs to it, in a staged migration.
     public var stage: MigrationStage?
 
+    /// - Parameter losses: Without them, what the entity mappings lose by the models.
     public init(
       from: NamedModel, to: NamedModel, parts: [NamedMappingModel], isInferred: Bool = false,
-      warnings: [Finding] = [], reason: String
+      risks: [Finding] = [], losses: [Loss]? = nil, reason: String
     ) {
       self.from = from
       self.to = to
       self.parts = parts
       self.isInferred = isInferred
-      self.warnings = warnings
+      self.risks = risks
+      self.losses =
+        losses
+        ?? LossFinder(
+          from: from.model, to: to.model, by: parts.flatMap(\.mapping.entityMappings)
+        ).losses
       self.reason = reason
     }
 
     /// How the coordinator does it where the store stays where it is.
     public var means: Means { isInferred ? .inPlace : .passes }
+
+    /// The risks and the losses, but for what a stage gives another value.
+    public var warnings: [Finding] {
+      (risks + losses.map(\.finding)).filter { warning in
+        stage?.did.changes.contains {
+          $0.entity == warning.entity && $0.attributes.contains(warning.property ?? "")
+        } != true
+      }
+    }
 
     /// Those of all parts, in order.
     public var entityMappings: [EntityMapping] { parts.flatMap(\.mapping.entityMappings) }

@@ -42,12 +42,6 @@ extension MigrationPlanner {
         let next = Self.isSame(to, target) ? target : to
         var hop = try inferred(from: here, to: next, reason: "a stage with work of its own")
         hop.stage = stage
-        // What the stage gives another value is looked after.
-        hop.warnings.removeAll { warning in
-          stage.did.changes.contains {
-            $0.entity == warning.entity && $0.attributes.contains(warning.property ?? "")
-          }
-        }
         hops.append(hop)
         here = next
       }

@@ -99,7 +99,7 @@ public struct MigrationPlanner: Sendable {
     }
     return MigrationPlan.Hop(
       from: source, to: target, parts: [NamedMappingModel(name: "inferred", mapping: mapping)],
-      isInferred: true, warnings: inference.warnings, reason: reason)
+      isInferred: true, risks: inference.risks, losses: inference.losses, reason: reason)
   }
 
   /// By the mapping models that were named, one after the other; without names, by those that lead there.

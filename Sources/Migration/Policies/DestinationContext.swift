@@ -1,4 +1,5 @@
 internal import StrataDiagnostics
+internal import StrataMapping
 public import StrataObjectModel
 internal import StrataStore
 public import StrataValues

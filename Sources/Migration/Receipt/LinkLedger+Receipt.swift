@@ -18,7 +18,6 @@ extension LinkLedger {
         isDone ? report.lost : fate.kind == .lost ? report.count : 0
       fate.isLostWithObjects = fate.kind == .lost && !hasOwners(entry)
       fate.isChoice = report.lost > 0 && report.isChoice
-      fate.losesOrder = report.count > 0 && entry.losesOrder(in: source)
       return fate
     }
   }
@@ -56,14 +55,5 @@ extension LinkLedger.Entry {
       forward.allSatisfy { $0.property.name == old.property.name }
       && backward.allSatisfy { $0.property.name == inverse }
     return isSame ? .kept : .renamed
-  }
-
-  fileprivate func losesOrder(in source: ObjectModel) -> Bool {
-    func isLost(_ end: Relationship?, in others: [Declared<Relationship>]) -> Bool {
-      guard let end, end.isToMany, end.isOrdered else { return false }
-      return others.contains { $0.property.isToMany && !$0.property.isOrdered }
-    }
-    return isLost(old.property, in: forward)
-      || isLost(source.inverse(of: old.property)?.property, in: backward)
   }
 }

@@ -1,4 +1,5 @@
 internal import StrataExpressions
+internal import StrataMapping
 
 /// What a policy reads and sets besides what its entity mapping says.
 struct PolicyEffect {

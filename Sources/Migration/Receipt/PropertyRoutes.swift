@@ -84,7 +84,7 @@ struct PropertyRoutes {
     if origins[destination]?.contains(source) != true {
       origins[destination, default: []].append(source)
     }
-    let copied = LossFinder.CopiedAttributes(mapping, hop)
+    let copied = CopiedAttributes(mapping, from: hop.from.model, to: hop.to.model)
     for property in mapping.attributeMappings {
       guard let expression = property.expression else { continue }
       if let pairs = copied.pairs(property) {

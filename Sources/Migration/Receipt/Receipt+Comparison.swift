@@ -2,6 +2,7 @@ internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
 public import StrataStore
+internal import StrataValues
 
 extension Receipt {
   /// The receipt of two stores, as if a hop had led from the one to the other.
@@ -21,15 +22,12 @@ extension Receipt {
       report.entities[index].lost = max(
         0, try first.count(of: source) - second.count(of: destination))
     }
-    let copies = Dictionary(grouping: PropertyRoutes(hop).copies, by: \.source)
-    for loss in try LossFinder(hop).losses(in: first) {
-      guard let rule = loss.lossRule, rule.isOfNumbers, let property = loss.property else {
-        continue
-      }
-      for copy in copies[Property(entity: loss.entity, name: property)] ?? [] {
+    // Of damaged stores, also what the old type should not hold.
+    for copy in PropertyRoutes(hop).copies where copy.from != copy.to && copy.from.isNumber {
+      let entity = copy.source.entity
+      for (rule, evidence) in try first.losses(of: copy.source.name, in: entity, as: copy.to) {
         report.noteNumbers(
-          loss.entity, copy.destination.name, rule, count: loss.evidence.count ?? 0,
-          keys: loss.evidence.keys)
+          entity, copy.destination.name, rule, count: evidence.count ?? 0, keys: evidence.keys)
       }
     }
     self = try ReceiptWriter(hop, counting: first).receipt(report, counting: second)

@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataMapping
 public import StrataValues
 
 /// What becomes of every object and property of a store in one hop: counts and object keys, never values.
@@ -40,7 +40,7 @@ public struct Receipt: Sendable, Hashable {
       keys += other.keys.prefix(max(0, Self.keyLimit - keys.count))
     }
 
-    static let keyLimit = Finding.lossKeyLimit
+    static let keyLimit = Loss.keyLimit
   }
 
   /// The fate of some attributes, or of a relationship with its inverse.
@@ -70,6 +70,8 @@ public struct Receipt: Sendable, Hashable {
     public var after: Int?
     /// Numbers that lose their fractions.
     public var truncated = Affected()
+    /// Numbers that lose digits.
+    public var rounded = Affected()
     /// Numbers that do not fit; of a Boolean, those that are stored as true.
     public var unfitting = Affected()
     /// Values that are no longer there although their objects are; of a Boolean, also what is stored as true.
@@ -85,8 +87,8 @@ public struct Receipt: Sendable, Hashable {
     public var isLostWithObjects = false
     /// Links to objects that do not exist.
     public var dangling = 0
-    /// Whether a relationship is no longer ordered.
-    public var losesOrder = false
+    /// Objects of a relationship that is no longer ordered, with several others.
+    public var unordered = Affected()
     /// Whether which links are lost follows from no proven rule.
     public var isChoice = false
 
@@ -97,7 +99,8 @@ public struct Receipt: Sendable, Hashable {
     }
 
     public var isLossy: Bool {
-      lost.count > 0 || truncated.count > 0 || unfitting.count > 0 || losesOrder
+      lost.count > 0 || truncated.count > 0 || rounded.count > 0
+        || unfitting.count > 0 || unordered.count > 0
     }
 
     /// The first destination, or the first source of what is lost.
@@ -145,15 +148,17 @@ extension Receipt {
     public var objects = 0
     public var values = 0
     public var truncated = 0
+    public var rounded = 0
     public var links = 0
     /// Relationships that are no longer ordered.
     public var orders = 0
 
     public init(
-      objects: Int = 0, values: Int = 0, truncated: Int = 0, links: Int = 0, orders: Int = 0
+      objects: Int = 0, values: Int = 0, truncated: Int = 0, rounded: Int = 0, links: Int = 0,
+      orders: Int = 0
     ) {
       (self.objects, self.values, self.truncated) = (objects, values, truncated)
-      (self.links, self.orders) = (links, orders)
+      (self.rounded, self.links, self.orders) = (rounded, links, orders)
     }
 
     public var isEmpty: Bool { self == Losses() }
@@ -161,7 +166,8 @@ extension Receipt {
     public static func + (a: Losses, b: Losses) -> Losses {
       Losses(
         objects: a.objects + b.objects, values: a.values + b.values,
-        truncated: a.truncated + b.truncated, links: a.links + b.links,
+        truncated: a.truncated + b.truncated, rounded: a.rounded + b.rounded,
+        links: a.links + b.links,
         orders: a.orders + b.orders)
     }
   }
@@ -171,9 +177,10 @@ extension Receipt {
     var losses = Losses(objects: objects.reduce(unread) { $0 + $1.lost })
     for fate in properties where !fate.isLostWithObjects {
       losses.truncated += fate.truncated.count
+      losses.rounded += fate.rounded.count
       if fate.isRelationship {
         losses.links += fate.lost.count
-        if fate.losesOrder { losses.orders += 1 }
+        if fate.unordered.count > 0 { losses.orders += 1 }
       } else {
         losses.values += fate.lost.count
       }

@@ -15,9 +15,11 @@ package struct ReceiptWriter: Sendable {
   /// The attributes that have one fate.
   private let groups: [AttributeGroup]
   private let ledger: LinkLedger
+  /// What the store loses, besides numbers.
+  let losses: [CountedLoss]
   private var before: [String: ValueCounts] = [:]
   /// The first objects that have values which nobody reads.
-  private var unread: [Receipt.Property: Receipt.Affected] = [:]
+  private var unread: [Receipt.Property: [Int64]] = [:]
 
   /// - Parameter effects: What policies do, by the names of the policies.
   init(
@@ -29,9 +31,12 @@ package struct ReceiptWriter: Sendable {
     groups = AttributeGroup.all(routes)
     ledger = LinkLedger(hop)
     before = try Self.counts(reader)
-    for loss in try LossFinder(hop).unreadAttributes(in: reader) {
-      unread[Receipt.Property(entity: loss.entity, name: loss.property ?? "")] =
-        Receipt.Affected(count: loss.evidence.count ?? 0, keys: loss.evidence.keys)
+    losses = try hop.losses(in: reader, countsNumbers: false)
+    for counted in losses where counted.loss.kind == .values {
+      for (source, evidence) in counted.sources {
+        unread[Receipt.Property(entity: source.entity, name: source.property ?? "")] =
+          evidence.keys
+      }
     }
   }
 
@@ -59,7 +64,7 @@ package struct ReceiptWriter: Sendable {
       untaken: report.untaken,
       properties: Self.sorted(
         groups.map { fate(of: $0, report, after: nil) }
-          + ledger.fates(report.links, isDone: false)))
+          + relationshipFates(report, isDone: false)))
   }
 
   /// - Parameter reader: Of the store after the hop.
@@ -67,7 +72,7 @@ package struct ReceiptWriter: Sendable {
     _ report: MigrationReport, counting reader: borrowing StoreReader
   ) throws(StoreError) -> Receipt {
     let after = try Self.counts(reader)
-    var relationships = ledger.fates(report.links, isDone: true)
+    var relationships = relationshipFates(report, isDone: true)
     for (index, entry) in ledger.entries.enumerated() where entry.isDecidedByPolicy {
       guard let end = entry.forward.first ?? entry.backward.first else { continue }
       relationships[index].after = try reader.linkCount(of: end).count
@@ -83,6 +88,25 @@ package struct ReceiptWriter: Sendable {
       objects: report.entities.map { Receipt.ObjectFate($0, isDone: true) },
       untaken: report.untaken,
       properties: Self.sorted(groups.map { fate(of: $0, report, after: after) } + relationships))
+  }
+
+  private func relationshipFates(
+    _ report: MigrationReport, isDone: Bool
+  ) -> [Receipt.PropertyFate] {
+    ledger.fates(report.links, isDone: isDone).map { fate in
+      var fate = fate
+      for counted in losses where counted.loss.kind == .order {
+        let place = counted.finding.place
+        guard
+          fate.destinations.contains(where: {
+            $0.entity == place.entity && $0.name == place.property
+          })
+        else { continue }
+        let evidence = counted.finding.evidence
+        fate.unordered.add(Receipt.Affected(count: evidence.count ?? 0, keys: evidence.keys))
+      }
+      return fate
+    }
   }
 
   private static func sorted(_ fates: [Receipt.PropertyFate]) -> [Receipt.PropertyFate] {
@@ -121,7 +145,7 @@ package struct ReceiptWriter: Sendable {
   private func noteUnread(_ fate: inout Receipt.PropertyFate) {
     fate.lost.count = fate.before ?? 0
     fate.isLostWithObjects = fate.sources.allSatisfy { routes.lostEntities.contains($0.entity) }
-    if let source = fate.sources.first { fate.lost.keys = unread[source]?.keys ?? [] }
+    if let source = fate.sources.first { fate.lost.keys = unread[source] ?? [] }
   }
 
   private func noteNumbers(_ fate: inout Receipt.PropertyFate, _ report: MigrationReport) {
@@ -131,10 +155,10 @@ package struct ReceiptWriter: Sendable {
     for loss in report.numbers
     where names.contains(loss.property ?? "") && entities.contains(loss.entity) {
       let affected = Receipt.Affected(count: loss.evidence.count ?? 0, keys: loss.evidence.keys)
-      if case .truncated? = loss.lossRule {
-        fate.truncated.add(affected)
-      } else {
-        fate.unfitting.add(affected)
+      switch loss.lossRule {
+      case .truncated: fate.truncated.add(affected)
+      case .rounded: fate.rounded.add(affected)
+      default: fate.unfitting.add(affected)
       }
     }
   }

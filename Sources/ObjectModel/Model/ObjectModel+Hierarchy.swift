@@ -81,6 +81,17 @@ extension ObjectModel {
     }.sorted { $0.property.name.precedesInBytes($1.property.name) }
   }
 
+  /// The attribute of this name that an entity has or inherits.
+  public func attribute(_ name: String, of entity: String) -> Declared<Attribute>? {
+    guard let place = place(of: entity) else { return nil }
+    for owner in lineage(ofPlace: place) {
+      if let found = entities[owner].attributes.first(where: { $0.name == name }) {
+        return Declared(property: found, declaringEntity: entities[owner].name)
+      }
+    }
+    return nil
+  }
+
   /// The relationship of this name that an entity has or inherits.
   public func relationship(_ name: String, of entity: String) -> Declared<Relationship>? {
     guard let place = place(of: entity) else { return nil }

@@ -1,0 +1,51 @@
+internal import StrataExpressions
+package import StrataObjectModel
+
+/// The attributes that an entity mapping copies as they are, with those that they become; of two composite
+/// attributes, the elements that they have in common.
+package struct CopiedAttributes {
+  package typealias Pair = (old: Attribute, new: Attribute)
+  private let before: [Substring: [Attribute]]
+  private let after: [Substring: [Attribute]]
+
+  package init(_ mapping: EntityMapping, from source: ObjectModel, to destination: ObjectModel) {
+    before = Self.leaves(of: mapping.sourceName, source)
+    after = Self.leaves(of: mapping.destinationName, destination)
+  }
+
+  /// The stored attributes of an entity by the names of its attributes.
+  private static func leaves(
+    of entity: String?, _ model: ObjectModel
+  ) -> [Substring: [Attribute]] {
+    guard let entity else { return [:] }
+    return Dictionary(
+      grouping: model.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }
+        .flatMap { model.storedAttributes(of: $0) }, by: { root(of: $0.name) })
+  }
+
+  private static func root(of path: String) -> Substring { path.prefix { $0 != "." } }
+
+  private static func leaves(
+    below path: String, among known: [Substring: [Attribute]]
+  ) -> [Attribute] {
+    (known[root(of: path)] ?? []).filter { $0.name == path || $0.name.hasPrefix(path + ".") }
+  }
+
+  /// `nil` for a property mapping that does anything else.
+  package func pairs(_ mapping: PropertyMapping) -> [Pair]? {
+    guard case .keyPath(of: .variable("source"), let keys)? = mapping.expression else {
+      return nil
+    }
+    let path = keys.joined(separator: ".")
+    let (old, new) = (
+      Self.leaves(below: path, among: before), Self.leaves(below: mapping.name, among: after)
+    )
+    guard !old.isEmpty, !new.isEmpty,
+      old.contains(where: { $0.name == path }) == new.contains(where: { $0.name == mapping.name })
+    else { return nil }
+    return old.compactMap { leaf in
+      new.first { $0.elementPath(in: mapping.name) == leaf.elementPath(in: path) }
+        .map { (leaf, $0) }
+    }
+  }
+}

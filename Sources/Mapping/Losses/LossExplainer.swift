@@ -1,0 +1,75 @@
+internal import StrataDiagnostics
+internal import StrataObjectModel
+
+/// Says of what inference loses whether it was probably renamed or divided without a renaming identifier.
+struct LossExplainer {
+  private let matching: ModelMatching
+  private let pairs: [String: ModelMatching.Pair]
+  private var budget = RenameProposal.Budget()
+  private var proposals: [String: [RenameProposal]] = [:]
+
+  init(_ matching: ModelMatching) {
+    self.matching = matching
+    pairs = Dictionary(matching.pairs.map { ($0.source, $0) }, uniquingKeysWith: { a, _ in a })
+  }
+
+  /// The losses with better explanations, each said once.
+  mutating func explained(_ losses: [Loss]) -> [Loss] {
+    var told: [Loss] = []
+    var places: [Finding: Int] = [:]
+    for loss in losses {
+      var loss = loss
+      if let finding = explanation(of: loss) { loss.finding = finding }
+      if let place = places[loss.finding] {
+        told[place].sources += loss.sources
+      } else {
+        places[loss.finding] = told.count
+        told.append(loss)
+      }
+    }
+    return told
+  }
+
+  private mutating func explanation(of loss: Loss) -> Finding? {
+    guard let source = loss.sources.first else { return nil }
+    switch loss.rule {
+    case .removedEntity:
+      return RenameProposal.heir(of: source.entity, in: matching, budget: &budget).map {
+        Finding(
+          LossRule.unmatchedRename(of: source.entity, to: $0.name, score: $0.score),
+          entity: $0.name)
+      }
+    case .removed(let isRelationship), .unread(let isRelationship):
+      guard let name = loss.finding.property, let pair = pairs[source.entity] else { return nil }
+      return self.loss(of: name, pair, isRelationship: isRelationship)
+        ?? Finding(LossRule.removed(isRelationship: isRelationship), at: loss.finding.place)
+    default: return nil
+    }
+  }
+
+  /// The rename or the split that a removed property looks like.
+  private mutating func loss(
+    of name: String, _ pair: ModelMatching.Pair, isRelationship: Bool
+  ) -> Finding? {
+    let before = matching.source.properties(of: pair.source)
+    let after = matching.destination.properties(of: pair.destination)
+    if !isRelationship, let old = before.attribute(name),
+      let parts = RenameProposal.split(of: old.property, pair, in: matching, budget: &budget)
+    {
+      return Finding(
+        LossRule.unmatchedSplit(of: name, into: parts), entity: old.declaringEntity,
+        property: name)
+    }
+    let known =
+      proposals[pair.source] ?? RenameProposal.all(for: pair, in: matching, budget: &budget)
+    proposals[pair.source] = known
+    guard let rename = known.first(where: { $0.source == name }),
+      let owner = isRelationship
+        ? after.relationship(rename.destination)?.declaringEntity
+        : after.attribute(rename.destination)?.declaringEntity
+    else { return nil }
+    return Finding(
+      LossRule.unmatchedRename(of: name, to: rename.destination, score: rename.score),
+      entity: owner, property: rename.destination)
+  }
+}

@@ -1,0 +1,98 @@
+public import StrataDiagnostics
+
+extension LossRule {
+  public static let pages: [RulePage] = [
+    RulePage(
+      "removedEntity", "Entity is removed",
+      """
+      Nothing is created from its objects: they are lost. If it was renamed, set the renaming identifier of the \
+      new entity to the old name. To turn the objects into others, write a mapping model.
+      """),
+    RulePage(
+      "becameAbstract", "Entity becomes abstract",
+      """
+      An abstract entity has no objects of its own. Those that exist are lost, unless a mapping model turns \
+      them into objects of a subentity.
+      """),
+    RulePage(
+      "removed", "Property is removed",
+      """
+      Its values or links are lost. If it was renamed, set the renaming identifier of the new property to the \
+      old name. To keep the values elsewhere, write a mapping model. With a store, `plan` and \
+      `migrate --dry-run` count what is lost.
+      """),
+    RulePage(
+      "unread", "No property mapping reads the property",
+      """
+      Source and destination have a property of this name, and the mapping model gives the destination other \
+      values or none. If that is not meant, set its value expression to `$source.` and the name.
+      """),
+    RulePage(
+      "becameTransient", "Property becomes transient",
+      """
+      A transient property is not stored. The stored values are lost in the migration.
+      """),
+    RulePage(
+      "becameRelationship", "Attribute becomes a relationship",
+      """
+      An attribute and a relationship never continue each other, even with the same name: the values are lost. \
+      A policy can create an object for each distinct value.
+      """),
+    RulePage(
+      "becameAttribute", "Relationship becomes an attribute",
+      """
+      An attribute and a relationship never continue each other, even with the same name: the links are lost. \
+      A value expression can copy a value of the destination object.
+      """),
+    RulePage(
+      "unmatchedRename", "Possible rename without a renaming identifier",
+      """
+      One element is removed and a similar one is added. Without a renaming identifier Core Data treats them \
+      as unrelated, and the values are lost. Set the renaming identifier of the new one to the old name.
+      """),
+    RulePage(
+      "unmatchedSplit", "Possible split of an attribute",
+      """
+      One attribute is removed and several are added that together resemble it. Inference cannot split values. \
+      Write a mapping model with a policy.
+      """),
+    RulePage(
+      "narrowedNumber", "Number type with a smaller range",
+      """
+      Numbers outside the new range are not stored; fractions are truncated. With a store, `plan` and \
+      `migrate --dry-run` count such values, and `--strict` refuses to lose them.
+      """),
+    RulePage(
+      "truncated", "Fractions are truncated",
+      "A number becomes a whole number: the fraction is lost, rounding toward zero."),
+    RulePage(
+      "rounded", "Numbers are rounded",
+      """
+      Double and Float hold 53 binary digits: an integer beyond 9007199254740992 may become one nearby. Keep the \
+      type, or convert the numbers to text.
+      """),
+    RulePage(
+      "outOfRange", "Number outside the new type's range",
+      """
+      Nothing is stored, or the default value of a required attribute. A Boolean stores every number other than 0 \
+      as true.
+      """),
+    RulePage(
+      "narrowed", "To-many relationship becomes to-one",
+      """
+      Of several objects one is kept: the first in the order of the relationship, or by primary key. The other \
+      links are lost; the objects stay. Which object Core Data keeps is not documented.
+      """),
+    RulePage(
+      "unordered", "Relationship is no longer ordered",
+      """
+      The objects stay related; their order is lost. To keep it, store a position in an attribute.
+      """),
+    RulePage(
+      "retargeted", "Relationship has an unrelated destination",
+      """
+      No object of the old destination becomes an object of the new one, so no link is kept. Connect the \
+      objects in a policy.
+      """),
+  ]
+}

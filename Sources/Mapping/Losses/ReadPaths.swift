@@ -1,0 +1,57 @@
+package import StrataExpressions
+internal import StrataObjectModel
+
+/// Key paths that the entity mappings of an entity read of its objects.
+struct ReadPaths {
+  /// By their first keys.
+  private var paths: [String: Set<[String]>] = [:]
+
+  /// `nil` where what is read cannot be told: a policy, or an expression that may ask for anything.
+  init?(_ mappings: [EntityMapping], from source: ObjectModel, to destination: ObjectModel) {
+    for mapping in mappings where mapping.destinationName != nil {
+      guard mapping.policyName == nil else { return nil }
+      let copied = CopiedAttributes(mapping, from: source, to: destination)
+      for property in mapping.attributeMappings + mapping.relationshipMappings {
+        guard let expression = property.expression else { continue }
+        guard let paths = expression.pathsOfSource else { return nil }
+        if let pairs = copied.pairs(property) {
+          for pair in pairs { add(pair.old.name.split(separator: ".").map(String.init)) }
+        } else {
+          for path in paths { add(path) }
+        }
+      }
+    }
+  }
+
+  private mutating func add(_ path: [String]) {
+    if let first = path.first { paths[first, default: []].insert(path) }
+  }
+
+  /// Whether a property or an element of a composite attribute is read, or a part of it.
+  func contains(_ name: String) -> Bool {
+    let keys = name.split(separator: ".").map(String.init)
+    return (paths[keys.first ?? ""] ?? []).contains {
+      $0.starts(with: keys) || keys.starts(with: $0)
+    }
+  }
+}
+
+extension Expression {
+  /// The key paths behind `$source` in any part of the expression; `nil` where it may ask for others too.
+  package var pathsOfSource: Set<[String]>? {
+    switch self {
+    case .constant: return []
+    case .variable(let name): return name == "manager" ? [] : nil
+    case .keyPath(of: .variable("source"), let keys): return keys.isEmpty ? nil : [keys]
+    case .keyPath(of: let operand?, _): return operand.pathsOfSource
+    case .function(_, let target, let arguments):
+      var paths: Set<[String]> = []
+      for part in arguments + (target.map { [$0] } ?? []) {
+        guard let found = part.pathsOfSource else { return nil }
+        paths.formUnion(found)
+      }
+      return paths
+    default: return nil
+    }
+  }
+}

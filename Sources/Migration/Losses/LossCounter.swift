@@ -1,0 +1,137 @@
+public import StrataDiagnostics
+public import StrataMapping
+internal import StrataObjectModel
+public import StrataSQLite
+public import StrataStore
+internal import StrataValues
+
+/// A loss of a hop in a store that has something to lose.
+public struct CountedLoss: Sendable, Hashable {
+  /// What the models say.
+  public var loss: Loss
+  /// What the store shows: how much is lost, and the first objects; of numbers, what becomes of them.
+  public var finding: Finding
+  /// The part of each source entity.
+  public var sources: [Loss.Source: FindingEvidence] = [:]
+
+  public init(loss: Loss, finding: Finding) {
+    (self.loss, self.finding) = (loss, finding)
+  }
+}
+
+extension MigrationPlan.Hop {
+  /// What a store loses in the hop, looked for before it: the losses of the models with their evidence; those of
+  /// which the store has nothing are left out.
+  ///
+  /// ```swift
+  /// try hop.losses(in: reader)  // Topic.presenterName is removed; its values are lost: 3 values
+  /// ```
+  ///
+  /// - Parameter countsNumbers: Whether numbers are counted too, which a migration does itself.
+  /// - Throws: ``StoreError`` where the store cannot be read.
+  public func losses(
+    in reader: borrowing StoreReader, countsNumbers: Bool = true
+  ) throws(StoreError) -> [CountedLoss] {
+    var counted: [CountedLoss] = []
+    for loss in losses {
+      if case .numbers = loss.kind, !countsNumbers { continue }
+      counted += try loss.counted(in: reader)
+    }
+    return counted
+  }
+}
+
+extension Loss {
+  fileprivate func counted(in reader: borrowing StoreReader) throws(StoreError) -> [CountedLoss] {
+    var counted: [CountedLoss] = []
+    for source in sources {
+      for (rule, evidence) in try evidence(of: source, in: reader)
+      where evidence.count ?? 0 > 0 {
+        let place = counted.firstIndex { $0.finding.lossRule == rule } ?? counted.count
+        if place == counted.count {
+          let none = FindingEvidence(count: 0, unit: unit)
+          counted.append(
+            CountedLoss(loss: self, finding: Finding(rule, at: finding.place, evidence: none)))
+        }
+        counted[place].add(evidence, of: source)
+      }
+    }
+    return counted
+  }
+
+  /// What a source entity itself has of it, by what becomes of it.
+  private func evidence(
+    of source: Source, in reader: borrowing StoreReader
+  ) throws(StoreError) -> [(rule: LossRule, evidence: FindingEvidence)] {
+    guard case .numbers(let type) = kind else {
+      let evidence = try plainEvidence(of: source, in: reader)
+      return rule.map { [($0, evidence)] } ?? []
+    }
+    return try reader.losses(of: source.property ?? "", in: source.entity, as: type)
+  }
+
+  private func plainEvidence(
+    of source: Source, in reader: borrowing StoreReader
+  ) throws(StoreError) -> FindingEvidence {
+    guard let name = source.property else {
+      return FindingEvidence(count: try reader.count(of: source.entity))
+    }
+    if case .values = kind {
+      guard let place = reader.shape(of: source.entity)?.place(of: name) else {
+        return FindingEvidence()
+      }
+      let found = try reader.values(
+        of: source.entity, at: place, where: .present, limit: Self.keyLimit)
+      return FindingEvidence(count: found.count, keys: found.first.map(\.key))
+    }
+    guard let relationship = reader.model.relationship(name, of: source.entity) else {
+      return FindingEvidence()
+    }
+    switch kind {
+    case .others, .order:
+      let found = try reader.ownersOfSeveral(
+        relationship, among: source.entity, limit: Self.keyLimit)
+      return FindingEvidence(count: found.count, keys: found.first)
+    default:
+      // The links of all subentities are one relationship: they are counted once.
+      guard source == sources.first else { return FindingEvidence() }
+      return FindingEvidence(count: try reader.linkCount(of: relationship).count)
+    }
+  }
+
+  private var unit: FindingEvidence.Unit {
+    switch kind {
+    case .objects, .others, .order: .object
+    case .values, .numbers: .value
+    case .links: .link
+    }
+  }
+
+  /// How many first keys a loss has.
+  static let keyLimit = 3
+}
+
+extension StoreReader {
+  /// What numbers of an entity itself lose where they become those of another type.
+  func losses(
+    of property: String, in entity: String, as type: AttributeType
+  ) throws(StoreError) -> [(rule: LossRule, evidence: FindingEvidence)] {
+    guard let shape = shape(of: entity), let place = shape.place(of: property) else { return [] }
+    var found: [(rule: LossRule, evidence: FindingEvidence)] = []
+    for (rule, condition) in type.losses(of: shape.columnName(at: place)) {
+      let values = try values(
+        of: entity, at: place, where: .holds(condition), limit: Loss.keyLimit)
+      found.append((rule, FindingEvidence(count: values.count, keys: values.first.map(\.key))))
+    }
+    return found
+  }
+}
+
+extension CountedLoss {
+  fileprivate mutating func add(_ evidence: FindingEvidence, of source: Loss.Source) {
+    sources[source] = evidence
+    finding.evidence.count = (finding.evidence.count ?? 0) + (evidence.count ?? 0)
+    finding.evidence.keys += evidence.keys.prefix(
+      max(0, Loss.keyLimit - finding.evidence.keys.count))
+  }
+}
