@@ -17,6 +17,14 @@ extension MigrationError: DiagnosticError {
         what: "there is no mapping model from \(from) to \(to) (134140)",
         mend: "name one with --mapping, or let one be inferred",
         notes: rejected)
+    case .undefinedChoice(let from, let to, let fitting, let parts):
+      Diagnostic(
+        id: "migration.undefinedChoice",
+        what:
+          "\(fitting.count) mapping models fit from \(from) to \(to), and which one Core Data uses is undefined: \(fitting.joined(separator: ", "))",
+        mend: (parts.isEmpty
+          ? "" : "--strategy custom runs \(parts.joined(separator: ", ")) one after the other; ")
+          + "--mapping names the one to run")
     case .unfitMapping(let name, let from, let to, let reason):
       Diagnostic(
         id: "migration.unfitMapping",

@@ -8,6 +8,9 @@ public enum MigrationError: Error, Sendable {
   case notInferable(from: String, to: String, obstacles: [Finding])
   /// 134140: no mapping model fits, and none may be inferred; the others with what is wrong with them.
   case missingMappingModel(from: String, to: String, rejected: [String])
+  /// Several mapping models fit, and Core Data's choice is undefined; the parts are those that can run one after
+  /// the other.
+  case undefinedChoice(from: String, to: String, fitting: [String], parts: [String])
   /// A mapping model that is named, by a user or by convention, and is for other models.
   case unfitMapping(String, from: String, to: String, reason: String)
   /// A model that is none of the versions through which a strategy goes.

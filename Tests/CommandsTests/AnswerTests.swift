@@ -32,9 +32,9 @@ struct AnswerTests {
     for (options, outcome, status, reason) in [
       ("--to V1", "nothingToDo", ExitStatus.done, "the models are compatible"),
       ("--to V2", "path", .done, nil),
-      ("--to V3", "noWay", .no, "no mapping model can be inferred from V1 to V3"),
+      ("--to V3", "noPath", .no, "no mapping model can be inferred from V1 to V3"),
       (
-        "--to V2 --no-infer", "noWay", .no,
+        "--to V2 --no-infer", "noPath", .no,
         "there is no mapping model from V1 to V2, and none may be inferred"
       ),
     ] {
@@ -59,7 +59,7 @@ struct AnswerTests {
       #expect(rehearsed.status == .no && session(line).status == .failed, "\(rehearsed)")
       #expect(rehearsed.diagnostics == session(line).diagnostics)
       let json = try Self.json(session("\(line) --dry-run --json"))
-      #expect(json["outcome"] as? String == "noWay")
+      #expect(json["outcome"] as? String == "noPath")
       #expect((json["reason"] as? String).map { rehearsed.diagnostics.contains($0) } == true)
     }
     // An object that the model does not allow.

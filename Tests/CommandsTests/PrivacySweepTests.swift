@@ -52,7 +52,7 @@ struct PrivacySweepTests {
     "insert": ["insert s.sqlite Owner secrets=p1", "insert s.sqlite Owner name=nil secrets=p99"],
     "infer": ["infer s.sqlite Vault.xcdatamodeld/V2", "infer Vault.xcdatamodeld --all"],
     "mapping": ["mapping show maps/Guarded.mapping", "mapping lint maps/Failing.mapping"],
-    "cloudkit": ["cloudkit s.sqlite"],
+    "cloudkit": ["cloudkit s.sqlite"], "project": ["project", "load ."],
     "plan": [
       "plan s.sqlite --to Vault.xcdatamodeld/V2", "plan s.sqlite --to Vault.xcdatamodeld --compare",
     ],

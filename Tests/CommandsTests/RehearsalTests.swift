@@ -114,7 +114,11 @@ struct RehearsalTests {
     let session = TestSession(in: folder)
     session("samples --write .")
     session("create t.sqlite --model Topics.xcdatamodeld/Model2 --rows 2")
-    try folder.write("mapping from Nowhere/A to Nowhere/B\n\nAA: A -> A\n", to: "Broken.mapping")
+    // A text that no option names stops nothing.
+    try folder.write("mapping from Nowhere/A to Nowhere/B\n\nAA: A -> A\n", to: "Mine.mapping")
+    #expect(
+      session("migrate t.sqlite --to Topics.xcdatamodeld/Model3 --dry-run").status == .done)
+    try folder.write("<broken", to: "Broken.xcmappingmodel/xcmapping.xml")
     let before = try folder.state()
     for line in [
       "migrate t.sqlite --to Topics.xcdatamodeld/Model3",
@@ -145,7 +149,8 @@ struct RehearsalTests {
       """
     try folder.write(text, to: "models/A.mapping")
     let session = TestSession(in: folder)
-    let done = session("migrate t.sqlite --to models/Topics.xcdatamodeld/Model3 --output n.sqlite")
+    let done = session(
+      "migrate t.sqlite --to models/Topics.xcdatamodeld/Model3 --mapping A --output n.sqlite")
     #expect(done.status == .done, "\(done)")
     #expect(session("count n.sqlite Topic --where \"title == 'mapped'\"").output == "2\n")
   }

@@ -76,9 +76,9 @@ struct InferenceTests {
         among: candidates)
       let own = String(file.split(separator: "/").dropLast().last ?? "")
         .replacing(".xcmappingmodel", with: "")
-      #expect(choice.models.map(\.name).contains(own), "\(own): \(choice)")
+      #expect(choice.parts.map(\.name).contains(own), "\(own): \(choice)")
       // The three parts of the presentation are one way.
-      #expect(choice.models.count == (own.hasPrefix("Model4ToModel5-") ? 3 : 1))
+      #expect(choice.parts.count == (own.hasPrefix("Model4ToModel5-") ? 3 : 1))
     }
   }
 }

@@ -150,9 +150,9 @@ struct MigrationChainTests {
     for (place, store) in chain.stores.enumerated() {
       let (from, to) = (try chain.model(place), try chain.model(place + 1))
       let choice = DefaultBootstrapping().mappingModels(from: from, to: to, among: mappings)
-      guard !choice.models.isEmpty else { continue }
+      guard let chosen = choice.chosen else { continue }
       let hop = try #require(
-        MigrationPlanner(versions: [], mappings: choice.models).plan(from: from, to: to).hops.first)
+        MigrationPlanner(versions: [], mappings: [chosen]).plan(from: from, to: to).hops.first)
       let made = folder.path("\(place).sqlite")
       let report = try Passes.run(
         hop, from: Corpus.path(store), into: made, withoutPolicies: true
@@ -170,7 +170,7 @@ struct MigrationChainTests {
       let comparison = SchemaComparison(StoreSchema(to.model), found: try reader.store.schema())
       #expect(comparison.missing.isEmpty && comparison.different.isEmpty)
       print(
-        "\(chain.name) \(from.name) -> \(to.name): \(choice.models.map(\.name)), problems \(report.problems.map(\.property)), untaken \(report.untaken.map(\.entity))"
+        "\(chain.name) \(from.name) -> \(to.name): \(chosen.name), problems \(report.problems.map(\.property)), untaken \(report.untaken.map(\.entity))"
       )
       migrated += 1
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
@@ -10,7 +11,10 @@ internal import StrataStore
 struct Load: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "load", abstract: "Loads model bundles, models and stores under a name.",
-    discussion: "What a file is, its content tells. sample:NAME loads a built-in sample.")
+    discussion: """
+      What a file is, its content tells. sample:NAME loads a built-in sample. A folder loads every model, mapping \
+      model and store below it and shows them as `project` does.
+      """)
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("a built-in sample", "load sample:Topics", "loaded"),
@@ -34,31 +38,28 @@ struct Load: StrataCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    var lines: [StyledText] = []
-    var warnings: [Diagnostic] = []
-    var payload: [LoadedPayload] = []
-    var replaced = false
-    defer { session.change = .loaded(payload.map(\.name), isReplacing: replaced) }
-    for path in paths {
-      let (kind, ownName) = try Self.find(path, in: session)
-      let shownName = name ?? session.freeName(ownName, for: kind, path: path)
-      try session.checkName(shownName, for: kind)
-      let isReplaced = session.loaded.contains { $0.name == shownName }
-      let (summary, problems) = try session.summary(of: kind)
-      session.add(kind, as: shownName)
-      replaced = replaced || isReplaced
-      lines.append(
-        "loaded " + StyledText(shownName, .name) + StyledText(": \(summary)")
-          + StyledText(isReplaced ? ", in place of the earlier \(shownName)" : "", .faint))
-      warnings += problems
-      payload.append(LoadedPayload(name: shownName, kind: kind))
+    var results = LoadResults()
+    defer {
+      session.change = .loaded(results.payload.map(\.name), isReplacing: results.isReplacing)
     }
-    return Outcome(.lines(lines), payload: payload, warnings: warnings)
+    for path in paths {
+      guard let folder = session.plainFolder(path) else {
+        try results.load(Self.find(path, in: session), from: path, as: name, in: session)
+        continue
+      }
+      guard name == nil else {
+        throw Diagnostic(
+          id: "command.usage", what: "--as names one item, and \(path) is a folder of several",
+          mend: "leave --as out, or name a file in it")
+      }
+      try results.loadAll(of: folder, typed: path, in: session)
+    }
+    return results.outcome
   }
 
-  private static func find(
-    _ path: String, in session: Session
-  ) throws -> (LoadedItem.Kind, name: String) {
+  fileprivate typealias Found = (kind: LoadedItem.Kind, name: String)
+
+  fileprivate static func find(_ path: String, in session: Session) throws -> Found {
     guard path.hasPrefix(Session.samplePrefix) else {
       if case .version(let version, _?)? = try session.wholeFile(path) {
         return (.model(version), version.name)
@@ -77,6 +78,88 @@ struct Load: StrataCommand {
           ?? "`samples` lists them")
     }
     return (.bundle(sample.bundle), sample.name)
+  }
+}
+
+/// What `load` has loaded so far.
+private struct LoadResults {
+  private var views: [View] = []
+  private var warnings: [Diagnostic] = []
+  private(set) var payload: [LoadedPayload] = []
+  private(set) var isReplacing = false
+
+  var outcome: Outcome { Outcome(.stack(views), payload: payload, warnings: warnings) }
+
+  /// - Parameter given: The name that the user chose.
+  mutating func load(
+    _ found: Load.Found, from path: String, as given: String?, in session: Session
+  ) throws {
+    let name = given ?? session.freeName(found.name, for: found.kind, path: path)
+    try session.checkName(name, for: found.kind)
+    let isReplaced = session.loaded.contains { $0.name == name }
+    let (summary, problems) = try session.summary(of: found.kind)
+    session.add(found.kind, as: name)
+    isReplacing = isReplacing || isReplaced
+    views.append(
+      .line(
+        "loaded " + StyledText(name, .name) + StyledText(": \(summary)")
+          + StyledText(isReplaced ? ", in place of the earlier \(name)" : "", .faint)))
+    warnings += problems
+    payload.append(LoadedPayload(name: name, kind: found.kind))
+  }
+
+  /// Loads each Core Data file below a folder, and shows them as one table.
+  mutating func loadAll(of folder: String, typed: String, in session: Session) throws {
+    let files = ProjectFolder(folder, findsStores: true, in: session)
+    guard !files.isEmpty else {
+      // Says what it is instead.
+      _ = try session.recognise(typed)
+      return
+    }
+    let mappings = files.mappings.compactMap(\.loadedPath)
+    let overview = try ProjectOverview(of: typed, in: session)
+    var known = Set(session.loaded.map(\.name))
+    var count = 0
+    for path in files.bundles + files.models + mappings + files.stores {
+      do {
+        let found = try Load.find(path, in: session)
+        // Two of one name would replace each other: the folder tells them apart.
+        let parent = URL(fileURLWithPath: path).deletingLastPathComponent().lastPathComponent
+        let free = session.freeName(found.name, for: found.kind, path: path)
+        let name = known.contains(free) ? "\(parent)-\(free)" : free
+        guard !known.contains(name) else { continue }
+        try session.checkName(name, for: found.kind)
+        _ = try session.summary(of: found.kind)
+        session.add(found.kind, as: name)
+        known.insert(name)
+        payload.append(LoadedPayload(name: name, kind: found.kind))
+        count += 1
+      } catch let error as any DiagnosticError {
+        // The table says what is wrong with stores and bundles.
+        guard files.models.contains(path) else { continue }
+        warnings.append(error.diagnostic.asWarning)
+      }
+    }
+    let table = overview.outcome
+    views.append(
+      .line(
+        "loaded " + StyledText(Words.count(count, "item", "items")) + " of "
+          + StyledText(typed, .name)))
+    views.append(table.view)
+    warnings += table.warnings
+  }
+}
+
+extension Session {
+  /// The path of a folder that is neither a bundle nor a model nor a mapping model; `nil` for anything else.
+  fileprivate func plainFolder(_ typed: String) -> String? {
+    do throws(Diagnostic) {
+      guard !typed.hasPrefix(Self.samplePrefix) else { return nil }
+      _ = try recognise(typed)
+      return nil
+    } catch {
+      return error.id == "file.isFolder" ? try? path(typed) : nil
+    }
   }
 }
 

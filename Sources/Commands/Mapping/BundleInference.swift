@@ -33,7 +33,7 @@ struct BundleInference {
     name = bundle.name
     typed = reference.hasSuffix("/") ? String(reference.dropLast()) : reference
     let known = try session.knownMappings(for: [reference])
-    (mappings, problems) = (known.mappings.map(\.forChoice), known.problems)
+    (mappings, problems) = (known.forChoice, known.problems)
     (versions, places, unreadable) = Self.sorted(bundle, session.readEach(of: bundle))
     try Interruption.check()
     models = ConcurrentMap.map(versions) { MatchableModel($0.model) }
@@ -153,8 +153,12 @@ struct BundleInference {
   /// The mapping model that Core Data would take instead.
   private func mappingNote(from old: NamedModel, to new: NamedModel) -> StyledText {
     let choice = DefaultBootstrapping().mappingModels(from: old, to: new, among: mappings)
-    guard !choice.models.isEmpty else { return "" }
-    return StyledText("; Core Data takes \(Words.list(choice.models.map(\.name)))", .faint)
+    if let chosen = choice.chosen {
+      return StyledText("; Core Data uses \(chosen.name)", .faint)
+    }
+    guard choice.isUndefined else { return "" }
+    return StyledText(
+      "; \(Words.list(choice.fitting.map(\.name))) fit, Core Data's choice is undefined", .faint)
   }
 
   /// The version under the name that commands know it by.

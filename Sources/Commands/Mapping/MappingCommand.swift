@@ -15,7 +15,7 @@ struct MappingCommand: StrataCommand {
     commandName: "mapping", abstract: "Shows, checks, compares and writes mapping models.",
     discussion: """
         mapping show MAPPING            what becomes of each property
-        mapping lint MAPPING…           what is wrong; several are parts of one
+        mapping lint MAPPING…           what is wrong; those for the same two models together
         mapping diff MAPPING MAPPING    what differs
         mapping fits MAPPING [MODEL…]   which models it is for, by its hashes
         mapping find MODEL MODEL        which one leads from one model to the other
@@ -146,25 +146,17 @@ struct MappingCommand: StrataCommand {
   }
 
   private func lint(in session: Session) throws -> Outcome {
-    var parts = try references.map { try models(of: session.mapping($0), in: session) }
-    if parts[0].source == nil, let names = session.names(ofModelsOf: parts[0]) {
-      (parts[0].source, parts[0].destination) = (
-        try session.model(names.source), try session.model(names.destination)
-      )
+    let parts = try references.map { try models(of: session.mapping($0), in: session) }
+    let groups = try MappingGroup.groups(of: parts, in: session)
+    let outcomes = groups.map(\.lint.outcome)
+    guard outcomes.count > 1 else {
+      return try reports.reporting(
+        groups[0].findings, of: references.joined(separator: ", "), outcomes[0], in: session)
     }
-    guard let source = parts[0].source, let destination = parts[0].destination else {
-      throw Diagnostic(
-        id: "mapping.unknownModels",
-        what: "\(parts[0].name) does not hold the models that it is for",
-        mend: "name them: mapping lint \(references[0]) --from <model> --to <model>")
-    }
-    let lint = MappingLint(
-      parts.map(\.mapping), from: MatchableModel(source.model),
-      to: MatchableModel(destination.model),
-      omitted: parts.reduce(into: [:]) { $0.merge($1.omitted) { $0.union($1) } })
-    let view = MappingLintView(
-      lint.findings, names: parts.map(\.name), from: source.name, to: destination.name)
-    return try reports.reporting(
-      lint.findings, of: references.joined(separator: ", "), view.outcome, in: session)
+    let outcome = Outcome(
+      .sections(outcomes.map(\.view)), payload: groups.flatMap(\.lint.payload),
+      status: outcomes.contains { $0.status == .no } ? .no : .done,
+      warnings: outcomes.flatMap(\.warnings))
+    return try reports.reporting(groups.map(\.checked), outcome, in: session)
   }
 }

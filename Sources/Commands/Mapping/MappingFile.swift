@@ -1,3 +1,7 @@
+internal import Foundation
+internal import StrataDiagnostics
+internal import StrataMapping
+
 /// A mapping model, by where it stands; it is read anew for each question.
 public struct MappingFile: Sendable, Hashable {
   public enum Source: Sendable, Hashable {
@@ -13,4 +17,30 @@ public struct MappingFile: Sendable, Hashable {
   var path: String? {
     if case .file(let path) = source { path } else { nil }
   }
+
+  /// The folder that holds it, of Xcode's form the `.xcmappingmodel`.
+  var folder: String? {
+    loadedPath.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+  }
+
+  /// The path by which a user names it: of Xcode's form, the folder.
+  var loadedPath: String? {
+    guard let path else { return nil }
+    let inner = "/" + MappingDocument.fileName
+    return path.hasSuffix(inner) ? String(path.dropLast(inner.count)) : path
+  }
+
+  /// Whether it is a text, by its name.
+  var isText: Bool { path?.hasSuffix(Session.mappingTextExtension) == true }
+}
+
+/// The mapping models that a command may use, and what is wrong with others.
+struct KnownMappings {
+  var mappings: [NamedMapping] = []
+  /// Why others cannot be read.
+  var problems: [Diagnostic] = []
+  /// The first problem with a file that Core Data would read: nobody knows what it says.
+  var unreadable: Diagnostic?
+
+  var forChoice: [NamedMappingModel] { mappings.map(\.forChoice) }
 }

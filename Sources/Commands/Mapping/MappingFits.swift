@@ -8,8 +8,8 @@ struct MappingFits {
   private let named: NamedMapping
   /// Under each name, how the model fits as a source and as a destination.
   private let rows: [(name: String, source: MappingFit, destination: MappingFit)]
-  /// The models that it leads from and to.
-  private let pairs: [(source: String, destination: String)]
+  /// The models that it leads from and to, with the entities that it leaves out.
+  private let pairs: [(source: String, destination: String, unmapped: [String])]
 
   /// - Parameter references: The mapping model, and models or bundles; without these, all that are loaded.
   init(_ references: [String], in session: Session) throws {
@@ -26,7 +26,10 @@ struct MappingFits {
     }
     if references.count == 1 {
       models = session.loadedModels()
-      // With nothing loaded, the models that it names or holds are asked.
+      // With nothing loaded, the bundles beside it are asked, else the models that it names or holds.
+      if models.isEmpty, let folder = named.folder {
+        models = session.models(in: folder)
+      }
       if models.isEmpty { models = [named.source, named.destination].compactMap { $0 } }
     }
     guard !models.isEmpty else {
@@ -44,8 +47,9 @@ struct MappingFits {
     }
     pairs = candidates.indices.flatMap { source in
       candidates.indices.compactMap { destination in
-        named.mapping.fit(from: candidates[source], to: candidates[destination]).isFitting
-          ? (models[source].name, models[destination].name) : nil
+        let fit = named.mapping.fit(from: candidates[source], to: candidates[destination])
+        return fit.isPart && candidates[source].hashes != candidates[destination].hashes
+          ? (models[source].name, models[destination].name, fit.unmappedSources) : nil
       }
     }
   }
@@ -53,19 +57,33 @@ struct MappingFits {
   var outcome: Outcome {
     let sources = rows.filter { $0.source.isFitting }.map(\.name)
     let destinations = rows.filter { $0.destination.isFitting }.map(\.name)
+    let whole = pairs.filter(\.unmapped.isEmpty)
+    let shown = whole.isEmpty ? pairs : whole
     let payload = MappingFitsPayload(
-      pairs: pairs.map { .init(from: $0.source, to: $0.destination) }, sources: sources,
+      pairs: shown.map { .init(from: $0.source, to: $0.destination, unmapped: $0.unmapped) },
+      sources: sources,
       destinations: destinations,
       reasons: rows.filter { !$0.source.isFitting && !$0.destination.isFitting }
         .map {
           .init(model: $0.name, asSource: $0.source.words, asDestination: $0.destination.words)
         })
     let heading = StyledText(named.name, .heading) + StyledText("  ")
-    guard pairs.isEmpty else {
-      let ways = pairs.map { "from \($0.source) to \($0.destination)" }
+    guard whole.isEmpty else {
+      let ways = whole.map { "from \($0.source) to \($0.destination)" }
       return Outcome(
         .line(heading + StyledText("fits", .good) + StyledText(": \(Words.list(ways))")),
         payload: payload)
+    }
+    guard pairs.isEmpty else {
+      let lines = pairs.map { pair in
+        heading + StyledText("fits as a part", .warning)
+          + StyledText(
+            ": from \(pair.source) to \(pair.destination), without \(Words.list(pair.unmapped))")
+      }
+      let hint = StyledText(
+        "Core Data does not use it by itself; --mapping or --strategy custom runs it with the other parts",
+        .faint)
+      return Outcome(.lines(lines + [hint]), payload: payload)
     }
     var lines = [heading + StyledText("fits no pair of these models", .error)]
     if !sources.isEmpty { lines.append(StyledText("  source  \(Words.list(sources))")) }
@@ -92,6 +110,8 @@ struct MappingFitsPayload: Encodable, Sendable {
   struct Pair: Encodable, Sendable {
     var from: String
     var to: String
+    /// Source entities that it leaves out: with any, it is a part of a divided mapping model.
+    var unmapped: [String]
   }
 
   struct Reason: Encodable, Sendable {

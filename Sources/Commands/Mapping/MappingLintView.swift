@@ -7,22 +7,33 @@ struct MappingLintView {
   private let findings: [Finding]
   private let names: [String]
   private let direction: String
+  private let warnings: [Diagnostic]
 
-  init(_ findings: [Finding], names: [String], from source: String, to destination: String) {
+  init(
+    _ findings: [Finding], names: [String], from source: String, to destination: String,
+    warnings: [Diagnostic] = []
+  ) {
+    self.warnings = warnings
     self.findings = findings
     self.names = names
     direction = "from \(source) to \(destination)"
   }
 
+  var payload: [FindingPayload] {
+    findings.map { FindingPayload($0, formerKeys: FormerLintKeys($0)) }
+  }
+
   var outcome: Outcome {
-    let payload = findings.map { FindingPayload($0, formerKeys: FormerLintKeys($0)) }
     let subject = StyledText(Words.list(names), .heading) + StyledText("  \(direction): ")
     guard !findings.isEmpty else {
-      return Outcome(.line(subject + StyledText("no problems found", .good)), payload: payload)
+      return Outcome(
+        .line(subject + StyledText("no problems found", .good)), payload: payload,
+        warnings: warnings)
     }
     return Outcome(
       .stack([.line(subject + StyledText(findings.counts)), findings.view]),
-      payload: payload, status: findings.contains { $0.severity == .error } ? .no : .done)
+      payload: payload, status: findings.contains { $0.severity == .error } ? .no : .done,
+      warnings: warnings)
   }
 }
 

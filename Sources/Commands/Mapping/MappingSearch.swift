@@ -13,13 +13,16 @@ struct MappingSearch {
   private let problems: [Diagnostic]
 
   init(from source: String, to destination: String, folder: String?, in session: Session) throws {
-    self.source = try session.sourceModel(source, target: destination)
-    self.destination = try session.model(destination)
+    let first = try session.sourceModel(source, target: destination)
+    let second = try session.model(destination)
     let known = try session.knownMappings(for: [source, destination], folder: folder)
     count = known.mappings.count
-    problems = known.problems
     choice = DefaultBootstrapping().mappingModels(
-      from: self.source, to: self.destination, among: known.mappings.map(\.forChoice))
+      from: first, to: second, among: known.forChoice)
+    let stale = session.staleMappings(
+      among: known.forChoice, from: first, to: second, references: [source, destination])
+    problems = known.problems + stale.map { $0.warning(from: first, to: second) }
+    (self.source, self.destination) = (first, second)
   }
 
   var outcome: Outcome {
@@ -30,23 +33,34 @@ struct MappingSearch {
         [StyledText("  \($0.name)", .name), StyledText($0.reason, .faint)]
       }
     )
-    guard !choice.models.isEmpty else {
-      let isInferable = Inference(from: source.model, to: destination.model).isInferable
-      let looked = count == 0 ? "no mapping model is known" : "none of \(count) fits"
+    guard let chosen = choice.chosen else {
       return Outcome(
         .stack([
-          .line(
-            direction + StyledText(looked, .error)
-              + StyledText(isInferable ? "; it can be inferred" : "; it cannot be inferred")),
+          .line(direction + answer),
+          .table(
+            Table(rows: choice.fitting.map { [StyledText("  \($0.name)", .name), "fits"] })),
           .table(others),
         ]), payload: payload, status: .no, warnings: problems)
     }
     return Outcome(
       .stack([
-        .line(
-          direction + StyledText(Words.list(choice.models.map(\.name)), .good)
-            + StyledText(": \(choice.reason)")), .table(others),
+        .line(direction + StyledText(chosen.name, .good) + StyledText(": \(choice.reason)")),
+        .table(others),
       ]), payload: payload, warnings: problems)
+  }
+
+  /// What there is instead of one mapping model that Core Data uses.
+  private var answer: StyledText {
+    if choice.isUndefined { return StyledText(choice.reason, .error) + customHint }
+    let isInferable = Inference(from: source.model, to: destination.model).isInferable
+    let looked = count == 0 ? "no mapping model is known" : "none of \(count) fits"
+    return StyledText(choice.parts.isEmpty ? looked : choice.reason, .error) + customHint
+      + StyledText(isInferable ? "; it can be inferred" : "; it cannot be inferred")
+  }
+
+  private var customHint: StyledText {
+    guard !choice.parts.isEmpty else { return "" }
+    return "; --strategy custom runs " + StyledText(Words.list(choice.parts.map(\.name)), .name)
   }
 }
 
@@ -58,12 +72,19 @@ struct MappingSearchPayload: Encodable, Sendable {
     var findings: [FindingPayload]
   }
 
+  /// The one that Core Data uses.
   var found: [String]
+  /// Those that fit; with several it is undefined which one Core Data uses.
+  var fitting: [String]
+  /// What `--strategy custom` runs one after the other.
+  var parts: [String]
   var reason: String
   var rejected: [Rejection]
 
   init(_ choice: MappingChoice) {
-    found = choice.models.map(\.name)
+    found = choice.chosen.map { [$0.name] } ?? []
+    fitting = choice.fitting.map(\.name)
+    parts = choice.parts.map(\.name)
     reason = choice.reason
     rejected = choice.rejected.map {
       Rejection(name: $0.name, reason: $0.reason, findings: $0.findings.map { FindingPayload($0) })

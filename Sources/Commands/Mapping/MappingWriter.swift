@@ -68,17 +68,15 @@ struct MappingWriter {
       payload: ["path": name], warnings: named.warnings)
   }
 
-  /// The text names its models by what the session calls them, where they can be named; else it tells
-  /// their hashes.
+  /// The text tells the hashes of its models, and what the session calls them, where they can be named.
   private func text(in session: Session) -> String {
     guard let references = named.references ?? session.names(ofModelsOf: named),
-      let source = named.source ?? (try? session.model(references.source)),
       let destination = named.destination ?? (try? session.model(references.destination))
     else { return MappingText(named.mapping, omitted: named.omitted).text }
     return MappingText(
       named.mapping,
       models: MappingText.Models(
-        references.source, source.model, references.destination, destination.model)
+        references.source, references.destination, destination.model)
     ).text
   }
 

@@ -18,6 +18,16 @@ struct NamedMapping {
   /// The text that it was read from, where it names no models: what it leaves out waits for some.
   var script: MappingScript?
 
+  /// Whether it is a text that a user wrote, which Core Data cannot read; the texts of samples stand for files
+  /// that it can.
+  var isText = false
+
+  /// Where it was read from; `nil` for what was made here.
+  var file: MappingFile?
+
+  /// The folder that holds its file.
+  var folder: String? { file?.folder }
+
   var mapping: MappingModel { document.mapping }
 
   /// `from Model4 to Model5`, where it says.
@@ -29,7 +39,22 @@ struct NamedMapping {
   /// For choosing among several: by the name of its file.
   var forChoice: NamedMappingModel {
     NamedMappingModel(
-      name: name.split(separator: "/").last.map(String.init) ?? name, mapping: mapping)
+      name: name.split(separator: "/").last.map(String.init) ?? name, mapping: mapping,
+      isReadByCoreData: !isText, source: document.sourcePath == nil ? nil : source,
+      destination: document.destinationPath == nil ? nil : destination)
+  }
+
+  /// For a migration between two models by the user's own choice.
+  ///
+  /// - Throws: ``MappingError`` where the text leaves out properties that the destination lacks.
+  func forChoice(from source: NamedModel, to destination: NamedModel) throws -> NamedMappingModel {
+    var chosen = forChoice
+    chosen.isReadByCoreData = true
+    if let script {
+      chosen.mapping = try script.mapping(
+        from: MatchableModel(source.model), to: MatchableModel(destination.model))
+    }
+    return chosen
   }
 
   /// What of its file is not in it.

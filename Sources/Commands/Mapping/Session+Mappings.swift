@@ -39,30 +39,38 @@ extension Session {
   /// Reads a mapping model.
   func mapping(of file: MappingFile) throws(Diagnostic) -> NamedMapping {
     do {
-      switch file.source {
-      case .embedded(let text):
-        return try mapping(of: MappingScript(parsing: text), named: file.name)
-      case .file(let original):
-        let path = try path(original)
-        let bytes = try FileBytes.read(path)
-        guard !Self.isMappingText(path, head: bytes) else {
-          return try mapping(
-            of: MappingScript(reading: bytes), named: file.name,
-            folder: URL(fileURLWithPath: original).deletingLastPathComponent().path)
-        }
-        let document = try MappingDocument(reading: bytes)
-        return NamedMapping(
-          name: file.name, document: document,
-          source: document.sourceModel.map { Self.inner($0, path: document.sourcePath) },
-          destination: document.destinationModel.map {
-            Self.inner($0, path: document.destinationPath)
-          })
-      }
+      var named = try read(file)
+      named.file = file
+      return named
     } catch let error as any DiagnosticError {
       throw file.path.map { error.diagnostic.located(in: shown($0)) } ?? error.diagnostic
     } catch {
       throw Diagnostic(id: "mapping.unreadable", what: "\(error)")
     }
+  }
+
+  private func read(_ file: MappingFile) throws -> NamedMapping {
+    let original: String
+    switch file.source {
+    case .embedded(let text):
+      return try mapping(of: MappingScript(parsing: text), named: file.name)
+    case .file(let path): original = path
+    }
+    let path = try path(original)
+    let bytes = try FileBytes.read(path)
+    guard !Self.isMappingText(path, head: bytes) else {
+      var text = try mapping(
+        of: MappingScript(reading: bytes), named: file.name, folder: file.folder)
+      text.isText = true
+      return text
+    }
+    let document = try MappingDocument(reading: bytes)
+    return NamedMapping(
+      name: file.name, document: document,
+      source: document.sourceModel.map { Self.inner($0, path: document.sourcePath) },
+      destination: document.destinationModel.map {
+        Self.inner($0, path: document.destinationPath)
+      })
   }
 
   /// A model that an `.xcmappingmodel` holds, under the name of the version that it was made of.
@@ -82,39 +90,77 @@ extension Session {
     }
   }
 
-  /// The text form; the models that it names must be known.
+  /// The text form: its models are those of its hashes, by the names that it tells or by any other; without
+  /// hashes, the models of its names must be known.
   private func mapping(
     of script: MappingScript, named name: String, folder: String? = nil
   ) throws -> NamedMapping {
-    guard let models = script.models else {
-      return NamedMapping(
-        name: name, document: MappingDocument(script.mapping), omitted: script.omittedProperties,
-        script: script)
+    let unresolved = NamedMapping(
+      name: name, document: MappingDocument(script.mapping), omitted: script.omittedProperties,
+      script: script)
+    guard let names = script.models else { return unresolved }
+    let byName = Result {
+      (
+        source: try model(names.source, beside: folder),
+        destination: try model(names.destination, beside: folder)
+      )
     }
-    let (source, destination) = (
-      try model(models.source, beside: folder), try model(models.destination, beside: folder)
-    )
+    var models = try? byName.get()
+    if script.tellsHashes, models.map({ script.mapping.isPart(from: $0, to: $1) }) != true {
+      // A version has another name by now, or the text lies in another folder.
+      models = pair(of: script.mapping, beside: folder) ?? models
+      if models == nil { return unresolved }
+    }
+    let (source, destination) = try models ?? byName.get()
+    let isOfNames =
+      source.name == names.source && destination.name == names.destination
     return NamedMapping(
       name: name,
       document: MappingDocument(
         try script.mapping(
           from: MatchableModel(source.model), to: MatchableModel(destination.model)),
-        sourcePath: models.source, destinationPath: models.destination,
+        sourcePath: names.source, destinationPath: names.destination,
         sourceModel: source.model, destinationModel: destination.model),
       source: source, destination: destination,
-      references: (models.source, models.destination), omitted: script.omittedProperties)
+      references: isOfNames ? (names.source, names.destination) : nil,
+      omitted: script.omittedProperties)
+  }
+
+  /// The two models of a mapping model by its hashes: among those loaded, and those of bundles in a folder.
+  func pair(
+    of mapping: MappingModel, beside folder: String?
+  ) -> (source: NamedModel, destination: NamedModel)? {
+    let models = (loadedModels() + (folder.map(models(in:)) ?? [])).map {
+      ($0, MatchableModel($0.model))
+    }
+    for (source, first) in models where mapping.sourceFit(of: first).isPart {
+      for (destination, second) in models where mapping.destinationFit(of: second).isPart {
+        return (source, destination)
+      }
+    }
+    return nil
+  }
+
+  /// The versions of the bundles in a folder, as far as they can be read.
+  func models(in folder: String) -> [NamedModel] {
+    bundles(in: folder).flatMap { bundle in
+      zip(bundle.versions, readEach(of: bundle)).compactMap { version, result in
+        (try? result.get()).map { NamedModel(name: "\(bundle.name)/\(version.name)", model: $0) }
+      }
+    }
+  }
+
+  private func bundles(in folder: String) -> [ModelBundle] {
+    guard (try? access.check(folder)) != nil else { return [] }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.sorted().filter { name in
+      BundleForm.allCases.contains { name.hasSuffix($0.bundleExtension) }
+    }.compactMap { try? wholeBundle("\(folder)/\($0)") }
   }
 
   /// What the session calls the models that a mapping model is for: those loaded that have its hashes.
   func names(ofModelsOf named: NamedMapping) -> (source: String, destination: String)? {
-    let models = loadedModels().map { (name: $0.name, model: MatchableModel($0.model)) }
-    for source in models where named.mapping.sourceFit(of: source.model).isFitting {
-      for destination in models
-      where named.mapping.fit(from: source.model, to: destination.model).isFitting {
-        return (source.name, destination.name)
-      }
-    }
-    return nil
+    pair(of: named.mapping, beside: nil).map { ($0.source.name, $0.destination.name) }
   }
 
   /// Whether a file, of which these are the first bytes, is a mapping model.
@@ -161,16 +207,7 @@ extension Session {
   /// The mapping models in a folder, by their names.
   func mappingFiles(in folder: String) -> [MappingFile] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.sorted().compactMap { name in
-      let path = "\(folder)/\(name)"
-      if name.hasSuffix(Self.xcodeMappingExtension) {
-        return MappingFile(
-          name: Self.baseName(name), source: .file("\(path)/\(MappingDocument.fileName)"))
-      }
-      let ends = [".cdm", Self.mappingTextExtension]
-      return ends.contains { name.hasSuffix($0) }
-        ? MappingFile(name: Self.baseName(name), source: .file(path)) : nil
-    }
+    return names.sorted().compactMap { MappingFile(named: $0, at: "\(folder)/\($0)") }
   }
 
   /// The bundles that are loaded, and those that references name.
@@ -190,9 +227,7 @@ extension Session {
   /// Every mapping model that a migration may use: those loaded, those beside loaded bundles and beside
   /// the bundles that the two references name, those in a folder, and those of samples. What cannot be
   /// read is told, and left out.
-  func knownMappings(
-    for references: [String], folder: String? = nil
-  ) throws -> (mappings: [NamedMapping], problems: [Diagnostic]) {
+  func knownMappings(for references: [String], folder: String? = nil) throws -> KnownMappings {
     var files: [MappingFile] = loaded.compactMap {
       if case .mapping(let file) = $0.kind { file } else { nil }
     }
@@ -203,16 +238,28 @@ extension Session {
       files += sample.mappings.map { MappingFile(name: $0.name, source: .embedded($0.text)) }
     }
     if let folder { files += mappingFiles(in: try path(folder)) }
-    var known: [NamedMapping] = []
-    var problems: [Diagnostic] = []
+    return read(files)
+  }
+
+  /// Reads mapping models, each once.
+  func read(_ files: [MappingFile]) -> KnownMappings {
+    var known = KnownMappings()
     var seen: Set<MappingFile.Source> = []
     for file in files where seen.insert(file.source).inserted {
       do throws(Diagnostic) {
-        known.append(try mapping(of: file))
+        known.mappings.append(try mapping(of: file))
       } catch {
-        problems.append(error.asWarning)
+        known.problems.append(error.asWarning)
+        if !file.isText { known.unreadable = known.unreadable ?? error }
       }
     }
-    return (known, problems)
+    return known
+  }
+}
+
+extension MappingModel {
+  /// Whether each entity that it names is that of two models.
+  fileprivate func isPart(from source: NamedModel, to destination: NamedModel) -> Bool {
+    fit(from: MatchableModel(source.model), to: MatchableModel(destination.model)).isPart
   }
 }

@@ -120,7 +120,7 @@ struct Migrate: StrataCommand {
       return Outcome(
         .nothing,
         payload: MigrationPayload(
-          outcome: .noWay, dryRun: true, store: try session.store(migration.store).name,
+          outcome: .noPath, dryRun: true, store: try session.store(migration.store).name,
           reason: error.diagnostic.what),
         status: .no, warnings: [error.diagnostic])
     }

@@ -71,8 +71,6 @@ struct MigrationJob {
         results: results, store: newStore ?? name, aside: aside, proof: proof),
       status: !stops ? .done : dryRun ? .no : .failed,
       warnings: try problems
-        + planned.planner.hint(
-          of: plan, by: migration.strategy.chosen, to: planned.target)
         + session.warningOfPendingScripts(of: path, among: planned.planner.stages)
         + (newStore == nil ? [] : Diagnostic.unprovenNames(of: planned.target.model))
         + results.flatMap { result in

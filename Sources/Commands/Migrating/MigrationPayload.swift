@@ -127,7 +127,7 @@ struct MigrationPayload: Encodable, Sendable {
     case refused
     case nothingToDo
     /// A rehearsal has found no path to the model.
-    case noWay
+    case noPath
   }
 
   /// An amount that --strict refuses to lose.

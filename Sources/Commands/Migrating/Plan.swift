@@ -13,16 +13,19 @@ struct Plan: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan", abstract: "Shows the hops of a migration, how each is done, and why.",
     discussion: """
-      The way is Core Data's own when nothing else is said: a compatible store is opened, another is \
-      migrated straight to the target, by a mapping model that fits, else by inference. Other strategies: \
-      lightweight infers, whatever mapping models there are; custom takes the mapping models that \
-      --mapping names, in order, into one destination; progressive goes through every version in between; \
-      hybrid goes by mapping models as their names say (Model1ToModel2, Model4ToModel5-1 for a part), and \
-      by one inferred leap where there are none; staged goes through the stages of a file \
+      By default the path is Core Data's own: a compatible store is opened, another is \
+      migrated straight to the target, by the one mapping model that fits, else by inference. Where several \
+      fit, Core Data's choice is undefined. Other strategies: \
+      lightweight infers, whatever mapping models there are; custom runs the mapping models that \
+      --mapping names, in order, into one destination, else those that together lead there; \
+      progressive goes through every version in between; \
+      hybrid goes by mapping models as their names say (Model1ToModel2, Model4ToModel5-1 for a part), else \
+      by their hashes, and by one inferred leap where there are none; staged goes through the stages of a file \
       (`help stages`). Versions have no order in Core Data: names are compared, \
       with numbers by their value. --compare counts for each strategy the hops from here, the different \
       hops that stores of all earlier versions take, which are the paths to test, and those that are new \
-      with the target. Exit status 1 means that there is no way.
+      with the target. Where there is no path, the strategies and mapping models of the project that lead \
+      there are listed. Exit status 1 means that there is no path, or no defined one.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -51,72 +54,39 @@ struct Plan: StrataCommand {
     let target = try session.model(target)
     let source = try session.sourceModel(source, target: self.target)
     let references = [self.source, self.target]
-    let (planner, problems) = try session.planner(
-      by: strategy, target: target, references: references,
+    let setup = try session.planner(
+      by: strategy, from: source, to: target, references: references,
       policies: session.policies(for: references, files: []), needsVersions: compare)
+    let planner = setup.planner
     guard !compare else {
       let comparison = StrategyComparison(planner, from: source, to: target)
-      let unreadable = session.unreadableVersions(beside: target, references: references)
+      let unreadable = setup.unreadableVersions.map(\.reason)
       return Outcome(
         comparison.view(from: source, to: target), payload: comparison.payload,
-        status: unreadable.isEmpty ? .done : .failed, warnings: problems + unreadable)
+        status: unreadable.isEmpty && comparison.errors.isEmpty ? .done : .failed,
+        warnings: setup.problems + unreadable + comparison.warnings)
     }
     let way = strategy.chosen
-    let plan = Result { () throws(MigrationError) -> MigrationPlan in
-      try planner.plan(from: source, to: target, by: way)
+    if way == .progressive || way == .hybrid, let gap = setup.gap(between: source, and: target) {
+      throw gap
     }
-    switch plan {
-    case .success(let plan):
+    do {
+      let plan = try planner.plan(from: source, to: target, by: way)
+      if let doubt = setup.doubt(about: plan, by: way) { throw doubt }
       let counted = try session.losses(of: self.source, in: plan)
+      let advice = session.mappingAdvice(on: plan, of: planner, by: way, to: target, references)
       return Outcome(
         plan.view(counted: counted), payload: PlanPayload(plan, counted: counted),
-        warnings: problems + planner.hint(of: plan, by: way, to: target) + plan.keyWarnings)
-    case .failure(.notInferable(let from, let to, let obstacles)):
-      let known = [source, target] + planner.versions
-      let isWhole = from == source.name && to == target.name
-      let report = InferenceReport(
-        obstacles, from: known.first { $0.name == from } ?? source,
-        to: known.first { $0.name == to } ?? target,
-        typed: isWhole ? (self.source, self.target) : nil)
-      return Self.noWay(
-        "no mapping model can be inferred from \(from) to \(to)", report.view,
-        payload: report.payload, problems)
-    case .failure(.missingMappingModel(let from, let to, let rejected)):
-      return Self.noWay(
-        "there is no mapping model from \(from) to \(to), and none may be inferred",
-        .lines(rejected.map { StyledText("  \($0)") }), payload: [], problems)
-    case .failure(let error): throw error
+        warnings: setup.problems + advice + plan.keyWarnings)
+    } catch let error as MigrationError {
+      guard error.leavesNoPath else {
+        throw session.explained(error, from: source, to: target, planner, references)
+      }
+      return try PathlessPlan(
+        error, from: source, to: target, typed: (self.source, self.target), by: strategy, setup,
+        in: session
+      ).outcome
     }
-  }
-
-  private static func noWay(
-    _ words: String, _ view: View, payload: [FindingPayload], _ warnings: [Diagnostic]
-  ) -> Outcome {
-    Outcome(
-      .stack([.line(StyledText("no way (134140)", .error) + StyledText(": \(words)")), view]),
-      payload: PlanPayload(.noWay, hops: [], obstacles: payload, reason: words),
-      status: .no, warnings: warnings)
-  }
-}
-
-extension Session {
-  /// Says where Core Data would take a mapping model, and infer nothing.
-  func passedOver(
-    from source: NamedModel, to target: NamedModel, references: [String]
-  ) throws -> [Diagnostic] {
-    guard source.model.versionHashes() != target.model.versionHashes() else { return [] }
-    let (known, problems) = try knownMappings(for: references)
-    let choice = DefaultBootstrapping().mappingModels(
-      from: source, to: target, among: known.map(\.forChoice))
-    guard !choice.models.isEmpty else { return problems }
-    let names = Words.list(choice.models.map(\.name))
-    return problems + [
-      Diagnostic(
-        id: "migration.mappingModel", severity: .warning,
-        what:
-          "Core Data would not infer here: \(names) \(choice.models.count == 1 ? "leads" : "lead") from \(source.name) to \(target.name)",
-        mend: "`mapping show` tells what it does, `migrate` takes it")
-    ]
   }
 }
 
@@ -169,23 +139,6 @@ extension Session {
     let rest = best.others.count - shown.count
     return [
       "the nearest version is \(best.name): \(Words.list(Array(shown)))\(rest > 0 ? " and \(rest) more" : "") \(best.others.count == 1 ? "differs" : "differ")"
-    ]
-  }
-}
-
-extension MigrationPlanner {
-  /// Says where mapping models lead from version to version, and the default way takes none of them.
-  func hint(
-    of plan: MigrationPlan, by strategy: MigrationStrategy, to target: NamedModel
-  ) -> [Diagnostic] {
-    let others = strategy == .default ? passedOver(by: plan) : []
-    guard let first = others.first else { return [] }
-    return [
-      Diagnostic(
-        id: "migration.otherWay", severity: .warning,
-        what:
-          "\(first.name) is passed over: it does not lead to \(target.name), and Core Data goes there at once",
-        mend: "--strategy hybrid goes from version to version by such mapping models")
     ]
   }
 }
@@ -268,10 +221,17 @@ struct PlanPayload: Encodable, Sendable {
     var did: [String]
   }
 
+  /// A mapping model that fits, among several.
+  struct Choice: Encodable, Sendable {
+    var mapping: String
+    /// What it would lose.
+    var losses: [FindingPayload]
+  }
+
   enum Outcome: String, Encodable, Sendable {
     case path
     case nothingToDo
-    case noWay
+    case noPath
   }
 
   var outcome: Outcome
@@ -279,10 +239,18 @@ struct PlanPayload: Encodable, Sendable {
   var reason: String?
   var hops: [Hop]
   var obstacles: [FindingPayload]
+  /// Where several mapping models fit, so that Core Data's choice is undefined.
+  var choices: [Choice]
+  /// Where there is no path: what else leads there.
+  var otherPaths: [OtherPath]
 
-  init(_ outcome: Outcome, hops: [Hop], obstacles: [FindingPayload], reason: String? = nil) {
+  init(
+    _ outcome: Outcome = .noPath, hops: [Hop] = [], obstacles: [FindingPayload] = [],
+    choices: [Choice] = [], otherPaths: [OtherPath] = [], reason: String? = nil
+  ) {
     (self.outcome, self.reason) = (outcome, reason)
     (self.hops, self.obstacles) = (hops, obstacles)
+    (self.choices, self.otherPaths) = (choices, otherPaths)
   }
 
   /// - Parameter counted: What the store loses in the first hop; `nil` where only its model is known.
@@ -296,6 +264,6 @@ struct PlanPayload: Encodable, Sendable {
           keepsKeys: hop.means == .inPlace, renamedEntities: hop.renamedEntities,
           warnings: InferenceReport(hop, counted: index == 0 ? counted : nil).payload,
           will: hop.stageSteps.before, did: hop.stageSteps.after)
-      }, obstacles: [], reason: plan.hops.isEmpty ? MigrationPlan.nothingToDo : nil)
+      }, reason: plan.hops.isEmpty ? MigrationPlan.nothingToDo : nil)
   }
 }

@@ -14,7 +14,7 @@ struct PlannedMigration {
   let policies: PolicyRegistry
   let planner: MigrationPlanner
   let plan: MigrationPlan
-  /// What is wrong with mapping models that were left out.
+  /// What is wrong with mapping models that were left out, and what a user should know of others.
   let problems: [Diagnostic]
   /// A stage whose scripts an interrupted migration has not run.
   let pending: MigrationStage?
@@ -40,18 +40,24 @@ extension Session {
     let references = [wanted.store, wanted.target]
     let policies = try policies(
       for: references, files: wanted.policyFiles, revealing: wanted.reveal)
-    let (planner, problems) = try planner(
-      by: wanted.strategy, target: target, references: references, policies: policies)
-    let plan = try planner.plan(from: source, to: target, by: wanted.strategy.chosen)
-    let pending = try pendingStage(of: path, among: planner.stages)
-    if !plan.hops.isEmpty || pending != nil, plan.hops.contains(where: \.isInferred),
-      let unreadable = problems.first
+    let setup = try planner(
+      by: wanted.strategy, from: source, to: target, references: references, policies: policies)
+    let (planner, strategy) = (setup.planner, wanted.strategy.chosen)
+    if strategy == .progressive || strategy == .hybrid,
+      let gap = setup.gap(between: source, and: target)
     {
-      // What is inferred could be quite another thing than what somebody wrote down.
-      throw unreadable.asError(
-        "a mapping model that may be the one for this cannot be read: ",
-        mend: "mend it, or move it away from the model")
+      throw gap
     }
+    let plan: MigrationPlan
+    do {
+      plan = try planner.plan(from: source, to: target, by: strategy)
+    } catch {
+      throw explained(error, from: source, to: target, planner, references)
+    }
+    let pending = try pendingStage(of: path, among: planner.stages)
+    if let doubt = setup.doubt(about: plan, by: strategy) { throw doubt }
+    let problems =
+      setup.problems + mappingAdvice(on: plan, of: planner, by: strategy, to: target, references)
     return PlannedMigration(
       name: name, path: path, source: source, target: target, policies: policies,
       planner: planner, plan: plan, problems: problems, pending: pending)

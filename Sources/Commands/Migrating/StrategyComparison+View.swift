@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
@@ -10,13 +11,15 @@ extension StrategyComparison {
           columns: [
             .init("strategy"), .init("hops from \(source.versionName)", .right),
             .init("paths to test", .right), .init("new with \(target.versionName)", .right),
-            .init("no way from"),
+            .init("no path from"),
           ],
           rows: rows.map { row in
             [
               StyledText(row.strategy.rawValue, .name),
               StyledText(
-                row.hops.map(String.init) ?? "no way", row.hops == nil ? .warning : .plain),
+                row.hops.map(String.init)
+                  ?? (row.isUndefined ? "undefined" : row.errors.isEmpty ? "no path" : "error"),
+                row.hops == nil ? .warning : .plain),
               StyledText(String(row.paths)), StyledText(String(row.newPaths)),
               StyledText(Words.list(row.missing), .warning),
             ]
@@ -34,6 +37,20 @@ extension StrategyComparison {
       Payload(
         strategy: $0.strategy, hops: $0.hops, paths: $0.paths, newPaths: $0.newPaths,
         noWayFrom: $0.missing)
+    }
+  }
+
+  /// What went wrong, so that it is unknown whether there is a path.
+  var errors: [Failure] { rows.flatMap(\.errors) }
+
+  /// The errors as warnings, each with the strategy and the version.
+  var warnings: [Diagnostic] {
+    rows.flatMap { row in
+      row.errors.map { error in
+        var warning = error.diagnostic.asWarning
+        warning.what = "\(row.strategy.rawValue) from \(error.version): \(warning.what)"
+        return warning
+      }
     }
   }
 

@@ -6,6 +6,7 @@ internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataSamples
+internal import StrataValues
 
 /// By which way a store gets to a model.
 struct StrategyOptions: ParsableArguments {
@@ -18,7 +19,7 @@ struct StrategyOptions: ParsableArguments {
   @Option(
     name: .customLong("mapping"),
     help: ArgumentHelp(
-      "A mapping model to take; several go one after the other into one destination.",
+      "A mapping model to run; several run one after the other into one destination.",
       valueName: "mapping"),
     completion: .file())
   var mappings: [String] = []
@@ -47,10 +48,6 @@ struct StrategyOptions: ParsableArguments {
   }
 
   mutating func validate() throws {
-    guard strategy != .custom || !mappings.isEmpty else {
-      throw ValidationError(
-        "custom takes the mapping models that --mapping names, and there is none")
-    }
     guard strategy != .lightweight || !noInfer && mappings.isEmpty else {
       throw ValidationError("lightweight is inference alone: leave --no-infer and --mapping out")
     }
@@ -69,6 +66,35 @@ struct StrategyOptions: ParsableArguments {
   }
 }
 
+/// What finds the hops of a migration, and what could not be read.
+struct PlannerSetup {
+  var planner: MigrationPlanner
+  /// What is wrong with mapping models that were left out.
+  var problems: [Diagnostic] = []
+  /// One among them that Core Data would read.
+  var unreadableMapping: Diagnostic?
+  /// The versions that a strategy cannot go through, and why.
+  var unreadableVersions: [(name: String, reason: Diagnostic)] = []
+
+  /// Why nobody knows what Core Data does: what is inferred could be quite another thing than what the mapping
+  /// model says that cannot be read.
+  func doubt(about plan: MigrationPlan, by strategy: MigrationStrategy) -> Diagnostic? {
+    guard strategy != .lightweight, plan.hops.contains(where: \.isInferred) else { return nil }
+    return unreadableMapping?.asError(
+      "a mapping model that may be the one for this cannot be read: ",
+      mend: "mend it, or move it away from the model")
+  }
+
+  /// Why a version between two others cannot be read.
+  func gap(between source: NamedModel, and target: NamedModel) -> Diagnostic? {
+    let ends = [source.versionName, target.versionName].sorted { $0.precedesByNumber($1) }
+    return unreadableVersions.first {
+      ends[0].precedesByNumber($0.name) && $0.name.precedesByNumber(ends[1])
+    }?.reason.asError(
+      "a version on the way cannot be read: ", mend: "fix it, or use --strategy default")
+  }
+}
+
 extension Session {
   static let stagesExtension = ".stages"
 
@@ -78,36 +104,41 @@ extension Session {
   /// - Parameters:
   ///   - policies: Those that stages may name.
   ///   - needsVersions: Whether other strategies are asked too.
-  /// - Returns: Also what is wrong with mapping models that were left out.
   func planner(
-    by options: StrategyOptions, target: NamedModel, references: [String],
-    policies: PolicyRegistry, needsVersions: Bool = false
-  ) throws -> (planner: MigrationPlanner, problems: [Diagnostic]) {
-    let versions =
-      options.chosen.goesByVersions || needsVersions
-      ? versions(beside: target, references: references) : []
-    let infers = !options.noInfer
+    by options: StrategyOptions, from source: NamedModel, to target: NamedModel,
+    references: [String], policies: PolicyRegistry, needsVersions: Bool = false
+  ) throws -> PlannerSetup {
+    let asksOthers = needsVersions
+    let needsVersions = needsVersions || options.chosen.goesByVersions
+    let versions = needsVersions ? versions(beside: target, references: references) : []
+    let unreadable =
+      needsVersions ? unreadableVersions(beside: target, references: references) : []
     if let file = options.stages {
       let stages = try stages(of: file, among: versions + loadedModels(), policies)
-      let (known, problems) = needsVersions ? try knownMappings(for: references) : ([], [])
-      return (
-        MigrationPlanner(versions: versions, mappings: known.map(\.forChoice), stages: stages),
-        problems
-      )
+      let known = asksOthers ? try knownMappings(for: references) : KnownMappings()
+      return PlannerSetup(
+        planner: MigrationPlanner(
+          versions: versions, mappings: known.forChoice, areMappingsNamed: false, stages: stages),
+        problems: known.problems, unreadableVersions: unreadable)
     }
     let known = try knownMappings(for: references, folder: options.mappingsFolder)
     guard options.mappings.isEmpty else {
       // By the name that `plan` shows, or by any other.
       let named = try options.mappings.map { name in
-        try (known.mappings.first { $0.forChoice.name == name } ?? mapping(name)).forChoice
+        try (known.mappings.first { $0.forChoice.name == name } ?? mapping(name))
+          .forChoice(from: source, to: target)
       }
-      return (MigrationPlanner(versions: versions, mappings: named, infers: infers), [])
+      return PlannerSetup(
+        planner: MigrationPlanner(
+          versions: versions, mappings: named, infers: !options.noInfer),
+        unreadableVersions: unreadable)
     }
-    return (
-      MigrationPlanner(
-        versions: versions, mappings: known.mappings.map(\.forChoice), infers: infers),
-      known.problems
-    )
+    return PlannerSetup(
+      planner: MigrationPlanner(
+        versions: versions, mappings: known.forChoice, areMappingsNamed: false,
+        infers: !options.noInfer),
+      problems: known.problems, unreadableMapping: known.unreadable,
+      unreadableVersions: unreadable)
   }
 
   private func stages(
@@ -138,15 +169,17 @@ extension Session {
   }
 
   /// Why versions of the bundle that holds a model cannot be read.
-  func unreadableVersions(beside target: NamedModel, references: [String]) -> [Diagnostic] {
+  private func unreadableVersions(
+    beside target: NamedModel, references: [String]
+  ) -> [(name: String, reason: Diagnostic)] {
     guard let bundle = holder(of: target, references: references)?.bundle else { return [] }
-    return readEach(of: bundle).compactMap { result in
-      if case .failure(let reason) = result { reason } else { nil }
+    return zip(bundle.versions, readEach(of: bundle)).compactMap { version, result in
+      if case .failure(let reason) = result { (version.name, reason) } else { nil }
     }
   }
 
   /// The versions of the bundle that holds a model; where none does, what is loaded.
-  private func versions(beside target: NamedModel, references: [String]) -> [NamedModel] {
+  func versions(beside target: NamedModel, references: [String]) -> [NamedModel] {
     holder(of: target, references: references)?.versions ?? loadedModels()
   }
 

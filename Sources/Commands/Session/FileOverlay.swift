@@ -49,6 +49,11 @@ final class FileOverlay {
     return Self.moved(path, by: origins) ?? path
   }
 
+  /// Where the files are that were written below a folder, sorted.
+  func written(below folder: String) -> [String] {
+    places.keys.filter { $0.hasPrefix(folder + "/") }.sorted().map(current)
+  }
+
   /// Whether the document knows that a file is there, or something in it.
   func isKnown(_ path: String) -> Bool {
     known.contains { $0 == path || $0.hasPrefix(path + "/") || path.hasPrefix($0 + "/") }

@@ -90,8 +90,6 @@ struct Debug: StrataCommand {
     var outcome = try StopView(nil, stepping).outcome
     outcome.warnings =
       planned.problems
-      + planned.planner.hint(
-        of: planned.plan, by: migration.strategy.chosen, to: planned.target)
       + faults(planned.plan) + (session.keepsAnswers ? [] : [Self.endsAtOnce])
     return outcome
   }

@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+internal import StrataDiagnostics
 
 extension MappingRule {
   /// The destination property; `nil` where it is about an entity mapping or the mapping model.

@@ -57,8 +57,8 @@ public enum MappingRule: FindingRule {
   /// lost, or is probably not meant.
   public var severity: Diagnostic.Severity {
     switch self {
-    case .unmappedSource(_, let isKept): isKept ? .error : .warning
-    case .unmappedDestination, .missingProperty, .leftBehind, .mayBeMissing, .severalForOne, .gap,
+    case .unmappedSource, .unmappedDestination, .missingProperty, .leftBehind, .mayBeMissing,
+      .severalForOne, .gap,
       .diverted, .overlap:
       .warning
     default: .error

@@ -27,8 +27,14 @@ public struct MappingFit: Sendable, Hashable {
   /// Whether the mapping model tells no hashes at all, as one without its models does.
   public var isUnknown = false
 
-  public var isFitting: Bool {
-    !isUnknown && words.isEmpty
+  public var isFitting: Bool { isPart && unmappedSources.isEmpty }
+
+  /// Whether each entity that it names is that of the models; it may leave entities out, as a part of a divided
+  /// mapping model does.
+  public var isPart: Bool {
+    !isUnknown
+      && [staleSources, missingSources, staleDestinations, missingDestinations].allSatisfy(
+        \.isEmpty)
   }
 
   /// Why it does not fit, as ``MappingLint`` says it, but as notes: it may be meant for other models. Empty where it

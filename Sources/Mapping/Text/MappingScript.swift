@@ -22,6 +22,12 @@ public struct MappingScript: Sendable, Hashable {
   /// The entity mappings of which the text tells the hashes itself.
   var hashed: Set<String> = []
 
+  /// Whether the text tells the hashes of all entities, so that they say which models it is for.
+  public var tellsHashes: Bool {
+    !mapping.entityMappings.isEmpty
+      && mapping.entityMappings.allSatisfy { hashed.contains($0.name) }
+  }
+
   struct Omission: Sendable, Hashable {
     var property: String
     var line: Int

@@ -21,21 +21,17 @@ public struct MappingText: Sendable, Hashable {
 
   /// The two models of a mapping model, and what they are called.
   public struct Models {
-    var source: (name: String, hashes: [String: VersionHash])
-    var destination: (name: String, model: ObjectModel, hashes: [String: VersionHash])
+    var source: String
+    var destination: (name: String, model: ObjectModel)
 
-    public init(
-      _ source: String, _ sourceModel: ObjectModel, _ destination: String,
-      _ destinationModel: ObjectModel
-    ) {
-      self.source = (source, sourceModel.versionHashes())
-      self.destination = (destination, destinationModel, destinationModel.versionHashes())
+    public init(_ source: String, _ destination: String, _ destinationModel: ObjectModel) {
+      self.source = source
+      self.destination = (destination, destinationModel)
     }
   }
 
   /// - Parameters:
-  ///   - models: With the models, the text names them and tells the properties that are left out; without,
-  ///     it tells the version hashes.
+  ///   - models: With the models, the text names them too and tells the properties that are left out.
   ///   - omitted: Properties that are left out on purpose, by entity mapping, where no model tells.
   public init(
     _ mapping: MappingModel, models: Models? = nil, omitted: [String: Set<String>] = [:]
@@ -43,7 +39,7 @@ public struct MappingText: Sendable, Hashable {
     var blocks: [[String]] = []
     if let models {
       blocks.append([
-        "mapping from \(MappingName.reference(models.source.name)) to \(MappingName.reference(models.destination.name))"
+        "mapping from \(MappingName.reference(models.source)) to \(MappingName.reference(models.destination.name))"
       ])
     }
     for entity in mapping.entityMappings {
@@ -64,14 +60,11 @@ public struct MappingText: Sendable, Hashable {
     }
     if !mapping.hasStandardKind { heading += " as \(mapping.kind.name)" }
     var lines = [heading]
-    // What the models tell themselves is not said again.
-    let known = [
-      mapping.sourceName.flatMap { models?.source.hashes[$0] },
-      mapping.destinationName.flatMap { models?.destination.hashes[$0] },
-    ]
-    if [mapping.sourceHash, mapping.destinationHash] != known {
-      let hashes = [mapping.sourceHash, mapping.destinationHash].map { $0?.hex ?? "none" }
-      lines.append("  hashes \(hashes[0]) -> \(hashes[1])")
+    // Names of models change, and mean nothing in another folder: the hashes say which models it is for.
+    let hashes = [mapping.sourceHash, mapping.destinationHash]
+    if models != nil || hashes != [nil, nil] {
+      let texts = hashes.map { $0?.hex ?? "none" }
+      lines.append("  hashes \(texts[0]) -> \(texts[1])")
     }
     if let filter = mapping.filter {
       lines.append("  where " + (isPlainLine(filter) ? filter : MappingName.literal(filter)))

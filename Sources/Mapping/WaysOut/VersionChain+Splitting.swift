@@ -1,5 +1,5 @@
 internal import StrataDiagnostics
-public import StrataObjectModel
+internal import StrataObjectModel
 
 extension VersionChain {
   /// Splits a change around what inference refuses and around values that would be lost.

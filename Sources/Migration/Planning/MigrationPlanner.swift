@@ -15,6 +15,8 @@ public struct MigrationPlanner: Sendable {
   /// The versions that are known, in the order of their names.
   public let versions: [NamedModel]
   public let mappings: [NamedMappingModel]
+  /// Whether a user named the mapping models, in the order in which they run.
+  public let areMappingsNamed: Bool
   /// Whether a mapping model may be inferred where none is there.
   public let infers: Bool
   /// In their order; none unless the strategy is staged.
@@ -22,9 +24,11 @@ public struct MigrationPlanner: Sendable {
   private let bootstrapping: any MigrationBootstrapping
 
   public init(
-    versions: [NamedModel] = [], mappings: [NamedMappingModel] = [], stages: [MigrationStage] = [],
-    infers: Bool = true, bootstrapping: any MigrationBootstrapping = DefaultBootstrapping()
+    versions: [NamedModel] = [], mappings: [NamedMappingModel] = [],
+    areMappingsNamed: Bool = true, stages: [MigrationStage] = [], infers: Bool = true,
+    bootstrapping: any MigrationBootstrapping = DefaultBootstrapping()
   ) {
+    self.areMappingsNamed = areMappingsNamed
     self.stages = stages
     self.bootstrapping = bootstrapping
     self.versions = versions.sorted { $0.versionName.precedesByNumber($1.versionName) }
@@ -34,6 +38,7 @@ public struct MigrationPlanner: Sendable {
 
   /// - Throws: ``MigrationError/notInferable(from:to:obstacles:)``,
   ///   ``MigrationError/missingMappingModel(from:to:rejected:)``,
+  ///   ``MigrationError/undefinedChoice(from:to:fitting:parts:)``,
   ///   ``MigrationError/unknownVersion(_:)`` where a strategy goes from version to version,
   ///   ``MigrationError/unfitMapping(_:from:to:reason:)``, ``MigrationError/backwards(from:to:)``,
   ///   ``MigrationError/unknownStageVersion(_:isTarget:)``.
@@ -62,19 +67,23 @@ public struct MigrationPlanner: Sendable {
 
   // MARK: One hop
 
-  /// By a mapping model that fits, else by inference.
-  private func hop(
+  /// By the mapping model that fits, else by inference.
+  func hop(
     from source: NamedModel, to target: NamedModel
   ) throws(MigrationError) -> MigrationPlan.Hop {
     let choice = bootstrapping.mappingModels(from: source, to: target, among: mappings)
-    guard choice.models.isEmpty else {
-      return MigrationPlan.Hop(
-        from: source, to: target, parts: choice.models, reason: choice.reason)
+    if let chosen = choice.chosen {
+      return MigrationPlan.Hop(from: source, to: target, parts: [chosen], reason: choice.reason)
+    }
+    guard !choice.isUndefined else {
+      throw .undefinedChoice(
+        from: source.name, to: target.name, fitting: choice.fitting.map(\.name),
+        parts: choice.parts.map(\.name))
     }
     guard infers else {
       throw .missingMappingModel(
         from: source.name, to: target.name,
-        rejected: choice.rejected.map { "\($0.name): \($0.reason)" })
+        rejected: choice.reasons)
     }
     return try inferred(
       from: source, to: target,
@@ -93,24 +102,38 @@ public struct MigrationPlanner: Sendable {
       isInferred: true, risks: inference.risks, losses: inference.losses, reason: reason)
   }
 
-  /// By all mapping models that the planner knows, one after the other.
+  /// By the mapping models that were named, one after the other; without names, by those that lead there.
   private func named(
     from source: NamedModel, to target: NamedModel
   ) throws(MigrationError) -> MigrationPlan.Hop {
-    guard !mappings.isEmpty else {
-      throw .missingMappingModel(from: source.name, to: target.name, rejected: [])
+    if areMappingsNamed, !mappings.isEmpty {
+      for mapping in mappings { try check(mapping, from: source, to: target) }
+      return MigrationPlan.Hop(
+        from: source, to: target, parts: mappings,
+        reason: mappings.count == 1
+          ? "the mapping model was named" : "the mapping models were named")
     }
-    for mapping in mappings { try check(mapping, from: source, to: target) }
-    return MigrationPlan.Hop(
-      from: source, to: target, parts: mappings, reason: "the mapping models were named")
+    let choice = bootstrapping.mappingModels(from: source, to: target, among: mappings)
+    guard choice.parts.isEmpty else {
+      return MigrationPlan.Hop(
+        from: source, to: target, parts: choice.parts,
+        reason: choice.parts.count == 1
+          ? choice.reason : "together they map every entity, in the order of their names")
+    }
+    guard !choice.isUndefined else {
+      throw .undefinedChoice(
+        from: source.name, to: target.name, fitting: choice.fitting.map(\.name), parts: [])
+    }
+    throw .missingMappingModel(from: source.name, to: target.name, rejected: choice.reasons)
   }
 
-  private func check(
+  /// An app that runs a mapping model itself may leave entities out, but not run it between other versions.
+  func check(
     _ mapping: NamedMappingModel, from source: NamedModel, to target: NamedModel
   ) throws(MigrationError) {
     let fit = mapping.mapping.fit(
       from: MatchableModel(source.model), to: MatchableModel(target.model))
-    guard fit.isFitting else {
+    guard fit.isPart else {
       throw .unfitMapping(mapping.name, from: source.name, to: target.name, reason: fit.words)
     }
   }
@@ -118,7 +141,7 @@ public struct MigrationPlanner: Sendable {
   // MARK: From version to version
 
   /// The place of a model among the versions, whatever it is called here.
-  private func place(of model: NamedModel) throws(MigrationError) -> Int {
+  func place(of model: NamedModel) throws(MigrationError) -> Int {
     // Two versions may be the same to Core Data: the one of this name is meant, where it is one of them.
     let places = versions.indices.filter { Self.isSame(versions[$0], model) }
     guard
@@ -143,75 +166,26 @@ public struct MigrationPlanner: Sendable {
     return hops
   }
 
-  /// The rule of the presentation: by naming convention, versions compared by number.
-  private func hybrid(
-    from source: NamedModel, to target: NamedModel
-  ) throws(MigrationError) -> [MigrationPlan.Hop] {
-    let last = try place(of: target)
-    var (here, place) = (source, try place(of: source))
-    var hops: [MigrationPlan.Hop] = []
-    while place < last {
-      // Mapping models of this version, by the place of the version that they lead to.
-      let destinations = (place + 1...last).reversed().first {
-        !ways(from: versions[place], to: versions[$0]).isEmpty
-      }
-      let next: Int
-      let hop: MigrationPlan.Hop
-      if let found = destinations {
-        next = found
-        let parts = ways(from: versions[place], to: versions[next])
-        let to = next == last ? target : versions[next]
-        for part in parts { try check(part, from: here, to: to) }
-        hop = MigrationPlan.Hop(
-          from: here, to: to, parts: parts,
-          reason: next == last
-            ? "by name the way to the last version"
-            : "by name the farthest that mapping models lead")
-      } else {
-        next = (place + 1..<last).first { hasWays(from: versions[$0]) } ?? last
-        let to = next == last ? target : versions[next]
-        hop = try leap(from: here, to: to, isLast: next == last)
-      }
-      hops.append(hop)
-      (here, place) = (hop.to, next)
-    }
-    guard place != last, !Self.isSame(here, target) else { return hops }
-    // Backwards there are no conventions.
-    return hops + [try self.hop(from: here, to: target)]
-  }
-
-  private func leap(
-    from source: NamedModel, to target: NamedModel, isLast: Bool
-  ) throws(MigrationError) -> MigrationPlan.Hop {
-    guard infers else {
-      throw .missingMappingModel(from: source.name, to: target.name, rejected: [])
-    }
-    return try inferred(
-      from: source, to: target,
-      reason: isLast
-        ? "no mapping model lies between: one inferred leap"
-        : "one inferred leap to the next version with mapping models of its own")
-  }
-
-  /// The mapping models that by their names lead on from a version which a plan leaves by inference: another
-  /// strategy would take them.
+  /// The mapping models that lead on from a version which a plan leaves by inference, to another version than the
+  /// plan does: another strategy would use them.
   public func passedOver(by plan: MigrationPlan) -> [NamedMappingModel] {
-    plan.hops.filter { $0.isInferred && $0.stage == nil }.flatMap { hop in
-      mappings.filter { mapping in
-        MappingConvention.readings(of: mapping.name).contains { $0.source == hop.from.versionName }
+    guard !mappings.isEmpty else { return [] }
+    return plan.hops.filter { $0.isInferred && $0.stage == nil }.flatMap { hop in
+      let (source, target) = (MatchableModel(hop.from.model), MatchableModel(hop.to.model))
+      return mappings.filter { candidate in
+        guard candidate.isReadByCoreData else { return false }
+        let mapping = candidate.mapping
+        return MappingConvention.readings(of: candidate.name).contains {
+          $0.source == hop.from.versionName && $0.destination != hop.to.versionName
+        }
+          || mapping.sourceFit(of: source).isPart && !mapping.destinationFit(of: target).isPart
+            && mapping.entityMappings.contains { $0.sourceName != nil }
       }
     }
   }
+}
 
-  private func ways(from source: NamedModel, to target: NamedModel) -> [NamedMappingModel] {
-    mappings.named(from: source.versionName, to: target.versionName)
-  }
-
-  private func hasWays(from source: NamedModel) -> Bool {
-    mappings.contains { mapping in
-      MappingConvention.readings(of: mapping.name).contains {
-        $0.source == source.versionName
-      }
-    }
-  }
+extension MappingChoice {
+  /// Why Core Data uses none of the others, a line for each.
+  fileprivate var reasons: [String] { rejected.map { "\($0.name): \($0.reason)" } }
 }

@@ -1,3 +1,4 @@
+public import StrataDiagnostics
 internal import StrataMapping
 public import StrataObjectModel
 
@@ -12,14 +13,24 @@ public import StrataObjectModel
 public struct StrategyComparison: Sendable {
   public struct Row: Sendable, Hashable {
     public var strategy: MigrationStrategy
-    /// From the source; `nil` where there is no way.
+    /// From the source; `nil` where there is no path, or an error.
     public var hops: Int?
+    /// Whether it is undefined which mapping model a hop from the source takes.
+    public var isUndefined = false
     /// The different hops that stores of all versions take together.
     public var paths: Int
     /// Those among them that lead to the target: nobody can have tested them before.
     public var newPaths: Int
-    /// The versions from which there is no way.
+    /// The versions from which there is no path.
     public var missing: [String]
+    /// What went wrong with versions otherwise: nobody knows whether there is a path.
+    public var errors: [Failure]
+  }
+
+  /// A plan that failed for another reason than that there is no path.
+  public struct Failure: Sendable, Hashable {
+    public var version: String
+    public var diagnostic: Diagnostic
   }
 
   public let rows: [Row]
@@ -53,22 +64,51 @@ public struct StrategyComparison: Sendable {
     _ strategy: MigrationStrategy, _ planner: MigrationPlanner, from source: NamedModel,
     to target: NamedModel, versions: [NamedModel]
   ) -> Row {
+    var row = Row(strategy: strategy, hops: nil, paths: 0, newPaths: 0, missing: [], errors: [])
     var paths: Set<Path> = []
-    var missing: [String] = []
     for version in versions {
-      guard let plan = try? planner.plan(from: version, to: target, by: strategy) else {
-        missing.append(version.versionName)
-        continue
+      switch plan(strategy, planner, from: version, to: target) {
+      case .success(let plan):
+        paths.formUnion(
+          plan.hops.map { hop in
+            Path(
+              from: hop.from.versionName, to: hop.to.versionName, mappings: hop.parts.map(\.name))
+          })
+      case .failure(let error) where error.leavesNoPath || strategy == .staged:
+        row.missing.append(version.versionName)
+      case .failure(let error):
+        row.errors.append(Failure(version: version.versionName, diagnostic: error.diagnostic))
       }
-      paths.formUnion(
-        plan.hops.map { hop in
-          Path(
-            from: hop.from.versionName, to: hop.to.versionName, mappings: hop.parts.map(\.name))
-        })
     }
-    return Row(
-      strategy: strategy,
-      hops: (try? planner.plan(from: source, to: target, by: strategy))?.hops.count,
-      paths: paths.count, newPaths: paths.count { $0.to == target.versionName }, missing: missing)
+    (row.paths, row.newPaths) = (paths.count, paths.count { $0.to == target.versionName })
+    switch plan(strategy, planner, from: source, to: target) {
+    case .success(let plan): row.hops = plan.hops.count
+    case .failure(.undefinedChoice): row.isUndefined = true
+    case .failure(let error):
+      let failure = Failure(version: source.versionName, diagnostic: error.diagnostic)
+      if !error.leavesNoPath, strategy != .staged, !row.errors.contains(failure) {
+        row.errors.append(failure)
+      }
+    }
+    return row
+  }
+
+  private static func plan(
+    _ strategy: MigrationStrategy, _ planner: MigrationPlanner, from source: NamedModel,
+    to target: NamedModel
+  ) -> Result<MigrationPlan, MigrationError> {
+    Result { () throws(MigrationError) -> MigrationPlan in
+      try planner.plan(from: source, to: target, by: strategy)
+    }
+  }
+}
+
+extension MigrationError {
+  /// Whether it says that a strategy leads nowhere, and not that something is wrong.
+  public var leavesNoPath: Bool {
+    switch self {
+    case .notInferable, .missingMappingModel, .undefinedChoice: true
+    default: false
+    }
   }
 }

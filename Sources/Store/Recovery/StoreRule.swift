@@ -1,5 +1,5 @@
 public import StrataDiagnostics
-public import StrataObjectModel
+internal import StrataObjectModel
 
 /// A fact about a store, or about a file beside it, that a migration, a crash or another tool has caused.
 public enum StoreRule: FindingRule {

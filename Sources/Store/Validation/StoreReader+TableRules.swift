@@ -1,5 +1,5 @@
 public import StrataDiagnostics
-public import StrataObjectModel
+internal import StrataObjectModel
 public import StrataSQLite
 internal import StrataValues
 

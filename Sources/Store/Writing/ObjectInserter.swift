@@ -1,4 +1,4 @@
-package import StrataObjectModel
+internal import StrataObjectModel
 internal import StrataSQLite
 package import StrataValues
 

@@ -1,0 +1,101 @@
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataRendering
+
+/// A path by another strategy, or by mapping models that lie elsewhere in the project.
+struct OtherPath: Encodable, Sendable {
+  /// The options that choose it: `--strategy hybrid`.
+  var options: String
+  /// The versions on the way, the first and the last too.
+  var versions: [String]
+  /// What leads from each version to the next.
+  var mappings: [String]
+
+  var row: [StyledText] {
+    [
+      StyledText("  \(options)", .name),
+      StyledText(Words.count(mappings.count, "hop", "hops")),
+      StyledText(steps, .faint),
+    ]
+  }
+
+  /// `Model1 -> Model2 by Model1ToModel2 -> Model3 inferred`
+  private var steps: String {
+    versions[0]
+      + zip(versions.dropFirst(), mappings).map { version, mapping in
+        " -> \(version) \(mapping == "inferred" ? mapping : "by \(mapping)")"
+      }.joined()
+  }
+
+  init(_ plan: MigrationPlan, options: String) {
+    self.options = options
+    versions = plan.hops.prefix(1).map(\.from.versionName) + plan.hops.map(\.to.versionName)
+    mappings = plan.hops.map(\.mappingName)
+  }
+}
+
+/// What leads from one model to another where a strategy does not: other strategies, and mapping models elsewhere
+/// in the project.
+struct PathSearch {
+  private(set) var paths: [OtherPath] = []
+  /// What went wrong with strategies, other than that they lead nowhere.
+  private(set) var problems: [Diagnostic] = []
+
+  private static let strategies: [MigrationStrategy] = [
+    .default, .lightweight, .custom, .hybrid, .progressive,
+  ]
+
+  init(
+    from source: NamedModel, to target: NamedModel, besides options: StrategyOptions,
+    _ planner: MigrationPlanner, _ references: [String], in session: Session
+  ) throws {
+    let versions = session.versions(beside: target, references: references)
+    let known = try session.knownMappings(for: references, folder: options.mappingsFolder)
+    let folder = options.mappingsFolder.map { " --mappings \(CommandLineLexer.quoted($0))" } ?? ""
+    let beside = MigrationPlanner(
+      versions: versions, mappings: known.forChoice, areMappingsNamed: false)
+    for strategy in Self.strategies where strategy != options.chosen || options.noInfer {
+      let words =
+        strategy == options.chosen ? "without --no-infer" : "--strategy \(strategy.rawValue)"
+      try search(beside, from: source, to: target, by: strategy, words + folder)
+    }
+    guard paths.isEmpty else { return }
+    for (place, files) in session.projectMappings(for: references) {
+      let elsewhere = session.read(files)
+      let wider = MigrationPlanner(
+        versions: versions, mappings: known.forChoice + elsewhere.forChoice,
+        areMappingsNamed: false)
+      let option = "--mappings \(CommandLineLexer.quoted(place))"
+      for strategy in Self.strategies where strategy != .lightweight {
+        let words = strategy == .default ? "" : "--strategy \(strategy.rawValue) "
+        try search(wider, from: source, to: target, by: strategy, words + option)
+      }
+    }
+  }
+
+  private mutating func search(
+    _ planner: MigrationPlanner, from source: NamedModel, to target: NamedModel,
+    by strategy: MigrationStrategy, _ options: String
+  ) throws {
+    do {
+      let plan = try planner.plan(from: source, to: target, by: strategy)
+      let path = OtherPath(plan, options: options)
+      // One way to say it is enough.
+      guard !paths.contains(where: { $0.versions == path.versions && $0.mappings == path.mappings })
+      else { return }
+      paths.append(path)
+    } catch {
+      guard !error.leavesNoPath, !error.isOfVersions else { return }
+      problems.append(error.diagnostic.asWarning)
+    }
+  }
+}
+
+extension MigrationError {
+  /// Whether a strategy that goes from version to version does not know the models.
+  fileprivate var isOfVersions: Bool {
+    if case .unknownVersion = self { true } else { false }
+  }
+}

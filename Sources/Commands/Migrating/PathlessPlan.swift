@@ -1,0 +1,118 @@
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataRendering
+
+/// What `plan` answers where a strategy leads nowhere: why, and what leads there instead.
+struct PathlessPlan {
+  private let source: NamedModel
+  private let target: NamedModel
+  private let setup: PlannerSetup
+  private let error: MigrationError
+  /// How the user named the two models.
+  private let typed: (source: String, destination: String)
+  private let paths: [OtherPath]
+  private let warnings: [Diagnostic]
+
+  init(
+    _ error: MigrationError, from source: NamedModel, to target: NamedModel,
+    typed: (source: String, destination: String), by options: StrategyOptions,
+    _ setup: PlannerSetup,
+    in session: Session
+  ) throws {
+    (self.error, self.source, self.target) = (error, source, target)
+    (self.typed, self.setup) = (typed, setup)
+    let references = [typed.source, typed.destination]
+    let search = try PathSearch(
+      from: source, to: target, besides: options, setup.planner, references, in: session)
+    paths = search.paths
+    let stale = session.staleMappings(
+      among: options.mappings.isEmpty ? setup.planner.mappings : [], from: source, to: target,
+      references: references)
+    warnings =
+      setup.problems + search.problems + stale.map { $0.warning(from: source, to: target) }
+  }
+
+  var outcome: Outcome {
+    switch error {
+    case .notInferable(let from, let to, let obstacles):
+      let known = [source, target] + setup.planner.versions
+      let isWhole = from == source.name && to == target.name
+      let report = InferenceReport(
+        obstacles, from: known.first { $0.name == from } ?? source,
+        to: known.first { $0.name == to } ?? target, typed: isWhole ? typed : nil)
+      return answer(
+        "no path (134140)", "no mapping model can be inferred from \(from) to \(to)", report.view,
+        PlanPayload(obstacles: report.payload, otherPaths: paths))
+    case .undefinedChoice(let from, let to, let fitting, _):
+      let choices = fitting.map { ($0, losses(of: $0, from: from, to: to)) }
+      return answer(
+        "no defined path",
+        "\(fitting.count) mapping models fit from \(from) to \(to), and which one Core Data uses is undefined",
+        .stack(choices.map { Self.view(of: $0, losing: $1) }),
+        PlanPayload(
+          choices: choices.map {
+            PlanPayload.Choice(mapping: $0, losses: $1.map { FindingPayload($0) })
+          },
+          otherPaths: paths))
+    case .missingMappingModel(let from, let to, let rejected):
+      return answer(
+        "no path (134140)",
+        "there is no mapping model from \(from) to \(to)"
+          + (setup.planner.infers ? "" : ", and none may be inferred"),
+        .lines(rejected.map { StyledText("  \($0)") }),
+        PlanPayload(otherPaths: paths))
+    default: preconditionFailure("only where there is no path")
+    }
+  }
+
+  private func answer(
+    _ verdict: String, _ why: String, _ view: View, _ payload: PlanPayload
+  ) -> Outcome {
+    var payload = payload
+    payload.reason = why
+    return Outcome(
+      .stack([
+        .line(StyledText(verdict, .error) + StyledText(": \(why)")), view,
+        .table(Table(rows: paths.map(\.row))),
+      ]), payload: payload, status: .no, warnings: warnings)
+  }
+
+  /// What a mapping model alone would lose, by the models.
+  private func losses(of name: String, from: String, to: String) -> [Finding] {
+    let known = [source, target] + setup.planner.versions
+    guard let mapping = setup.planner.mappings.first(where: { $0.name == name }),
+      let first = known.first(where: { $0.name == from }),
+      let second = known.first(where: { $0.name == to })
+    else { return [] }
+    return MappingLint(
+      [mapping.mapping], from: MatchableModel(first.model), to: MatchableModel(second.model)
+    ).findings.filter(\.isLoss)
+  }
+
+  private static func view(of name: String, losing losses: [Finding]) -> View {
+    .lines(
+      [
+        StyledText("  \(name)", .name)
+          + StyledText(
+            losses.isEmpty ? "  would lose nothing that the models show" : "  would lose:")
+      ]
+        + losses.map {
+          StyledText(
+            "    \([$0.place.description, $0.message].filter { !$0.isEmpty }.joined(separator: "  "))"
+          )
+        })
+  }
+}
+
+extension Finding {
+  /// Whether a finding of a mapping model says that something of the source does not arrive.
+  fileprivate var isLoss: Bool {
+    if rule is LossRule { return true }
+    return switch rule as? MappingRule {
+    case .unmappedSource, .leftBehind, .gap, .diverted, .severalForOne: true
+    default: false
+    }
+  }
+}

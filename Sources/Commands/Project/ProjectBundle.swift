@@ -1,0 +1,172 @@
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataRendering
+
+/// A bundle of a project: its versions, and how each reaches the current one.
+struct ProjectBundle {
+  struct Version {
+    var name: String
+    var hashes: [String: VersionHash]
+    var path: String?
+    var reaches: Bool?
+  }
+
+  let name: String
+  private let current: String?
+  private let count: Int
+  private(set) var versions: [Version] = []
+  private(set) var problems: [Diagnostic] = []
+  private let models: [(name: String, model: MatchableModel)]
+  private let named: [NamedModel]
+
+  init(
+    _ bundle: ModelBundle, named name: String, mappings: [NamedMappingModel], in session: Session
+  ) throws {
+    (self.name, current, count) = (name, bundle.currentVersionName, bundle.versions.count)
+    var named: [NamedModel] = []
+    for (version, result) in zip(bundle.versions, session.readEach(of: bundle)) {
+      try Interruption.check()
+      switch result {
+      case .success(let model): named.append(NamedModel(name: version.name, model: model))
+      case .failure(let problem): problems.append(problem.asWarning)
+      }
+    }
+    self.named = named
+    models = named.map { ($0.name, MatchableModel($0.model)) }
+    problems += bundle.warnings
+    let target = named.first { $0.name == bundle.currentVersionName }
+    let planner = MigrationPlanner(versions: named, mappings: mappings, areMappingsNamed: false)
+    let plain = MigrationPlanner(areMappingsNamed: false)
+    versions = zip(named, models).map { version, model in
+      // Of most versions no mapping model begins: then inference is all there is to ask.
+      let begins = mappings.contains { $0.mapping.sourceFit(of: model.model).isPart }
+      var found = target.map { Self.path(from: version, to: $0, begins ? planner : plain) }
+      if !begins, found?.reaches == false {
+        found = target.map { Self.path(from: version, to: $0, planner) }
+      }
+      return Version(
+        name: version.name, hashes: model.model.hashes, path: found?.words,
+        reaches: found?.reaches)
+    }
+  }
+
+  var items: [ProjectItem] {
+    let words = "\(Words.count(count, "version", "versions")), current \(current ?? "unknown")"
+    return [ProjectItem(kind: .bundle, name: name, serves: words, isFaulty: current == nil)]
+      + versions.map {
+        ProjectItem(
+          kind: .version, name: $0.name, serves: $0.name == current ? "current" : "",
+          path: $0.name == current ? nil : $0.path, reaches: $0.reaches)
+      }
+  }
+
+  func version(ofHashes hashes: [String: VersionHash]) -> Version? {
+    versions.first { $0.hashes == hashes }
+  }
+
+  // MARK: Paths
+
+  /// By which means a version reaches the current one: Core Data's own, else another strategy.
+  private static func path(
+    from version: NamedModel, to target: NamedModel, _ planner: MigrationPlanner
+  ) -> (words: String, reaches: Bool) {
+    let failure: MigrationError
+    do {
+      let plan = try planner.plan(from: version, to: target)
+      guard let hop = plan.hops.first else { return ("compatible", true) }
+      guard hop.isInferred else { return ("mapping model \(hop.mappingName)", true) }
+      let count = hop.warnings.count { $0.severity == .warning }
+      let words = count == 0 ? "inferred" : "inferred, \(Words.count(count, "warning", "warnings"))"
+      // Mapping models that Core Data does not use by itself may keep what inference loses.
+      if let other = try? planner.plan(from: version, to: target, by: .custom).hops.first {
+        let parts = Words.list(other.parts.map(\.name))
+        return ("\(words); --strategy custom: \(parts)", true)
+      }
+      guard !planner.passedOver(by: plan).isEmpty,
+        let other = try? planner.plan(from: version, to: target, by: .hybrid),
+        other.hops.contains(where: { !$0.isInferred })
+      else { return (words, true) }
+      return ("\(words); --strategy hybrid: \(Words.count(other.hops.count, "hop", "hops"))", true)
+    } catch {
+      failure = error
+    }
+    var undefined: String?
+    if case .undefinedChoice(_, _, let fitting, _) = failure {
+      undefined = "undefined: \(Words.list(fitting)) all fit"
+    }
+    var problem: MigrationError?
+    for strategy in [MigrationStrategy.custom, .hybrid, .progressive] {
+      do {
+        let plan = try planner.plan(from: version, to: target, by: strategy)
+        let hops = plan.hops.map {
+          "\($0.to.versionName) \($0.isInferred ? "inferred" : "by \($0.mappingName)")"
+        }
+        return (
+          (undefined == nil ? "" : "undefined; ")
+            + "--strategy \(strategy.rawValue): \(hops.joined(separator: ", "))", true
+        )
+      } catch {
+        if !error.leavesNoPath { problem = problem ?? error }
+      }
+    }
+    // What went wrong otherwise says nothing about paths.
+    if let problem { return (problem.diagnostic.what, false) }
+    if let undefined { return (undefined, false) }
+    guard case .notInferable(_, _, let obstacles) = failure, let obstacle = obstacles.first else {
+      return (failure.diagnostic.what, false)
+    }
+    return ("no path: \(obstacle.place) \(obstacle.reason)", false)
+  }
+
+  // MARK: Mapping models
+
+  /// The pairs of versions that a mapping model serves, with the entities that it leaves out.
+  func hops(of mapping: NamedMappingModel) -> [(
+    source: String, destination: String, unmapped: [String]
+  )] {
+    let ends = models.filter { mapping.mapping.destinationFit(of: $0.model).isPart }
+    guard !ends.isEmpty else { return [] }
+    return models.filter { mapping.mapping.sourceFit(of: $0.model).isPart }.flatMap { source in
+      ends.filter { $0.model.hashes != source.model.hashes }.map { end in
+        let fit = mapping.mapping.fit(from: source.model, to: end.model)
+        return (source.name, end.name, fit.unmappedSources)
+      }
+    }
+  }
+
+  /// `Model1 -> Model2`; for a part, what it leaves out; `nil` where there are none.
+  static func words(
+    of hops: [(source: String, destination: String, unmapped: [String])]
+  ) -> String? {
+    guard let first = hops.first else { return nil }
+    let whole = hops.filter(\.unmapped.isEmpty)
+    guard whole.isEmpty else {
+      let shown = whole.map { "\($0.source) -> \($0.destination)" }
+      return Words.list(shown.enumerated().filter { shown.firstIndex(of: $1) == $0 }.map(\.element))
+    }
+    return "\(first.source) -> \(first.destination), a part without \(Words.list(first.unmapped))"
+  }
+
+  /// Where it serves one end of a hop, and the other as it was before an edit.
+  func stale(_ mapping: NamedMappingModel) -> String? {
+    let ends = [mapping.source, mapping.destination].map { own in
+      named.first { $0.name == own?.versionName }
+    }
+    if let source = ends[0], let destination = ends[1],
+      let stale = StaleMapping(mapping, from: source, to: destination, among: models)
+    {
+      let edit = stale.edits.first ?? "\(Words.list(stale.entities)) edited"
+      return
+        "stale: \(source.name) -> \(destination.name), in \(stale.isSource ? source.name : destination.name) \(edit)"
+    }
+    let (first, second) = (
+      models.first { mapping.mapping.sourceFit(of: $0.model).isPart },
+      models.first { mapping.mapping.destinationFit(of: $0.model).isPart }
+    )
+    if let first { return "stale: begins at \(first.name), ends at no version here" }
+    if let second { return "stale: ends at \(second.name), begins at no version here" }
+    return nil
+  }
+}

@@ -1,0 +1,149 @@
+internal import Foundation
+internal import StrataArchives
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataStore
+internal import StrataValues
+
+/// The Core Data files below a folder, by their paths, sorted.
+///
+/// Links are not followed; hidden folders and those that tools build are left out.
+struct ProjectFolder {
+  /// Each `.xcdatamodeld` and `.momd`.
+  private(set) var bundles: [String] = []
+  /// Models outside of bundles.
+  private(set) var models: [String] = []
+  private(set) var mappings: [MappingFile] = []
+  private(set) var policies: [String] = []
+  private(set) var stores: [String] = []
+  /// Whether there are more files than are looked at.
+  private(set) var isCut = false
+  private var count = 0
+
+  var isEmpty: Bool {
+    bundles.isEmpty && models.isEmpty && mappings.isEmpty && policies.isEmpty && stores.isEmpty
+  }
+
+  private static let limits = (all: 50_000, mappings: 10_000)
+  private static let depthLimit = 16
+  private static let builtFolders: Set<String> = [
+    "DerivedData", "Pods", "Carthage", "node_modules", "build", "SourcePackages",
+  ]
+  /// Ends of files that are no stores; what others are, their first bytes tell.
+  private static let otherEnds: Set<String> = [
+    "swift", "m", "h", "mm", "c", "cpp", "md", "txt", "json", "plist", "png", "jpg", "jpeg", "pdf",
+    "strings", "storyboard", "xib", "pbxproj", "yml", "yaml", "html", "css", "js", "zip", "gz",
+  ]
+
+  /// - Parameter findsStores: Whether the first bytes of files are read.
+  init(_ folder: String, findsStores: Bool, in session: Session) {
+    search(folder, depth: 0, findsStores, session.access)
+    for path in session.overlay?.written(below: folder) ?? [] {
+      let name = URL(fileURLWithPath: path).lastPathComponent
+      if !note(name, path), findsStores { note(store: path) }
+    }
+  }
+
+  private mutating func search(
+    _ folder: String, depth: Int, _ findsStores: Bool, _ access: FileAccess
+  ) {
+    guard depth < Self.depthLimit, (try? access.check(folder)) != nil else { return }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names.sorted(by: { $0.precedesByNumber($1) }) where !name.hasPrefix(".") {
+      count += 1
+      guard count <= (findsStores ? Self.limits.all : Self.limits.mappings) else {
+        isCut = true
+        return
+      }
+      let path = "\(folder)/\(name)"
+      if note(name, path) { continue }
+      let kind =
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
+      switch kind {
+      case .typeDirectory? where !Self.builtFolders.contains(name):
+        search(path, depth: depth + 1, findsStores, access)
+      case .typeRegular? where findsStores && Self.mayBeStore(name):
+        note(store: path)
+      default: break
+      }
+    }
+  }
+
+  /// - Returns: Whether the name tells what it is.
+  private mutating func note(_ name: String, _ path: String) -> Bool {
+    if BundleForm.allCases.contains(where: { name.hasSuffix($0.bundleExtension) }) {
+      bundles.append(path)
+    } else if BundleForm.allCases.contains(where: { name.hasSuffix($0.versionExtension) }) {
+      models.append(path)
+    } else if let file = MappingFile(named: name, at: path) {
+      mappings.append(file)
+    } else if name.hasSuffix(Session.policyExtension) {
+      policies.append(path)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private mutating func note(store path: String) {
+    let head = (try? FileBytes.head(path, count: 512)) ?? []
+    if head.starts(with: Array("SQLite format".utf8)) || XMLStore.isStore(head) {
+      stores.append(path)
+    }
+  }
+
+  private static func mayBeStore(_ name: String) -> Bool {
+    let end = URL(fileURLWithPath: name).pathExtension.lowercased()
+    return !otherEnds.contains(end) && !end.hasSuffix("-wal") && !end.hasSuffix("-shm")
+  }
+}
+
+extension MappingFile {
+  /// The mapping model that a file or folder is by its name; `nil` for others.
+  init?(named name: String, at path: String) {
+    if name.hasSuffix(Session.xcodeMappingExtension) {
+      self.init(
+        name: Session.baseName(name), source: .file("\(path)/\(MappingDocument.fileName)"))
+    } else if name.hasSuffix(".cdm") || name.hasSuffix(Session.mappingTextExtension) {
+      self.init(name: Session.baseName(name), source: .file(path))
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Session {
+  /// What marks the folder of a project.
+  private static let projectMarks = [".xcodeproj", ".xcworkspace", "Package.swift", ".git"]
+
+  /// The folder of the project that holds a file: the nearest one with a mark, else the session's own.
+  func projectFolder(of path: String) -> String? {
+    var place = URL(fileURLWithPath: path).deletingLastPathComponent()
+    let isInside = path.hasPrefix(folder + "/") && folder != Self.homeFolder
+    // What lies at the top of a disk is no project.
+    while place.pathComponents.count > 2, (try? access.check(place.path)) != nil {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+      if names.contains(where: { name in Self.projectMarks.contains { name.hasSuffix($0) } }) {
+        return place.path
+      }
+      if isInside, place.path == folder { break }
+      place.deleteLastPathComponent()
+    }
+    return isInside ? folder : nil
+  }
+
+  /// The mapping models that lie elsewhere in the projects of the bundles that references name, by folder; those
+  /// beside a bundle are known anyway.
+  func projectMappings(for references: [String]) -> [(folder: String, files: [MappingFile])] {
+    let bundles = bundles(for: references).compactMap(\.folder)
+    let beside = Set(bundles.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path })
+    let roots = Set(bundles.compactMap(projectFolder(of:)))
+    let files = roots.sorted().flatMap {
+      ProjectFolder($0, findsStores: false, in: self).mappings
+    }.filter { file in !file.isText && file.folder.map { !beside.contains($0) } == true }
+    return Dictionary(grouping: files) { $0.folder ?? "" }
+      .sorted { $0.key.precedesInBytes($1.key) }
+      .map { (shown($0.key), $0.value) }
+  }
+}

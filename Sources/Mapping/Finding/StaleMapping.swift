@@ -1,0 +1,70 @@
+public import StrataObjectModel
+internal import StrataValues
+
+/// A mapping model that was made for one end of a hop and for the other end as it was before an edit: Core Data
+/// does not use it, and says nothing.
+///
+/// ```swift
+/// StaleMapping(model4ToModel5, from: model4, to: model5, among: versions)?.edits
+/// // ["Member: + attribute phone: String, optional"]
+/// ```
+///
+/// Source: facts on the migration process, section 3 (a stale file after the editing of a model).
+public struct StaleMapping: Sendable, Hashable {
+  public var name: String
+  /// Whether the source was edited; else the destination.
+  public var isSource: Bool
+  /// The entities of the edited end that the mapping model knows otherwise.
+  public var entities: [String]
+  /// What was edited, a line for each entity and change; empty where the file does not hold the model.
+  public var edits: [String]
+
+  /// `nil` where the mapping model serves the hop, has nothing to do with it, or leads to or from another version.
+  ///
+  /// - Parameter versions: All that are known, under their own names.
+  public init?(
+    _ candidate: NamedMappingModel, from source: NamedModel, to destination: NamedModel,
+    among versions: [(name: String, model: MatchableModel)]
+  ) {
+    let mapping = candidate.mapping
+    let first = mapping.sourceFit(of: MatchableModel(source.model))
+    let second = mapping.destinationFit(of: MatchableModel(destination.model))
+    guard first.isPart != second.isPart, mapping.hasBothEnds else { return nil }
+    isSource = second.isPart
+    let (edited, kept) =
+      isSource ? (source, candidate.source) : (destination, candidate.destination)
+    let (wasSource, others) = (isSource, versions.filter { $0.name != edited.versionName })
+    let isElsewhere = others.contains { name, model in
+      // Its own model says which version was edited.
+      name == kept?.versionName
+        || (wasSource ? mapping.sourceFit(of: model) : mapping.destinationFit(of: model)).isPart
+    }
+    guard !isElsewhere else { return nil }
+    name = candidate.name
+    let fit = isSource ? first : second
+    entities =
+      (fit.staleSources + fit.missingSources + fit.staleDestinations + fit.missingDestinations)
+      .sorted { $0.precedesInBytes($1) }
+    edits = kept.map { Self.edits(of: edited.model, since: $0.model) } ?? []
+  }
+
+  /// The changes that move hashes.
+  private static func edits(of model: ObjectModel, since old: ObjectModel) -> [String] {
+    model.difference(from: old).entities.filter(\.movesHash).flatMap { entity -> [String] in
+      switch entity.kind {
+      case .added: return ["\(entity.name): added"]
+      case .removed: return ["\(entity.name): removed"]
+      case .renamed, .changed:
+        return entity.changes.filter(\.movesHash).map { "\(entity.name): \($0.words)" }
+      }
+    }
+  }
+}
+
+extension MappingModel {
+  /// Whether it names entities of both models.
+  fileprivate var hasBothEnds: Bool {
+    entityMappings.contains { $0.sourceName != nil }
+      && entityMappings.contains { $0.destinationName != nil }
+  }
+}
