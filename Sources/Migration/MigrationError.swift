@@ -44,7 +44,7 @@ public enum MigrationError: Error, Sendable {
   case finished
 
   /// Whether no path leads from one model to the other: to the question whether one does, the answer is no.
-  public var isNoWay: Bool {
+  public var hasNoPath: Bool {
     switch self {
     case .notInferable, .missingMappingModel: true
     default: false

@@ -89,7 +89,7 @@ extension Session {
   func explained(
     _ error: MigrationError, from source: NamedModel, to target: NamedModel,
     _ planner: MigrationPlanner, _ references: [String]
-  ) -> Diagnostic {
+  ) -> ExplainedMigrationError {
     var ends = (source, target)
     if case .unfitMapping(_, let from, let to, _) = error {
       let known = [source, target] + planner.versions
@@ -104,7 +104,7 @@ extension Session {
       let warning = stale.warning(from: ends.0, to: ends.1)
       diagnostic.notes += [warning.what] + warning.notes.map { "  \($0)" }
     }
-    return diagnostic
+    return ExplainedMigrationError(error: error, diagnostic: diagnostic)
   }
 
   /// The mapping models that serve one end of a hop, and the other end as it was before an edit.
@@ -205,4 +205,10 @@ extension MigrationPlan.Hop {
         "no entity mapping of \(Words.list(parts.map(\.name))) has the source \(names): \(dropped.count == 1 ? "its" : "their") objects are dropped",
       mend: "name the mapping model of \(names) with another --mapping; --strict refuses the loss")
   }
+}
+
+/// Why there is no plan, with the stale mapping models that might have served.
+struct ExplainedMigrationError: DiagnosticError {
+  var error: MigrationError
+  var diagnostic: Diagnostic
 }

@@ -115,7 +115,7 @@ struct Migrate: StrataCommand {
         migration: migration, dryRun: dryRun, newStore: newStore, force: force,
         appends: append, oldStore: oldStore, isProof: proof, traceOptions: traceOptions
       ).run(in: session)
-    } catch let error as MigrationError where dryRun && error.isNoWay {
+    } catch let error as ExplainedMigrationError where dryRun && error.error.hasNoPath {
       // A rehearsal is a question, and this answers it.
       return Outcome(
         .nothing,

@@ -73,7 +73,8 @@ public struct MappingChoice: Sendable, Hashable {
         continue
       }
       rejected.append(
-        Rejection(name: candidate.name, reason: fit.isFitting ? Self.isText : fit.words,
+        Rejection(
+          name: candidate.name, reason: fit.isFitting ? Self.isText : fit.words,
           findings: fit.isFitting ? [] : fit.findings))
       if fit.isPart, candidate.isReadByCoreData {
         partial.append((candidate, Set(fit.unmappedSources)))

@@ -106,9 +106,6 @@ public struct StrategyComparison: Sendable {
 extension MigrationError {
   /// Whether it says that a strategy leads nowhere, and not that something is wrong.
   public var leavesNoPath: Bool {
-    switch self {
-    case .notInferable, .missingMappingModel, .undefinedChoice: true
-    default: false
-    }
+    if case .undefinedChoice = self { true } else { hasNoPath }
   }
 }
