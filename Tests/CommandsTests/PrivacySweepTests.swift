@@ -168,7 +168,12 @@ struct PrivacySweepTests {
     let answer = session(lines.last ?? "")
     #expect(!MarkedStore.markers(in: answer.output).isEmpty, "\(answer)")
     #expect(!MarkedStore.markers(in: session((lines.last ?? "") + " --json").output).isEmpty)
-    session("save kept.md")
+    // Saved, the answer is left out, and a replay takes any; with --reveal it stays.
+    #expect(session("save kept.md").output.contains("with values left out: --reveal keeps them"))
+    let hidden = try String(contentsOfFile: store.folder.path("kept.md"), encoding: .utf8)
+    Self.check(hidden, "kept.md")
+    #expect(try MarkedSession(document: ("hidden.md", hidden))("replay hidden.md").status == .done)
+    session("save kept.md --reveal")
     let kept = try String(contentsOfFile: store.folder.path("kept.md"), encoding: .utf8)
     let fresh = try MarkedSession(document: ("changed.md", Self.withOtherAnswers(kept)))
     let json = fresh("replay changed.md --json")

@@ -16,7 +16,9 @@ struct Save: StrataCommand {
       again with nothing asked in between, unless --all is given; and what `forget` took back. Paths \
       become relative to the \
       file; where that changes a command, the session is run once more in private, so that its \
-      answers are those that the document gives.
+      answers are those that the document gives. An answer of `rows`, `sql` or `eval` with values out of a \
+      store becomes `...`, which a replay takes for any answer, unless --reveal is given or the store is of a \
+      built-in sample's model; its fingerprint still tells whether the data have changed.
 
       Without FILE the session goes back to the document that was opened or saved last, whose prose \
       stays. Saving under another name keeps the prose too.
@@ -35,6 +37,7 @@ struct Save: StrataCommand {
       valueName: "document"), completion: .file())
   var file: String?
   @Flag(help: "Commands that failed or were undone too.") var all = false
+  @Flag(help: "Keep the values of stores in the answers.") var reveal = false
   @Flag(help: "Replace a file that is there, or has changed.") var force = false
   @OptionGroup var output: OutputOptions
 
@@ -47,7 +50,7 @@ struct Save: StrataCommand {
         mend: "`help` lists what can be asked")
     }
     let target = try target(in: session)
-    let saved = try SavedSession(session.record, as: target, keepsAll: all)
+    let saved = try SavedSession(session.record, as: target, keepsAll: all, reveals: reveal)
     var update = FolderUpdate()
     update.write(Array(saved.document.text.utf8), to: target.path)
     try update.commit()
@@ -61,10 +64,16 @@ struct Save: StrataCommand {
           + StyledText(left.isEmpty ? "" : ", \(left.joined(separator: ", ")) left out", .faint)
           + StyledText(
             saved.renewed == 0
-              ? "" : ", \(Words.count(saved.renewed, "answer", "answers")) renewed", .faint)),
+              ? "" : ", \(Words.count(saved.renewed, "answer", "answers")) renewed", .faint)
+          + StyledText(
+            saved.hidden == 0
+              ? ""
+              : ", \(Words.count(saved.hidden, "answer", "answers")) with values left out: --reveal keeps them",
+            .faint)),
       payload: SavePayload(
         file: target.name, commands: count, leftOut: saved.failed + saved.undone,
-        failed: saved.failed, undone: saved.undone, renewed: saved.renewed),
+        failed: saved.failed, undone: saved.undone, renewed: saved.renewed,
+        hidden: saved.hidden),
       warnings: saved.warnings)
   }
 
@@ -127,4 +136,6 @@ struct SavePayload: Encodable, Sendable {
   var undone: Int
   /// Answers of the open document that are others now.
   var renewed: Int
+  /// Answers with values of a store, which are left out.
+  var hidden: Int
 }

@@ -10,6 +10,8 @@ struct SavedSession {
   private(set) var undone = 0
   /// Answers of the open document that are others now.
   private(set) var renewed = 0
+  /// Answers that are left out, since they show values of a user's own store.
+  private(set) var hidden = 0
   private(set) var warnings: [Diagnostic] = []
   /// What was run, by the entry that it became.
   private var commands: [Int: ExecutedCommand] = [:]
@@ -19,7 +21,10 @@ struct SavedSession {
 
   /// - Parameter keepsAll: Whether commands that failed or were undone stay.
   /// - Throws: ``NotebookError``, or what ends the run in private.
-  init(_ record: SessionRecord, as target: SaveTarget, keepsAll: Bool) throws {
+  /// - Parameter reveals: Whether values of users' own stores stay in the answers.
+  init(
+    _ record: SessionRecord, as target: SaveTarget, keepsAll: Bool, reveals: Bool
+  ) throws {
     var parts: [SessionPart] = []
     var ran: [ExecutedCommand] = []
     (parts, ran, failed, undone) = Self.needed(of: record, keepsAll: keepsAll)
@@ -57,6 +62,11 @@ struct SavedSession {
     }
     if isMoved { try runAgain(in: target) }
     renewed = Self.renewedCount(record.document)
+    if !reveals {
+      let answers = Set(commands.filter(\.value.showsPrivateValues).keys)
+      document = try document.hiding(answers)
+      hidden = answers.count
+    }
     warnAboutExpectations()
   }
 

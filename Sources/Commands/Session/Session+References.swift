@@ -129,10 +129,12 @@ extension Session {
     do throws(StoreError) {
       guard let store = try atomicStore(path) else {
         let store = try SQLiteStore(reading: path)
+        noteReading(of: store.metadata.versionHashes)
         examineCompanions(of: path)
         return store
       }
       let hashes = store.metadata.versionHashes
+      noteReading(of: hashes)
       guard let model = models.first(where: { $0.versionHashes() == hashes }) else {
         return try store.metadataStore()
       }

@@ -33,6 +33,8 @@ public final class Session {
   var change: SessionChange?
   /// What the running command has found beside the stores that it read; `nil` where none runs.
   var storeWarnings: StoreWarnings?
+  /// How often a store of a user's own was read.
+  var privateReadings = 0
   /// The paths that the running command was given, with the files they mean.
   var typedPaths: [String: String] = [:]
   /// How files were named when they were last.

@@ -55,6 +55,8 @@ struct ExecutedCommand: Hashable {
   /// The answer as plain text, whatever the terminal showed.
   var output: String
   var status: ExitStatus
+  /// Whether values of a store of a user's own are in the answer.
+  var showsPrivateValues = false
   var digest: AnswerDigest?
   /// What its relative paths are relative to.
   var folder: String

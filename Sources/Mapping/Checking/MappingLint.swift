@@ -44,9 +44,13 @@ public struct MappingLint {
     findings.append(rule.finding(in: mapping))
   }
 
-  /// What a mapping model without errors loses, but for what the checks of entities and properties tell.
+  /// What a complete mapping model without errors loses, but for what the checks of entities and properties tell.
   private mutating func checkLosses() {
-    guard !findings.contains(where: { $0.severity == .error }) else { return }
+    let isIncomplete = findings.contains { finding in
+      if case .unmappedSource(_, isKept: true)? = finding.rule as? MappingRule { return true }
+      return finding.severity == .error
+    }
+    guard !isIncomplete else { return }
     let found = LossFinder(
       from: source.model, to: destination.model, by: parts.flatMap(\.entityMappings))
     for loss in found.losses {

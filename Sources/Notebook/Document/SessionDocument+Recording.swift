@@ -53,8 +53,24 @@ extension SessionDocument {
     return try SessionDocument(reading: text, form: form)
   }
 
-  private func rewriting(_ outputs: [Int: RecordedOutput]) throws(NotebookError) -> SessionDocument
-  {
+  /// The same document with `...`, which any answer fits, in the place of some answers; fingerprints stay.
+  ///
+  /// - Throws: a ``NotebookError`` for a size that ``SessionLimits`` does not allow.
+  public func hiding(_ answers: Set<Int>) throws(NotebookError) -> SessionDocument {
+    var outputs: [Int: RecordedOutput] = [:]
+    for index in answers {
+      outputs[index] = RecordedOutput(
+        lines: ["..."], status: entries[index].recorded?.status ?? 0)
+    }
+    guard !outputs.isEmpty else { return self }
+    let document = try rewriting(outputs, asExpectations: true)
+    return marksPlaces.isEmpty ? document : try document.marked(entries.map(\.digest))
+  }
+
+  /// - Parameter asExpectations: Whether the outputs are expectations, and no answers.
+  private func rewriting(
+    _ outputs: [Int: RecordedOutput], asExpectations: Bool = false
+  ) throws(NotebookError) -> SessionDocument {
     precondition(outputs.keys.allSatisfy(entries.indices.contains), "no such entry")
     let bytes = Array(text.utf8)
     let lineBreak = Self.lineBreak(of: bytes)
@@ -62,11 +78,13 @@ extension SessionDocument {
     var fenceLengths = fences.map(\.length)
     for (index, output) in outputs {
       let old = entries[index].recorded
-      if let old, old.compare(to: output) == nil { continue }
+      if let old, asExpectations ? old == output : old.compare(to: output) == nil { continue }
       let place = places[index]
       let fence = place.fence.map { fences[$0] }
       let notation = SessionNotation(form: form, indent: fence?.indent ?? 0)
-      let lines = notation.lines(output: old?.rewritten(for: output) ?? output.expectation)
+      let expectation =
+        asExpectations ? output : old?.rewritten(for: output) ?? output.expectation
+      let lines = notation.lines(output: expectation)
       if let number = place.fence, let fence {
         fenceLengths[number] = max(
           fenceLengths[number], Fence.length(toHold: lines, of: fence.character))
