@@ -41,7 +41,9 @@ public enum View: Sendable, Hashable {
     switch self {
     case .nothing: return ViewLines()
     case .lines(let given):
-      let lines = isLive ? given : given.map(\.asKept)
+      // A line that is only for those who look on is not kept at all.
+      let lines =
+        isLive ? given : given.filter { $0.isEmpty || !$0.asKept.text.isEmpty }.map(\.asKept)
       guard let width else { return ViewLines(all: lines) }
       return ViewLines(
         all: lines.flatMap { line in

@@ -1,6 +1,7 @@
 import Foundation
 import StrataCommands
 import StrataDiagnostics
+import StrataRendering
 import TestSupport
 import Testing
 
@@ -47,6 +48,29 @@ struct AnswerTests {
         #expect(reason.map { text.contains($0) } != false, "\(text)")
       }
     }
+  }
+
+  @Test("an XML store is planned as a SQLite store is, and a saved rehearsal replays")
+  func otherStores() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(
+      Session(
+        folder: folder.url.path, renderer: Renderer(style: .plain, isLive: true), clock: { 1 }))
+    session("create t.xml --model sample:Topics/Model4 --rows 3")
+    session("create t.sqlite --model sample:Topics/Model4 --rows 3")
+    let plans = ["t.xml", "t.sqlite"].map {
+      session("plan \($0) --to sample:Topics/Model5 --strategy lightweight").output
+        .replacing(#/ \(p[0-9, p…]*\)/#, with: "")
+    }
+    #expect(plans[0] == plans[1] && plans[0].contains("[loss.removed]"), "\(plans)")
+    #expect(
+      session("migrate t.sqlite --to sample:Topics/Model5 --strategy lightweight --dry-run")
+        .output.contains("it took "))
+    session("save s.strata")
+    try FileManager.default.removeItem(atPath: folder.path("t.sqlite"))
+    try FileManager.default.removeItem(atPath: folder.path("t.xml"))
+    let replay = TestSession(in: folder)("replay s.strata")
+    #expect(replay.status == .done, "\(replay)")
   }
 
   @Test("a question answers 1 where what it asks about answers 2")

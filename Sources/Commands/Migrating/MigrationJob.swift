@@ -131,10 +131,11 @@ struct MigrationJob {
     let statements = results.reduce(0) { $0 + ($1.report.statements ?? 0) }
     return [
       StyledText(
-        "it took \(Double(Int(seconds * 100)) / 100) s and \(StoreView.size(ProcessMemory.highest)) of memory"
+        live:
+          "it took \(Double(Int(seconds * 100)) / 100) s and \(StoreView.size(ProcessMemory.highest)) of memory"
           + (statements > 0
             ? ", \(Words.count(statements, "statement", "statements")) in place" : "")
-          + "; it needs up to \(StoreView.size(aftermath.bytes)) beside the store", .faint)
+          + "; it needs up to \(StoreView.size(aftermath.bytes)) beside the store", kept: "")
     ]
   }
 

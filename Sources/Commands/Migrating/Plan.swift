@@ -117,7 +117,8 @@ extension Session {
     guard case .store(_, let path) = try resolve(text), let hop = plan.hops.first else {
       return nil
     }
-    let reader = try StoreReader(open(path), model: hop.from.model)
+    let reader = try StoreReader(
+      open(path, among: [hop.from.model]), model: hop.from.model)
     let counted = try hop.losses(in: reader)
     try reader.store.checkUnchanged()
     return counted

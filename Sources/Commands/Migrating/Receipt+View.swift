@@ -129,7 +129,7 @@ extension Receipt.PropertyFate {
     case .lost where before == 0: "removed, without \(isRelationship ? "links" : "values")"
     case .lost: "lost\(lost.keyList)"
     case .new: "new"
-    case .unknown where isRelationship && !destinations.isEmpty: "set by a policy"
+    case .unknown where isRelationship && !destinations.isEmpty: "set by an expression or a policy"
     case .unknown: "not followed: \(policy.map { "policy \($0)" } ?? "a policy") may read it"
     }
   }

@@ -39,6 +39,7 @@ extension PassesRun {
 
   public mutating func goBack(to checkpoint: Checkpoint) throws {
     try quietly { run in
+      run.cursor?.finish()
       run.cursor = nil
       run.policy = checkpoint.policy
       try run.manager.goBack(to: checkpoint.manager, checkpoint.store)

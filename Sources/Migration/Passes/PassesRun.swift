@@ -539,6 +539,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   /// The object that comes next is known before it is its turn: breakpoints look at it.
   mutating func lookAhead() throws {
     guard case .objects(let places, let name, let pass) = pending, !isBulk else {
+      cursor?.finish()
       cursor = nil
       return
     }

@@ -29,6 +29,12 @@ package final class RowCursor {
     return found
   }
 
+  /// Ends it, whoever still has an object that it stood at: what is told of its statement is told now.
+  package func finish() {
+    key = nil
+    statement.reset()
+  }
+
   /// What is told of its statement so far, where somebody listens.
   package var record: TraceStatement? { statement.record }
 
