@@ -91,8 +91,11 @@ private struct FindingKey: Hashable {
   var severity: Diagnostic.Severity
   var reason: String
   var fixes: [Fix]
+  /// Counts are of one place: they stand for themselves.
+  var place: FindingPlace?
 
   init(_ finding: Finding) {
+    place = finding.evidence.unit == nil ? nil : finding.place
     (id, severity, reason) = (finding.id, finding.severity, finding.shownMessage)
     fixes = finding.fixes
   }

@@ -151,10 +151,17 @@ private struct LoadResults {
 }
 
 extension Session {
-  /// The path of a folder that is neither a bundle nor a model nor a mapping model; `nil` for anything else.
+  /// The path of a folder that is neither a bundle nor a model nor a mapping model, and by its name is not meant to
+  /// be one; `nil` for anything else.
   fileprivate func plainFolder(_ typed: String) -> String? {
+    let name = typed.hasSuffix("/") ? String(typed.dropLast()) : typed
+    let endings =
+      BundleForm.allCases.flatMap { [$0.bundleExtension, $0.versionExtension] }
+      + [Self.xcodeMappingExtension]
     do throws(Diagnostic) {
-      guard !typed.hasPrefix(Self.samplePrefix) else { return nil }
+      guard !typed.hasPrefix(Self.samplePrefix), !endings.contains(where: name.hasSuffix) else {
+        return nil
+      }
       _ = try recognise(typed)
       return nil
     } catch {

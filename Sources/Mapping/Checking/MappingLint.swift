@@ -55,7 +55,7 @@ public struct MappingLint {
       from: source.model, to: destination.model, by: parts.flatMap(\.entityMappings))
     for loss in found.losses {
       switch loss.rule {
-      case .removedEntity, .unread, nil: continue
+      case .removedEntity, .unreadEntity, .unread, nil: continue
       default:
         var finding = loss.finding
         finding.fixes = [Fix("keep it by a property mapping, if it matters")]

@@ -33,12 +33,13 @@ struct LossExplainer {
   private mutating func explanation(of loss: Loss) -> Finding? {
     guard let source = loss.sources.first else { return nil }
     switch loss.rule {
-    case .removedEntity:
-      return RenameProposal.heir(of: source.entity, in: matching, budget: &budget).map {
+    case .removedEntity, .unreadEntity:
+      let heir = RenameProposal.heir(of: source.entity, in: matching, budget: &budget)
+      return heir.map {
         Finding(
           LossRule.unmatchedRename(of: source.entity, to: $0.name, score: $0.score),
           entity: $0.name)
-      }
+      } ?? Finding(LossRule.removedEntity, entity: source.entity)
     case .removed(let isRelationship), .unread(let isRelationship):
       guard let name = loss.finding.property, let pair = pairs[source.entity] else { return nil }
       return self.loss(of: name, pair, isRelationship: isRelationship)

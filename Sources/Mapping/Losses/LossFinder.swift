@@ -40,7 +40,8 @@ package struct LossFinder {
   private mutating func find(in entity: String) {
     let continued = (mappings[entity] ?? []).filter { $0.destinationName != nil }
     guard let first = continued.first?.destinationName else {
-      return add(.removedEntity, .objects, at: entity, nil, of: entity, nil)
+      let rule = destination[entity] == nil ? LossRule.removedEntity : .unreadEntity
+      return add(rule, .objects, at: entity, nil, of: entity, nil)
     }
     let isKept = continued.contains { mapping in
       mapping.destinationName.flatMap { destination[$0] }?.isAbstract != true

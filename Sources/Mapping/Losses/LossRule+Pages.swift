@@ -9,6 +9,12 @@ extension LossRule {
       new entity to the old name. To turn the objects into others, write a mapping model.
       """),
     RulePage(
+      "unreadEntity", "No entity mapping reads the entity",
+      """
+      The destination has the entity too, but the mapping model has no entity mapping for it. Core Data does not \
+      choose such a mapping model; where an app chooses it, the objects are lost. Add an entity mapping.
+      """),
+    RulePage(
       "becameAbstract", "Entity becomes abstract",
       """
       An abstract entity has no objects of its own. Those that exist are lost, unless a mapping model turns \

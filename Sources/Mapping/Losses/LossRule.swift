@@ -6,6 +6,8 @@ public enum LossRule: FindingRule {
   // MARK: Objects
   /// Nothing is created from the objects of the entity.
   case removedEntity
+  /// The destination has the entity, and no entity mapping reads that of the source.
+  case unreadEntity
   /// Objects of the entity itself have no place any more.
   case becameAbstract
 
@@ -50,6 +52,7 @@ public enum LossRule: FindingRule {
   public var reason: String {
     switch self {
     case .removedEntity: "is removed; its objects are lost"
+    case .unreadEntity: "no entity mapping reads its objects; they are lost"
     case .becameAbstract: "becomes abstract; its own objects are lost"
     case .removed(isRelationship: false): "is removed; its values are lost"
     case .removed(isRelationship: true): "is removed; its links are lost"
@@ -94,7 +97,7 @@ public enum LossRule: FindingRule {
   /// Whether whole objects are lost.
   public var isOfObjects: Bool {
     switch self {
-    case .removedEntity, .becameAbstract: true
+    case .removedEntity, .unreadEntity, .becameAbstract: true
     default: false
     }
   }
