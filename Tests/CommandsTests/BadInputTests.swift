@@ -40,6 +40,18 @@ struct BadInputTests {
     "migrate s --to sample:Topics --dry-run",
   ]
 
+  @Test(
+    "a folder that is named like a bundle is a broken one, with --as too",
+    arguments: ["B.xcdatamodeld", "B.momd", "B.xcdatamodel", "B.xcmappingmodel"])
+  func brokenBundles(name: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("x", to: "\(name)/note.txt")
+    for line in ["load \(name)", "load \(name)/", "load \(name) --as m"] {
+      let answer = TestSession(in: folder)(line)
+      #expect(answer.status == .failed, "\(line): \(answer)")
+    }
+  }
+
   @Test("a truncated store")
   func truncatedStore() throws {
     let folder = try TemporaryFolder()
