@@ -113,6 +113,44 @@ struct InferenceTests {
       try Self.infer(model("String"), model("Date")).obstacles.map(\.place.description) == ["P.x"])
   }
 
+  @Test("losses that no version hash tells are found")
+  func unhashed() throws {
+    let derived = { (type: String) in
+      #"<entity name="A"><attribute name="n" attributeType="Integer 64"/><attribute name="d" attributeType="\#(type)" derived="YES" derivationExpression="n"/></entity>"#
+    }
+    let linked = { (b: String, c: String) in
+      #"<entity name="A"><relationship name="r" optional="YES" maxCount="1" destinationEntity="B"/></entity><entity name="B" elementID="\#(b)"/><entity name="C" elementID="\#(c)"/>"#
+    }
+    for (old, new, expected) in [
+      (derived("Integer 64"), derived("Integer 16"), "A.d narrowedNumber"),
+      (linked("B", "C"), linked("C", "B"), "A.r retargeted"),
+    ] {
+      #expect(try Self.model(old).versionHashes() == Self.model(new).versionHashes())
+      let losses = try Self.infer(old, new).losses.map { "\($0.finding.place) \($0.finding.rule)" }
+      #expect(losses.count == 1 && losses[0].hasPrefix(expected), "\(losses)")
+      #expect(try Self.infer(old, old).losses.isEmpty)
+    }
+  }
+
+  @Test("what inference leaves out of the search for losses has none")
+  func unsearched() throws {
+    var random = SeededRandom(seed: 12)
+    var count = 0
+    for _ in 0..<60 {
+      let old = try RandomModel.make(using: &random)
+      let new = try RandomModel.edited(old, edits: 3, using: &random)
+      let inference = Inference(from: old, to: new)
+      guard let mapping = inference.mapping else { continue }
+      let all = LossFinder(from: old, to: new, by: mapping.entityMappings).losses
+      func others(_ losses: [Loss]) -> [Loss] { losses.filter { $0.rule?.isOfElement == false } }
+      #expect(others(inference.losses) == others(all))
+      #expect(
+        Set(inference.losses.flatMap(\.sources)) == Set(all.flatMap(\.sources)), "\(all)")
+      count += all.count
+    }
+    #expect(count > 20)
+  }
+
   @Test("the verdict alone is that of the whole inference")
   func verdicts() throws {
     var random = SeededRandom(seed: 11)

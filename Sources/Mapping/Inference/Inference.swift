@@ -35,10 +35,8 @@ public struct Inference: Sendable, Hashable {
     obstacles = finder.obstacles
     risks = finder.risks
     let mapping = matching.inferredMapping()
-    let found = LossFinder(
-      from: source.model, to: destination.model, by: mapping.entityMappings)
     var explainer = LossExplainer(matching)
-    losses = explainer.explained(found.losses)
+    losses = explainer.explained(LossFinder(matching, by: mapping).losses)
     self.mapping = obstacles.isEmpty ? mapping : nil
   }
 }

@@ -1,4 +1,5 @@
 internal import StrataObjectModel
+internal import StrataValues
 
 /// What of one model is what of another, entity by entity and property by property.
 ///
@@ -57,5 +58,38 @@ struct ModelMatching {
   /// Whether an entity and its hash are the same in both models, so that its rows are only copied.
   func isCopied(_ old: String, _ new: String) -> Bool {
     old == new && source.hashes[old] == destination.hashes[new]
+  }
+
+  /// The source entities of which inference keeps everything: it copies their properties, and links lead to
+  /// what goes on under the same name.
+  ///
+  /// The same version hash does not say so by itself: the type of a derived attribute is not in it.
+  var keptEntities: Set<String> {
+    Set(
+      pairs.filter { pair in
+        guard pair.isIdentical else { return false }
+        let before = source.properties(of: pair.source)
+        let after = destination.properties(of: pair.destination)
+        return zip(before.attributes, after.attributes).allSatisfy {
+          isStoredAlike($0.property, $1.property)
+        }
+          && zip(before.relationships, after.relationships).allSatisfy {
+            isLinkedAlike($0.property, $1.property)
+          }
+      }.map(\.source))
+  }
+
+  private func isStoredAlike(_ old: Attribute, _ new: Attribute) -> Bool {
+    guard old.type == .composite, new.type == .composite else { return old.type == new.type }
+    let (before, after) = (
+      source.model.storedAttributes(of: old), destination.model.storedAttributes(of: new)
+    )
+    return before.map(\.name) == after.map(\.name) && before.map(\.type) == after.map(\.type)
+  }
+
+  private func isLinkedAlike(_ old: Relationship, _ new: Relationship) -> Bool {
+    old.isToMany == new.isToMany && old.isOrdered == new.isOrdered
+      && old.destinationName == new.destinationName
+      && sourceNames[new.destinationName] == old.destinationName
   }
 }

@@ -15,30 +15,55 @@ package struct LossFinder {
   package private(set) var losses: [Loss] = []
   private let source: ObjectModel
   private let destination: ObjectModel
-  /// By the names of their source entities.
+  /// Those that create objects, by the names of their source entities.
   private let mappings: [String: [EntityMapping]]
-  private let read: [String: ReadPaths]
+  /// What the mappings of source entities do, so far as it was asked for.
+  private var uses: [String: Use] = [:]
   /// Source entities by the destination entities that their objects become.
   private let origins: [String: Set<String>]
   /// What was said of an inherited property, to say it once: where it is declared.
   private var places: [Finding: Int] = [:]
 
+  /// What the mappings of a source entity do with its objects.
+  private struct Use {
+    var mappings: [(mapping: EntityMapping, copied: CopiedAttributes)]
+    /// `nil` where it cannot be told.
+    var read: ReadPaths?
+  }
+
   package init(
     from source: ObjectModel, to destination: ObjectModel, by mappings: [EntityMapping]
   ) {
+    self.init(from: source, to: destination, by: mappings, besides: [])
+  }
+
+  /// What inference loses.
+  init(_ matching: ModelMatching, by mapping: MappingModel) {
+    self.init(
+      from: matching.source.model, to: matching.destination.model, by: mapping.entityMappings,
+      besides: matching.keptEntities)
+  }
+
+  /// - Parameter kept: Source entities of which nothing is lost.
+  private init(
+    from source: ObjectModel, to destination: ObjectModel, by mappings: [EntityMapping],
+    besides kept: Set<String>
+  ) {
     (self.source, self.destination) = (source, destination)
-    let taking = Dictionary(
-      grouping: mappings.filter { $0.sourceName != nil }, by: { $0.sourceName ?? "" })
-    self.mappings = taking
-    read = taking.compactMapValues { ReadPaths($0, from: source, to: destination) }
+    self.mappings = Dictionary(
+      grouping: mappings.filter { $0.sourceName != nil && $0.destinationName != nil },
+      by: { $0.sourceName ?? "" })
     origins = Dictionary(grouping: mappings, by: { $0.destinationName ?? "" }).mapValues {
       Set($0.compactMap(\.sourceName))
     }
-    for entity in source.entityNames where source[entity]?.isAbstract == false { find(in: entity) }
+    for entity in source.entityNames
+    where !kept.contains(entity) && source[entity]?.isAbstract == false {
+      find(in: entity)
+    }
   }
 
   private mutating func find(in entity: String) {
-    let continued = (mappings[entity] ?? []).filter { $0.destinationName != nil }
+    let continued = mappings[entity] ?? []
     guard let first = continued.first?.destinationName else {
       let rule = destination[entity] == nil ? LossRule.removedEntity : .unreadEntity
       return add(rule, .objects, at: entity, nil, of: entity, nil)
@@ -48,10 +73,20 @@ package struct LossFinder {
     }
     guard isKept else { return add(.becameAbstract, .objects, at: first, nil, of: entity, nil) }
     findUnread(of: entity, continued)
-    for mapping in continued {
-      findNarrowedNumbers(mapping, entity)
+    for (mapping, copied) in use(of: entity).mappings {
+      findNarrowedNumbers(mapping, copied, entity)
       findNarrowedLinks(mapping, entity)
     }
+  }
+
+  private mutating func use(of entity: String) -> Use {
+    if let known = uses[entity] { return known }
+    let copying = (mappings[entity] ?? []).map {
+      (mapping: $0, copied: CopiedAttributes($0, from: source, to: destination))
+    }
+    let use = Use(mappings: copying, read: ReadPaths(copying))
+    uses[entity] = use
+    return use
   }
 
   /// The same finding of another entity only adds where to look.
@@ -72,7 +107,7 @@ package struct LossFinder {
   // MARK: Properties that nothing reads
 
   private mutating func findUnread(of entity: String, _ continued: [EntityMapping]) {
-    guard let read = read[entity] else { return }
+    guard let read = use(of: entity).read else { return }
     let destinations = Set(continued.compactMap(\.destinationName))
     // Of a composite attribute that goes on without some elements, those are listed.
     let goingOn = Set(
@@ -123,19 +158,22 @@ package struct LossFinder {
   }
 
   /// Links are kept by the other end, where that is read.
-  private func isInverseRead(of relationship: Declared<Relationship>) -> Bool {
+  private mutating func isInverseRead(of relationship: Declared<Relationship>) -> Bool {
     guard let inverse = source.inverse(of: relationship.property) else { return false }
     let other = relationship.property.destinationName
-    return ([other] + source.descendantNames(of: other)).contains { entity in
-      mappings[entity]?.contains { $0.destinationName != nil } == true
-        && read[entity]?.contains(inverse.property.name) != false
+    for entity in [other] + source.descendantNames(of: other)
+    where mappings[entity] != nil && use(of: entity).read?.contains(inverse.property.name) != false
+    {
+      return true
     }
+    return false
   }
 
   // MARK: Conversions
 
-  private mutating func findNarrowedNumbers(_ mapping: EntityMapping, _ entity: String) {
-    let copied = CopiedAttributes(mapping, from: source, to: destination)
+  private mutating func findNarrowedNumbers(
+    _ mapping: EntityMapping, _ copied: CopiedAttributes, _ entity: String
+  ) {
     guard let name = mapping.destinationName else { return }
     for property in mapping.attributeMappings {
       for (old, new) in copied.pairs(property) ?? []
@@ -174,6 +212,7 @@ package struct LossFinder {
 
   /// Whether objects of the one entity, or of one above or below it, become such of the other.
   private func leadsOn(from old: String, to new: String) -> Bool {
+    if origins[new]?.contains(old) == true { return true }
     let family = [new] + destination.descendantNames(of: new)
     return family.contains { name in
       (origins[name] ?? []).contains { origin in

@@ -7,10 +7,11 @@ struct ReadPaths {
   private var paths: [String: Set<[String]>] = [:]
 
   /// `nil` where what is read cannot be told: a policy, or an expression that may ask for anything.
-  init?(_ mappings: [EntityMapping], from source: ObjectModel, to destination: ObjectModel) {
-    for mapping in mappings where mapping.destinationName != nil {
+  ///
+  /// - Parameter mappings: Those that create objects, with what each copies.
+  init?(_ mappings: [(mapping: EntityMapping, copied: CopiedAttributes)]) {
+    for (mapping, copied) in mappings {
       guard mapping.policyName == nil else { return nil }
-      let copied = CopiedAttributes(mapping, from: source, to: destination)
       for property in mapping.attributeMappings + mapping.relationshipMappings {
         guard let expression = property.expression else { continue }
         guard let paths = expression.pathsOfSource else { return nil }
