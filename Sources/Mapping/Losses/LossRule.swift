@@ -86,11 +86,17 @@ public enum LossRule: FindingRule {
     }
   }
 
-  /// Whether an entity or a property is removed.
-  var isRemoval: Bool {
+  /// Whether a whole element of the source is lost: an entity or a property of which nothing goes on.
+  ///
+  /// An entity that becomes abstract goes on: only its objects are lost.
+  package var isOfElement: Bool {
     switch self {
-    case .removedEntity, .removed: true
-    default: false
+    case .removedEntity, .unreadEntity, .removed, .unread, .becameTransient, .becameRelationship,
+      .becameAttribute, .unmatchedRename, .unmatchedSplit:
+      true
+    case .becameAbstract, .narrowedNumber, .truncated, .rounded, .outOfRange, .narrowed,
+      .unordered, .retargeted:
+      false
     }
   }
 
@@ -114,6 +120,13 @@ public enum LossRule: FindingRule {
 extension Finding {
   /// The rule of losses; `nil` where it is of something else.
   public var lossRule: LossRule? { rule as? LossRule }
+
+  /// The property of the source that is lost as a whole; `nil` where it is of something else, or of an entity.
+  package var lostProperty: String? {
+    guard let lossRule, lossRule.isOfElement, property != nil else { return nil }
+    if case .unmatchedRename(let old, _, _) = lossRule { return old }
+    return property
+  }
 
   /// Losses stand in the order of these, whoever found them first.
   package var lossSortKey: String { "\(entity).\(property ?? "") \(rule)" }

@@ -73,9 +73,9 @@ public struct StagedMigrationCode: Sendable, Hashable {
           ? "Without these stages, \(step), and lose values of \(names)."
           : "Without these stages, \(step) only with a mapping model.")
     }
-    let lost = chain.warnings.filter(\.isLostForGood).map {
-      [$0.entity, $0.property].compactMap(\.self).joined(separator: ".")
-    }
+    let lost = chain.warnings.filter { warning in
+      warning.lossRule.map { $0.isOfElement || $0.isOfObjects } ?? false
+    }.map { [$0.entity, $0.property].compactMap(\.self).joined(separator: ".") }
     if !lost.isEmpty {
       lines.append("Lost with them too, for no place is known: \(lost.joined(separator: ", ")).")
     }
@@ -116,18 +116,6 @@ extension VersionChain.Copy {
     case .values(let values): ["\(entity).\(values.attribute)"]
     case .parts(let attribute, _): ["\(entity).\(attribute)"]
     case .linked(let link): link.attributes.map { "\(entity).\($0.old)" }
-    }
-  }
-}
-
-extension Finding {
-  /// Whether it says that values or objects are lost.
-  fileprivate var isLostForGood: Bool {
-    switch lossRule {
-    case .removedEntity, .removed, .unread, .becameTransient, .becameRelationship,
-      .becameAttribute, .unmatchedRename, .unmatchedSplit, .becameAbstract:
-      true
-    default: false
     }
   }
 }

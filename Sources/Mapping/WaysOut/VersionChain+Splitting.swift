@@ -64,13 +64,8 @@ extension Finding {
   ///
   /// - Parameter names: Destination entity to source entity.
   fileprivate func lostElement(_ names: [String: String]) -> [String]? {
-    switch lossRule {
-    case .removedEntity, .removed, .unread, .becameTransient, .becameRelationship,
-      .becameAttribute, .unmatchedSplit:
-      [entity, property ?? ""]
-    case .unmatchedRename(let old, _, _):
-      property == nil ? [old, ""] : [names[entity] ?? entity, old]
-    default: nil
-    }
+    guard let lossRule, lossRule.isOfElement else { return nil }
+    guard case .unmatchedRename(let old, _, _) = lossRule else { return [entity, property ?? ""] }
+    return property == nil ? [old, ""] : [names[entity] ?? entity, old]
   }
 }

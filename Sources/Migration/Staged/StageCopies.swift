@@ -39,14 +39,7 @@ struct StageCopies {
 
   /// Whether a warning says of an attribute that it is lost, and the stage copies it.
   func isCopied(_ warning: Finding) -> Bool {
-    let name: String? =
-      switch warning.lossRule {
-      case .removed, .unread, .becameTransient, .becameRelationship, .unmatchedSplit:
-        warning.property
-      case .unmatchedRename(let old, _, _): warning.property == nil ? nil : old
-      default: nil
-      }
-    return targets.keys.contains { $0.entity == warning.entity && $0.name == name }
+    targets.keys.contains { $0.entity == warning.entity && $0.name == warning.lostProperty }
   }
 
   /// The removed attributes of which some values are copied nowhere, asked when the steps are done.
