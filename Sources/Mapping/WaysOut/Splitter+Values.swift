@@ -28,22 +28,11 @@ extension Splitter {
   /// Whether a number that does not fit the attribute is refused, and not rounded.
   private func isWhole(_ name: String, of entity: String) -> Bool {
     let type = matching.destination.properties(of: entity).attribute(name)?.property.type
-    return type.map { [.integer16, .integer32, .integer64, .boolean].contains($0) } ?? false
+    return type?.wholeNumbers != nil
   }
 
   private func pair(ofSource entity: String) -> ModelMatching.Pair? {
     matching.pairs.first { $0.source == entity && !$0.isIdentical }
-  }
-
-  /// A new property that cannot be filled while it is required.
-  private static func room(_ attribute: Attribute, named name: String) -> Attribute {
-    var room = attribute
-    room.name = name
-    room.isOptional = true
-    room.defaultValue = nil
-    room.renamingIdentifier = nil
-    room.extras.line = 0
-    return room
   }
 
   private func isFree(_ name: String, in entity: String) -> Bool {
@@ -194,19 +183,6 @@ extension Splitter {
             isShared: inverse?.isToMany == true && attributes.count == 1))))
   }
 
-  private static func room(
-    _ relationship: Relationship, named name: String, to entity: String
-  ) -> Relationship {
-    var room = relationship
-    room.name = name
-    room.destinationName = entity
-    room.isOptional = true
-    room.minCount = 0
-    room.renamingIdentifier = nil
-    room.extras.line = 0
-    return room
-  }
-
   private mutating func continueRelationship(_ name: String, of entity: String, as middle: String) {
     _ = last.setIdentifier(middle, ofProperty: name, in: entity)
   }
@@ -228,19 +204,15 @@ extension Splitter {
     if middle.entities.contains(where: { $0.name == name }) {
       return matching.source.model[name] == nil ? name : nil
     }
-    guard var entity = matching.destination.model[name], !entity.isAbstract,
-      entity.superentityName == nil,
+    guard let wanted = matching.destination.model[name], !wanted.isAbstract,
+      wanted.superentityName == nil,
       let place = last.entities.firstIndex(where: { $0.name == name })
     else { return nil }
-    entity.renamingIdentifier = nil
+    var entity = Self.room(wanted, named: name)
     entity.attributes = entity.attributes.filter { !$0.isDerived }
       .map { Self.room($0, named: $0.name) }
     entity.relationships = []
-    entity.fetchedProperties = []
-    entity.fetchIndexes = []
-    entity.compoundIndexes = []
     entity.uniquenessConstraints = []
-    entity.extras.line = 0
     middle.entities.append(entity)
     last.entities[place].renamingIdentifier = nil
     for attribute in entity.attributes { continueRoom(attribute.name, of: name) }

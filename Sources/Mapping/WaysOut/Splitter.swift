@@ -73,7 +73,11 @@ struct Splitter {
     {
       return identifier
     }
-    return fresh("tmp" + property.name.prefix(1).uppercased() + property.name.dropFirst())
+    return freshTemporary(property.name)
+  }
+
+  private mutating func freshTemporary(_ name: String) -> String {
+    fresh("tmp" + name.prefix(1).uppercased() + name.dropFirst())
   }
 
   // MARK: Attributes
@@ -85,12 +89,7 @@ struct Splitter {
       wanted.property.type != .composite
     else { return false }
     let newName = temporaryName(of: wanted.property)
-    var room = wanted.property
-    room.name = newName
-    room.isOptional = true
-    room.defaultValue = nil
-    room.renamingIdentifier = nil
-    room.extras.line = 0
+    let room = Self.room(wanted.property, named: newName)
     let family =
       [wanted.declaringEntity]
       + matching.destination.model.descendantNames(of: wanted.declaringEntity)
@@ -125,14 +124,9 @@ struct Splitter {
 
   /// Adds an entity of the new hierarchy under its other name, with its relationships.
   private mutating func renew(_ name: String) {
-    guard let newName = renewed[name], var entity = matching.destination.model[name] else { return }
-    entity.name = newName
-    entity.renamingIdentifier = nil
+    guard let newName = renewed[name], let wanted = matching.destination.model[name] else { return }
+    var entity = Self.room(wanted, named: newName)
     entity.superentityName = entity.superentityName.flatMap { renewed[$0] }
-    entity.fetchedProperties = []
-    entity.fetchIndexes = []
-    entity.compoundIndexes = []
-    entity.extras.line = 0
     entity.relationships = entity.relationships.compactMap { relate($0, of: name) }
     let kept = Set(entity.propertyNames)
     entity.uniquenessConstraints.removeAll { !$0.allSatisfy(kept.contains) }
@@ -165,15 +159,9 @@ struct Splitter {
       let place = middle.entities.firstIndex(where: { $0.name == owner })
     else { return relationship }
     let name = inverse.property.name
-    var back = inverse.property
-    back.name = fresh("tmp" + name.prefix(1).uppercased() + name.dropFirst())
-    back.destinationName = renewed[entity] ?? entity
-    back.inverseName = relationship.name
-    back.inverseEntityName = back.destinationName
-    back.isOptional = true
-    back.minCount = 0
-    back.renamingIdentifier = nil
-    back.extras.line = 0
+    var back = Self.room(
+      inverse.property, named: freshTemporary(name), to: renewed[entity] ?? entity)
+    (back.inverseName, back.inverseEntityName) = (relationship.name, back.destinationName)
     middle.entities[place].relationships.append(back)
     for pair in matching.pairs where pair.source == owner {
       if let old = pair.relationships.pairs.first(where: { $0.destination == name })?.source {
