@@ -147,14 +147,14 @@ struct MappingCommand: StrataCommand {
 
   private func lint(in session: Session) throws -> Outcome {
     let parts = try references.map { try models(of: session.mapping($0), in: session) }
-    let groups = try MappingGroup.groups(of: parts, in: session)
-    let outcomes = groups.map(\.lint.outcome)
+    let groups = try MappingGroup.groups(of: parts, in: session).map { $0.lint() }
+    let outcomes = groups.map(\.outcome)
     guard outcomes.count > 1 else {
       return try reports.reporting(
         groups[0].findings, of: references.joined(separator: ", "), outcomes[0], in: session)
     }
     let outcome = Outcome(
-      .sections(outcomes.map(\.view)), payload: groups.flatMap(\.lint.payload),
+      .sections(outcomes.map(\.view)), payload: groups.flatMap(\.payload),
       status: outcomes.contains { $0.status == .no } ? .no : .done,
       warnings: outcomes.flatMap(\.warnings))
     return try reports.reporting(groups.map(\.checked), outcome, in: session)

@@ -1,8 +1,6 @@
 internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
-internal import StrataRendering
-internal import StrataReports
 
 /// Mapping models for one pair of models, which `mapping lint` judges together.
 struct MappingGroup {
@@ -41,22 +39,14 @@ struct MappingGroup {
     (self.source, self.destination) = (source, destination)
   }
 
-  var findings: [Finding] {
-    MappingLint(
+  /// What is wrong with them.
+  func lint() -> MappingLintView {
+    let lint = MappingLint(
       parts.map(\.mapping), from: MatchableModel(source.model),
       to: MatchableModel(destination.model),
-      omitted: parts.reduce(into: [:]) { $0.merge($1.omitted) { $0.union($1) } }
-    ).findings
-  }
-
-  /// A suite of a report.
-  var checked: CheckedFile {
-    CheckedFile(name: parts.map(\.name).joined(separator: ", "), findings: findings)
-  }
-
-  var lint: MappingLintView {
-    MappingLintView(
-      findings, names: parts.map(\.name), from: source.name, to: destination.name,
+      omitted: parts.reduce(into: [:]) { $0.merge($1.omitted) { $0.union($1) } })
+    return MappingLintView(
+      lint.findings, names: parts.map(\.name), from: source.name, to: destination.name,
       warnings: warnings)
   }
 }

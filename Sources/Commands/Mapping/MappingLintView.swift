@@ -1,10 +1,11 @@
 internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataRendering
+internal import StrataReports
 
 /// What `mapping lint` found.
 struct MappingLintView {
-  private let findings: [Finding]
+  let findings: [Finding]
   private let names: [String]
   private let direction: String
   private let warnings: [Diagnostic]
@@ -17,6 +18,11 @@ struct MappingLintView {
     self.findings = findings
     self.names = names
     direction = "from \(source) to \(destination)"
+  }
+
+  /// A suite of a report.
+  var checked: CheckedFile {
+    CheckedFile(name: names.joined(separator: ", "), findings: findings)
   }
 
   var payload: [FindingPayload] {
