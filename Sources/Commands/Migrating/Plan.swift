@@ -67,16 +67,12 @@ struct Plan: StrataCommand {
         warnings: setup.problems + unreadable + comparison.warnings)
     }
     let way = strategy.chosen
-    if way == .progressive || way == .hybrid, let gap = setup.gap(between: source, and: target) {
-      throw gap
-    }
     do {
-      let plan = try planner.plan(from: source, to: target, by: way)
-      if let doubt = setup.doubt(about: plan, by: way) { throw doubt }
-      let counted = try session.losses(of: self.source, in: plan)
+      let plan = try setup.plan(from: source, to: target, by: way)
+      let warnings = plan.warnings(counted: try session.losses(of: self.source, in: plan))
       let advice = session.mappingAdvice(on: plan, of: planner, by: way, to: target, references)
       return Outcome(
-        plan.view(counted: counted), payload: PlanPayload(plan, counted: counted),
+        plan.view(warnings), payload: PlanPayload(plan, warnings),
         warnings: setup.problems + advice + plan.keyWarnings)
     } catch let error as MigrationError {
       guard error.leavesNoPath else {
@@ -174,12 +170,19 @@ extension MigrationPlan {
   /// Why there is nothing to do.
   static let nothingToDo = "the models are compatible"
 
+  /// The warnings of each hop.
+  ///
   /// - Parameter counted: What the store loses in the first hop; `nil` where only its model is known.
-  func view(counted: [CountedLoss]?) -> View {
+  func warnings(counted: [CountedLoss]?) -> [InferenceReport] {
+    hops.enumerated().map { InferenceReport($1, counted: $0 == 0 ? counted : nil) }
+  }
+
+  /// - Parameter warnings: Those of each hop.
+  func view(_ warnings: [InferenceReport]) -> View {
     guard !hops.isEmpty else { return .line(StyledText("nothing to do: \(Self.nothingToDo)")) }
     return .stack(
-      hops.enumerated().map { index, hop in
-        let warnings = InferenceReport(hop, counted: index == 0 ? counted : nil)
+      zip(hops, warnings).enumerated().map { index, part in
+        let (hop, warnings) = part
         let heading =
           StyledText("hop \(index + 1) of \(hops.count)  ", .faint)
           + StyledText("\(hop.from.name) -> \(hop.to.name)", .heading)
@@ -254,16 +257,16 @@ struct PlanPayload: Encodable, Sendable {
     (self.choices, self.otherPaths) = (choices, otherPaths)
   }
 
-  /// - Parameter counted: What the store loses in the first hop; `nil` where only its model is known.
-  init(_ plan: MigrationPlan, counted: [CountedLoss]?) {
+  /// - Parameter warnings: Those of each hop.
+  init(_ plan: MigrationPlan, _ warnings: [InferenceReport]) {
     self.init(
       plan.hops.isEmpty ? .nothingToDo : .path,
-      hops: plan.hops.enumerated().map { index, hop in
+      hops: zip(plan.hops, warnings).map { hop, warnings in
         Hop(
           from: hop.from.name, to: hop.to.name, means: hop.means, mapping: hop.mappingName,
           reason: hop.reason, entityMappings: hop.entityMappings.map(\.name),
           keepsKeys: hop.means == .inPlace, renamedEntities: hop.renamedEntities,
-          warnings: InferenceReport(hop, counted: index == 0 ? counted : nil).payload,
+          warnings: warnings.payload,
           will: hop.stageSteps.before, did: hop.stageSteps.after)
       }, reason: plan.hops.isEmpty ? MigrationPlan.nothingToDo : nil)
   }

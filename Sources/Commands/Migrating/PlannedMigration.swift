@@ -43,19 +43,13 @@ extension Session {
     let setup = try planner(
       by: wanted.strategy, from: source, to: target, references: references, policies: policies)
     let (planner, strategy) = (setup.planner, wanted.strategy.chosen)
-    if strategy == .progressive || strategy == .hybrid,
-      let gap = setup.gap(between: source, and: target)
-    {
-      throw gap
-    }
     let plan: MigrationPlan
     do {
-      plan = try planner.plan(from: source, to: target, by: strategy)
-    } catch {
+      plan = try setup.plan(from: source, to: target, by: strategy)
+    } catch let error as MigrationError {
       throw explained(error, from: source, to: target, planner, references)
     }
     let pending = try pendingStage(of: path, among: planner.stages)
-    if let doubt = setup.doubt(about: plan, by: strategy) { throw doubt }
     let problems =
       setup.problems + mappingAdvice(on: plan, of: planner, by: strategy, to: target, references)
     return PlannedMigration(

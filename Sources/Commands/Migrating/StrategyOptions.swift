@@ -76,9 +76,25 @@ struct PlannerSetup {
   /// The versions that a strategy cannot go through, and why.
   var unreadableVersions: [(name: String, reason: Diagnostic)] = []
 
+  /// The hops, where it is certain that Core Data takes them.
+  ///
+  /// - Throws: ``MigrationError``; ``Diagnostic`` where a version or a mapping model cannot be read that may count.
+  func plan(
+    from source: NamedModel, to target: NamedModel, by strategy: MigrationStrategy
+  ) throws -> MigrationPlan {
+    if strategy == .progressive || strategy == .hybrid,
+      let gap = self.gap(between: source, and: target)
+    {
+      throw gap
+    }
+    let plan = try planner.plan(from: source, to: target, by: strategy)
+    if let doubt = self.doubt(about: plan, by: strategy) { throw doubt }
+    return plan
+  }
+
   /// Why nobody knows what Core Data does: what is inferred could be quite another thing than what the mapping
   /// model says that cannot be read.
-  func doubt(about plan: MigrationPlan, by strategy: MigrationStrategy) -> Diagnostic? {
+  private func doubt(about plan: MigrationPlan, by strategy: MigrationStrategy) -> Diagnostic? {
     guard strategy != .lightweight, plan.hops.contains(where: \.isInferred) else { return nil }
     return unreadableMapping?.asError(
       "a mapping model that may be the one for this cannot be read: ",
@@ -86,7 +102,7 @@ struct PlannerSetup {
   }
 
   /// Why a version between two others cannot be read.
-  func gap(between source: NamedModel, and target: NamedModel) -> Diagnostic? {
+  private func gap(between source: NamedModel, and target: NamedModel) -> Diagnostic? {
     let ends = [source.versionName, target.versionName].sorted { $0.precedesByNumber($1) }
     return unreadableVersions.first {
       ends[0].precedesByNumber($0.name) && $0.name.precedesByNumber(ends[1])
