@@ -35,7 +35,8 @@ struct BinaryStoreTests {
     return try #require(answer as? [String: Any])
   }
 
-  @Test("without a model: metadata, hashes, counts, and which version wrote it")
+  @Test(
+    "without a model: metadata, hashes, counts, which version wrote it, and its place in a project")
   func withoutModel() throws {
     #expect(session("load good.dat").output.contains("Binary store of 4 entities"))
     let shown = session("show good.dat")
@@ -52,6 +53,11 @@ struct BinaryStoreTests {
     #expect(compared.status == .no && compared.output.contains("Book"), "\(compared)")
     // Nothing of these rests on what is unproven.
     #expect(!compared.diagnostics.contains("unproven") && !shown.diagnostics.contains("unproven"))
+    let items =
+      try JSONSerialization.jsonObject(
+        with: Data(session("project --json").output.utf8)) as? [[String: Any]]
+    let item = try #require(items?.first { $0["name"] as? String == "good.dat" })
+    #expect(item["kind"] as? String == "store" && item["serves"] as? String == "V1", "\(item)")
     let refused = session("rows good.dat Book")
     #expect(refused.diagnostics.contains("[store.noModel]"), "\(refused)")
   }

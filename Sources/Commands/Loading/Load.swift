@@ -43,18 +43,37 @@ struct Load: StrataCommand {
       session.change = .loaded(results.payload.map(\.name), isReplacing: results.isReplacing)
     }
     for path in paths {
-      guard let folder = session.plainFolder(path) else {
-        try results.load(Self.find(path, in: session), from: path, as: name, in: session)
-        continue
+      switch try Self.findAny(path, in: session) {
+      case .success(let found): try results.load(found, from: path, as: name, in: session)
+      case .failure(let notOne):
+        guard name == nil else {
+          throw Diagnostic(
+            id: "command.usage", what: "--as names one item, and \(path) is a folder of several",
+            mend: "leave --as out, or name a file in it")
+        }
+        try results.loadAll(of: path, orThrow: notOne, in: session)
       }
-      guard name == nil else {
-        throw Diagnostic(
-          id: "command.usage", what: "--as names one item, and \(path) is a folder of several",
-          mend: "leave --as out, or name a file in it")
-      }
-      try results.loadAll(of: folder, typed: path, in: session)
     }
     return results.outcome
+  }
+
+  /// An item, or why a folder is none: one that by its name is not meant to be a bundle, a model or a mapping
+  /// model.
+  private static func findAny(
+    _ path: String, in session: Session
+  ) throws -> Result<Found, Diagnostic> {
+    do {
+      return .success(try find(path, in: session))
+    } catch let error as Diagnostic
+      where error.id == "file.isFolder" && error.location?.file == path
+    {
+      let name = path.hasSuffix("/") ? String(path.dropLast()) : path
+      let endings =
+        BundleForm.allCases.flatMap { [$0.bundleExtension, $0.versionExtension] }
+        + [Session.xcodeMappingExtension]
+      guard !endings.contains(where: name.hasSuffix) else { throw error }
+      return .failure(error)
+    }
   }
 
   fileprivate typealias Found = (kind: LoadedItem.Kind, name: String)
@@ -109,15 +128,16 @@ private struct LoadResults {
   }
 
   /// Loads each Core Data file below a folder, and shows them as one table.
-  mutating func loadAll(of folder: String, typed: String, in session: Session) throws {
+  ///
+  /// - Parameter error: What the folder is where there are none.
+  mutating func loadAll(
+    of typed: String, orThrow error: Diagnostic, in session: Session
+  ) throws {
+    let folder = try session.path(typed)
     let files = ProjectFolder(folder, findsStores: true, in: session)
-    guard !files.isEmpty else {
-      // Says what it is instead.
-      _ = try session.recognise(typed)
-      return
-    }
+    guard !files.isEmpty else { throw error }
     let mappings = files.mappings.compactMap(\.loadedPath)
-    let overview = try ProjectOverview(of: typed, in: session)
+    let overview = try ProjectOverview(of: folder, with: files, in: session)
     var known = Set(session.loaded.map(\.name))
     var count = 0
     for path in files.bundles + files.models + mappings + files.stores {
@@ -147,26 +167,6 @@ private struct LoadResults {
           + StyledText(typed, .name)))
     views.append(table.view)
     warnings += table.warnings
-  }
-}
-
-extension Session {
-  /// The path of a folder that is neither a bundle nor a model nor a mapping model, and by its name is not meant to
-  /// be one; `nil` for anything else.
-  fileprivate func plainFolder(_ typed: String) -> String? {
-    let name = typed.hasSuffix("/") ? String(typed.dropLast()) : typed
-    let endings =
-      BundleForm.allCases.flatMap { [$0.bundleExtension, $0.versionExtension] }
-      + [Self.xcodeMappingExtension]
-    do throws(Diagnostic) {
-      guard !typed.hasPrefix(Self.samplePrefix), !endings.contains(where: name.hasSuffix) else {
-        return nil
-      }
-      _ = try recognise(typed)
-      return nil
-    } catch {
-      return error.id == "file.isFolder" ? try? path(typed) : nil
-    }
   }
 }
 

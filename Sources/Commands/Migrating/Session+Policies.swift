@@ -19,7 +19,7 @@ extension Session {
   ) throws -> PolicyRegistry {
     var registry = policies
     for file in files {
-      registry.add(try Self.policies(at: try path(file), named: file), revealing: isRevealing)
+      registry.add(try policies(at: try path(file), named: file), revealing: isRevealing)
     }
     for bundle in bundles(for: references) {
       if let folder = bundle.folder {
@@ -28,8 +28,7 @@ extension Session {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
         for name in names.sorted() where name.hasSuffix(Self.policyExtension) {
           let path = "\(place)/\(name)"
-          try access.check(path)
-          registry.add(try Self.policies(at: path, named: shown(path)), revealing: isRevealing)
+          registry.add(try policies(at: path, named: shown(path)), revealing: isRevealing)
         }
       } else if let sample = Sample.all.first(where: { $0.bundle == bundle }) {
         registry.add(try PolicyScript.policies(parsing: sample.policies), revealing: isRevealing)
@@ -38,7 +37,11 @@ extension Session {
     return registry
   }
 
-  private static func policies(at path: String, named name: String) throws -> [PolicyScript] {
+  /// The policies of a file, which must be readable in this session.
+  ///
+  /// - Parameter name: How errors call the file.
+  func policies(at path: String, named name: String) throws -> [PolicyScript] {
+    try access.check(path)
     do {
       let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
       return try PolicyScript.policies(parsing: text)

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
@@ -87,10 +86,7 @@ struct ProjectFolder {
   }
 
   private mutating func note(store path: String) {
-    let head = (try? FileBytes.head(path, count: 512)) ?? []
-    if head.starts(with: Array("SQLite format".utf8)) || XMLStore.isStore(head) {
-      stores.append(path)
-    }
+    if StoreForm(of: path) != nil { stores.append(path) }
   }
 
   private static func mayBeStore(_ name: String) -> Bool {

@@ -43,8 +43,15 @@ struct ProjectOverview {
   /// - Throws: ``Diagnostic`` where the folder cannot be read.
   init(of folder: String, in session: Session) throws {
     let path = try session.projectRoot(folder)
+    try self.init(
+      of: path, with: ProjectFolder(path, findsStores: true, in: session), in: session)
+  }
+
+  /// - Parameters:
+  ///   - path: That of the folder.
+  ///   - files: Those below it.
+  init(of path: String, with files: ProjectFolder, in session: Session) throws {
     name = URL(fileURLWithPath: path).lastPathComponent
-    let files = ProjectFolder(path, findsStores: true, in: session)
     if files.isCut {
       warnings.append(
         Diagnostic(
@@ -77,9 +84,9 @@ struct ProjectOverview {
       return Self.item(of: mapping.forChoice, named: file, among: kept)
     }
     for file in files.policies {
-      items.append(Self.item(ofPolicies: file, shown(file), candidates))
+      items.append(Self.item(ofPolicies: file, shown(file), candidates, in: session))
     }
-    for file in files.stores { try note(store: file, named: shown(file), among: kept, in: session) }
+    for file in files.stores { note(store: file, named: shown(file), among: kept, in: session) }
   }
 
   /// Which hop a mapping model serves.
@@ -97,11 +104,10 @@ struct ProjectOverview {
   }
 
   private static func item(
-    ofPolicies file: String, _ name: String, _ mappings: [NamedMappingModel]
+    ofPolicies file: String, _ name: String, _ mappings: [NamedMappingModel], in session: Session
   ) -> ProjectItem {
     do {
-      let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
-      let names = try PolicyScript.policies(parsing: text).map(\.name)
+      let names = try session.policies(at: file, named: name).map(\.name)
       let words = names.map { policy in
         let users = mappings.filter { $0.mapping.policyNames.contains(policy) }.map(\.name)
         return users.isEmpty ? "\(policy), unused" : "\(policy) of \(Words.list(users))"
@@ -115,7 +121,7 @@ struct ProjectOverview {
 
   private mutating func note(
     store file: String, named name: String, among bundles: [ProjectBundle], in session: Session
-  ) throws {
+  ) {
     let hashes: [String: VersionHash]
     do {
       hashes = try session.open(file).metadata.versionHashes
