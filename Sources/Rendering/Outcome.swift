@@ -43,7 +43,12 @@ public enum View: Sendable, Hashable {
     case .lines(let given):
       // A line that is only for those who look on is not kept at all.
       let lines =
-        isLive ? given : given.filter { $0.isEmpty || !$0.asKept.text.isEmpty }.map(\.asKept)
+        isLive
+        ? given
+        : given.compactMap { line in
+          let kept = line.asKept
+          return line.isEmpty || !kept.text.isEmpty ? kept : nil
+        }
       guard let width else { return ViewLines(all: lines) }
       return ViewLines(
         all: lines.flatMap { line in

@@ -19,9 +19,10 @@ struct SavedSession {
 
   private static let interpreterLine = "#!/usr/bin/env -S strata run\n"
 
-  /// - Parameter keepsAll: Whether commands that failed or were undone stay.
+  /// - Parameters:
+  ///   - keepsAll: Whether commands that failed or were undone stay.
+  ///   - reveals: Whether values of users' own stores stay in the answers.
   /// - Throws: ``NotebookError``, or what ends the run in private.
-  /// - Parameter reveals: Whether values of users' own stores stay in the answers.
   init(
     _ record: SessionRecord, as target: SaveTarget, keepsAll: Bool, reveals: Bool
   ) throws {

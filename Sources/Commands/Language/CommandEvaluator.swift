@@ -88,7 +88,10 @@ public struct CommandEvaluator {
       defer { (session.typedPaths, session.change) = outer }
       let folder = session.folder
       let (writes, unmet) = (session.privateWrites, session.unmetCount)
-      let (readings, isStepping) = (session.privateReadings, session.isSteppingPrivately)
+      let outerReadings = session.readings
+      session.readings = []
+      defer { session.readings = outerReadings.map { $0 + (session.readings ?? []) } }
+      let stepped = session.stepping?.planned
       let outerTrace = session.traceLines
       let trace = TraceLines(
         show: command.output.json ? nil : session.showTrace,
@@ -117,7 +120,7 @@ public struct CommandEvaluator {
       let executed = ExecutedCommand(
         words: words, output: plain.output + plain.diagnostics, status: shown.status,
         showsPrivateValues: type(of: command).showsValues
-          && (session.privateReadings > readings || isStepping),
+          && session.hasReadPrivately(stepping: stepped),
         digest: digest(of: answer, plain), folder: folder, paths: session.typedPaths,
         change: session.change)
       shown.executed = executed

@@ -7,13 +7,16 @@ extension Session {
   private static let sampleHashes: Set<[String: VersionHash]> = Set(
     Sample.all.flatMap(\.bundle.versions).compactMap { try? $0.read().versionHashes() })
 
-  /// Notes that the running command reads a store, unless a sample's model has written it.
+  /// Notes that the running command reads a store, by the hashes of the model that has written it.
   func noteReading(of hashes: [String: VersionHash]) {
-    if !Self.sampleHashes.contains(hashes) { privateReadings += 1 }
+    if readings?.last != hashes { readings?.append(hashes) }
   }
 
-  /// Whether the migration that is being stepped through is that of a private store.
-  var isSteppingPrivately: Bool {
-    stepping.map { !Self.sampleHashes.contains($0.planned.source.model.versionHashes()) } ?? false
+  /// Whether the running command has read a store of a user's own.
+  ///
+  /// - Parameter stepped: The migration that was being stepped through when the command began.
+  func hasReadPrivately(stepping stepped: PlannedMigration?) -> Bool {
+    let read = (readings ?? []) + (stepped.map { [$0.source.model.versionHashes()] } ?? [])
+    return !read.allSatisfy(Self.sampleHashes.contains)
   }
 }

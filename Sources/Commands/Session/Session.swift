@@ -3,6 +3,7 @@ public import StrataMigration
 public import StrataObjectModel
 public import StrataRendering
 public import StrataStore
+internal import StrataValues
 
 /// What a user has loaded, tried and asked: the state that commands work on.
 ///
@@ -33,8 +34,8 @@ public final class Session {
   var change: SessionChange?
   /// What the running command has found beside the stores that it read; `nil` where none runs.
   var storeWarnings: StoreWarnings?
-  /// How often a store of a user's own was read.
-  var privateReadings = 0
+  /// Of each store that the running command has read, the hashes of its model; `nil` where none runs.
+  var readings: [[String: VersionHash]]?
   /// The paths that the running command was given, with the files they mean.
   var typedPaths: [String: String] = [:]
   /// How files were named when they were last.
