@@ -40,18 +40,8 @@ struct HalfMigrationTests {
     try FileManager.default.removeItem(atPath: folder.path("other.sqlite"))
   }
 
-  /// Edits the property list of the metadata: `d` is its dictionary.
   private func editMetadata(_ python: String) throws {
-    _ = try Python.run(
-      """
-      import sqlite3, sys, plistlib
-      db = sqlite3.connect(sys.argv[1])
-      d = plistlib.loads(db.execute("select Z_PLIST from Z_METADATA").fetchone()[0])
-      \(python)
-      db.execute("update Z_METADATA set Z_PLIST = ?",
-        (plistlib.dumps(d, fmt=plistlib.FMT_BINARY),))
-      db.commit()
-      """, arguments: [folder.path("t.sqlite")])
+    try StoreFixture.editMetadata(python, of: folder.path("t.sqlite"))
   }
 
   private func expectInterrupted(

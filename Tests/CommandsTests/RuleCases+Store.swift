@@ -31,20 +31,8 @@ extension RuleCases {
         ], line: "doctor t.sqlite")
   }
 
-  /// Edits the property list of the metadata: `d` is its dictionary.
   private static func editMetadata(_ python: String) -> @Sendable (TemporaryFolder) throws -> Void {
-    { folder in
-      _ = try Python.run(
-        """
-        import sqlite3, sys, plistlib
-        db = sqlite3.connect(sys.argv[1])
-        d = plistlib.loads(db.execute("select Z_PLIST from Z_METADATA").fetchone()[0])
-        \(python)
-        db.execute("update Z_METADATA set Z_PLIST = ?",
-          (plistlib.dumps(d, fmt=plistlib.FMT_BINARY),))
-        db.commit()
-        """, arguments: [folder.path("t.sqlite")])
-    }
+    { try StoreFixture.editMetadata(python, of: $0.path("t.sqlite")) }
   }
 
   /// Copies the store while another connection has changed it, with one of the files beside it: what a crash or

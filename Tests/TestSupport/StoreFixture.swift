@@ -64,4 +64,18 @@ public enum StoreFixture {
     }
     for sql in tables { try store.run(sql) }
   }
+
+  /// Edits the property list of a store's metadata: `d` is its dictionary.
+  public static func editMetadata(_ python: String, of path: String) throws {
+    _ = try Python.run(
+      """
+      import sqlite3, sys, plistlib
+      db = sqlite3.connect(sys.argv[1])
+      d = plistlib.loads(db.execute("select Z_PLIST from Z_METADATA").fetchone()[0])
+      \(python)
+      db.execute("update Z_METADATA set Z_PLIST = ?",
+        (plistlib.dumps(d, fmt=plistlib.FMT_BINARY),))
+      db.commit()
+      """, arguments: [path])
+  }
 }
