@@ -34,13 +34,7 @@ struct LossExpectationTests {
   @Test("it is met if and only if the store has nothing to lose, and the answer names each loss")
   func combinations() throws {
     let folder = try TemporaryFolder()
-    for (name, entities) in [("V1", Self.before), ("V2", Self.after)] {
-      try FileManager.default.createDirectory(
-        atPath: folder.path("X.xcdatamodeld/\(name).xcdatamodel"),
-        withIntermediateDirectories: true)
-      try folder.write(
-        "<model>\(entities)</model>", to: "X.xcdatamodeld/\(name).xcdatamodel/contents")
-    }
+    try folder.writeBundle(["V1": Self.before, "V2": Self.after])
     let session = TestSession(in: folder)
     for choice in 0..<(1 << Self.losses.count) {
       #expect(session("create s.sqlite --model X.xcdatamodeld/V1 --force").status == .done)

@@ -27,13 +27,7 @@ struct LossPayloadTests {
 
   /// A store with something of each kind to lose.
   private static func session(in folder: TemporaryFolder) throws -> TestSession {
-    for (name, entities) in [("V1", before), ("V2", after)] {
-      try FileManager.default.createDirectory(
-        atPath: folder.path("X.xcdatamodeld/\(name).xcdatamodel"),
-        withIntermediateDirectories: true)
-      _ = try folder.write(
-        "<model>\(entities)</model>", to: "X.xcdatamodeld/\(name).xcdatamodel/contents")
-    }
+    try folder.writeBundle(["V1": before, "V2": after])
     let session = TestSession(in: folder)
     for command in [
       "create s.sqlite --model X.xcdatamodeld/V1", "insert s.sqlite A w=1.5 x=70000 y=text",

@@ -91,11 +91,7 @@ struct LossyMigration: Sendable, CustomTestStringConvertible {
 
   /// Makes the models and the store, `s.sqlite` at V1.
   func session(in folder: TemporaryFolder) throws -> TestSession {
-    for (version, entities) in [("V1", before), ("V2", after)] {
-      try folder.write(
-        "<model>\(entities)</model>",
-        to: "X.xcdatamodeld/\(version).xcdatamodel/contents")
-    }
+    try folder.writeBundle(["V1": before, "V2": after])
     let session = TestSession(in: folder)
     for command in ["create s.sqlite --model X.xcdatamodeld/V1"] + commands {
       let done = session(command)

@@ -22,13 +22,7 @@ struct ReceiptCommandTests {
     in folder: TemporaryFolder, _ before: String = before, _ after: String = after,
     rows: [String] = []
   ) throws -> TestSession {
-    for (name, entities) in [("V1", before), ("V2", after)] {
-      try FileManager.default.createDirectory(
-        atPath: folder.path("X.xcdatamodeld/\(name).xcdatamodel"),
-        withIntermediateDirectories: true)
-      _ = try folder.write(
-        "<model>\(entities)</model>", to: "X.xcdatamodeld/\(name).xcdatamodel/contents")
-    }
+    try folder.writeBundle(["V1": before, "V2": after])
     let session = TestSession(in: folder)
     session("create s.sqlite --model X.xcdatamodeld/V1")
     try StoreFixture.run(rows, on: folder.path("s.sqlite"))

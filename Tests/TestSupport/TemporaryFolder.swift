@@ -29,6 +29,13 @@ public final class TemporaryFolder: Sendable {
     try write(Array(text.utf8), to: name)
   }
 
+  /// Writes `X.xcdatamodeld` with these versions, each by its entities in XML.
+  public func writeBundle(_ versions: KeyValuePairs<String, String>) throws {
+    for (name, entities) in versions {
+      try write("<model>\(entities)</model>", to: "X.xcdatamodeld/\(name).xcdatamodel/contents")
+    }
+  }
+
   /// Every file below the folder with its bytes and modification time: what must not change.
   public func state() throws -> [String: FileState] {
     try FileState.all(below: url)

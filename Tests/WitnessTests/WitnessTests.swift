@@ -82,10 +82,7 @@ struct WitnessTests {
     _ road: Road, in folder: TemporaryFolder
   ) throws -> (witness: Witness, path: String) {
     let (old, new) = try (library(isNew: false), library(isNew: true))
-    let hop = try #require(
-      try MigrationPlanner().plan(
-        from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new)
-      ).hops.first)
+    let hop = try MigrationPlan.Hop.inferred(from: old, to: new)
     let path = folder.path("library.sqlite")
     var store = try NewStore(path: path, model: old, uuid: "A")
     var generator = StoreGenerator(old, rows: 40, seed: 11)
@@ -241,9 +238,7 @@ struct WitnessTests {
       let old = try RandomModel.make(using: &random)
       let new = try RandomModel.nextVersion(of: old, edits: 2, using: &random)
       guard old.versionHashes() != new.versionHashes(),
-        let hop = try? MigrationPlanner().plan(
-          from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new)
-        ).hops.first
+        let hop = try? MigrationPlan.Hop.inferred(from: old, to: new)
       else { continue }
       let path = folder.path("\(seed).sqlite")
       var store = try NewStore(path: path, model: old, uuid: random.uuidText())
@@ -294,10 +289,7 @@ struct WitnessTests {
           + "WHERE i < \(Witness.limit + 1)) SELECT 1, 1, i * 3 FROM n")
       try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(Witness.limit + 1)")
     }
-    let hop = try #require(
-      try MigrationPlanner().plan(
-        from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new)
-      ).hops.first)
+    let hop = try MigrationPlan.Hop.inferred(from: old, to: new)
     var witness = Witness(
       parts: hop.parts.map(\.mapping), from: old, to: new,
       means: Witness.Means(isInferred: true, isInPlace: true, isComplete: isComplete))
@@ -346,10 +338,7 @@ struct WitnessTests {
     var generator = StoreGenerator(old, rows: 3, seed: 5)
     try generator.fill(&store)
     try store.finish()
-    let hop = try #require(
-      try MigrationPlanner().plan(
-        from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new)
-      ).hops.first)
+    let hop = try MigrationPlan.Hop.inferred(from: old, to: new)
     let report = try InPlace.run(hop, at: path).report
     #expect(report.witnessed?.compared.count == count)
     #expect(report.witnessed?.notForetold == [:])
@@ -404,10 +393,7 @@ struct WitnessTests {
         }
         try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(Self.values.count)")
       }
-      let hop = try #require(
-        try MigrationPlanner().plan(
-          from: NamedModel(name: "old", model: from), to: NamedModel(name: "new", model: to)
-        ).hops.first)
+      let hop = try MigrationPlan.Hop.inferred(from: from, to: to)
       for isInPlace in [false, true] {
         var witness = Witness(
           parts: hop.parts.map(\.mapping), from: from, to: to,
@@ -432,10 +418,7 @@ struct WitnessTests {
   func parts() throws {
     let folder = try TemporaryFolder()
     let (old, new) = try (Self.library(isNew: false), Self.library(isNew: true))
-    var hop = try #require(
-      try MigrationPlanner().plan(
-        from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new)
-      ).hops.first)
+    var hop = try MigrationPlan.Hop.inferred(from: old, to: new)
     let whole = try #require(hop.parts.first)
     hop.parts = [["Owner", "Book", "Novel", "Review", "Tag"], ["Card", "Author"]].map { names in
       var part = whole

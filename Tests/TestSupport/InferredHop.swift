@@ -1,0 +1,14 @@
+public import StrataMigration
+public import StrataObjectModel
+
+extension MigrationPlan.Hop {
+  /// The inferred hop between two models, which are called `old` and `new`.
+  public static func inferred(from old: ObjectModel, to new: ObjectModel) throws -> Self {
+    let plan = try MigrationPlanner().plan(
+      from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new))
+    guard let hop = plan.hops.first else { throw Compatible() }
+    return hop
+  }
+
+  private struct Compatible: Error {}
+}
