@@ -8,27 +8,11 @@ public enum Python {
   public static func run(
     _ program: String, arguments: [String] = [], input: String = ""
   ) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", program] + arguments
-    let (source, output) = (Pipe(), Pipe())
-    process.standardInput = source
-    process.standardOutput = output
-    try process.run()
-    // A pipe holds less than an input may have: a thread of its own writes.
-    let writer = source.fileHandleForWriting
-    let text = Data(input.utf8)
-    Thread.detachNewThread {
-      try? writer.write(contentsOf: text)
-      try? writer.close()
+    let (status, output) = try PythonServer.run(program, arguments: arguments, input: input)
+    guard status == 0 else {
+      throw StoreFixture.Failure(message: "python3 ended with status \(status)")
     }
-    let answer = String(
-      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw StoreFixture.Failure(message: "python3 ended with status \(process.terminationStatus)")
-    }
-    return answer
+    return output
   }
 
   /// The first value of a query's first row.
