@@ -46,9 +46,9 @@ extension ArchiveError: DiagnosticError {
       Diagnostic(
         id: "archive.declaresEntities",
         what:
-          "the document declares entities or attributes of its own, which Strata does not expand",
+          "the document declares external, parameter or endless entities, or default attributes",
         location: Location(line: line),
-        mend: "remove the <!ENTITY …> and <!ATTLIST …> declarations: no tool writes them")
+        mend: "remove the <!ENTITY …> and <!ATTLIST …> declarations: Strata reads none of them")
     case .unexpectedElement(let name, let line):
       Diagnostic(
         id: "archive.unexpectedElement", what: "<\(name)> has no place in a property list",

@@ -17,7 +17,7 @@ public enum ArchiveError: Error, Hashable, Sendable {
   case notDeflate
   /// XML: not well-formed, at a place in the text.
   case notWellFormed(reason: String, line: Int, column: Int)
-  /// XML: a document type with entities of its own.
+  /// XML: external or parameter entities, endless ones, or default attributes.
   case declaresEntities(line: Int)
   /// An XML property list with an element that is not one of its own.
   case unexpectedElement(String, line: Int)

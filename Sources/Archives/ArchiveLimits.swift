@@ -16,8 +16,6 @@ public enum ArchiveLimits {
   public static let depth = 128
   /// Elements inside elements of an XML document.
   public static let elementDepth = 64
-  /// Attributes of one element of an XML document.
-  public static let attributeCount = 2000
   /// Elements in an XML document.
   public static let elementCount = 500_000
   /// Elements in all containers of a property list together. The model editor's own archive of a model has
