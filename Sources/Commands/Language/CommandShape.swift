@@ -12,6 +12,10 @@ public struct CommandShape: Sendable {
     public var summary: String
     /// What stands behind the option; `nil` for a flag.
     public var valueName: String?
+    public var isRequired: Bool
+    public var isRepeating: Bool
+    /// What the value may be, where that is one of a few; else none.
+    public var values: [String]
 
     /// As it is written: `--to <model>`, `--strict[=<what>]`.
     public var usage: String {
@@ -22,7 +26,10 @@ public struct CommandShape: Sendable {
   public struct Argument: Sendable {
     public var valueName: String
     public var summary: String
+    public var isRequired: Bool
     public var isRepeating: Bool
+    /// What the value may be, where that is one of a few; else none.
+    public var values: [String]
   }
 
   public private(set) var options: [Option] = []
@@ -46,7 +53,8 @@ public struct CommandShape: Sendable {
         arguments.append(
           Argument(
             valueName: valueName, summary: argument.abstract ?? "",
-            isRepeating: argument.isRepeating))
+            isRequired: !argument.isOptional, isRepeating: argument.isRepeating,
+            values: argument.allValues ?? []))
         continue
       }
       // Asking for the version or for help is no part of the command itself.
@@ -56,7 +64,9 @@ public struct CommandShape: Sendable {
       options.append(
         Option(
           name: "--" + name.name, summary: argument.abstract ?? "",
-          valueName: argument.kind == "option" ? valueName : nil))
+          valueName: argument.kind == "option" ? valueName : nil,
+          isRequired: !argument.isOptional, isRepeating: argument.isRepeating,
+          values: argument.allValues ?? []))
     }
   }
 }
@@ -71,7 +81,9 @@ private struct HelpDump: Decodable {
 
   struct Argument: Decodable {
     var kind: String
+    var isOptional: Bool
     var isRepeating: Bool
+    var allValues: [String]?
     var shouldDisplay: Bool
     var valueName: String?
     var abstract: String?
