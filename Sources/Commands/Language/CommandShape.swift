@@ -38,12 +38,17 @@ public struct CommandShape: Sendable {
   /// The shape of the command of this name.
   public static func named(_ name: String) -> CommandShape? { all[name] }
 
+  /// Each from its own definition: in that of the program, ArgumentParser's help stands in the place of ours.
   private static let all: [String: CommandShape] = {
-    guard
-      let dump = try? JSONDecoder().decode(HelpDump.self, from: Data(Root._dumpHelp().utf8))
-    else { return [:] }
-    let shapes = (dump.command.subcommands ?? []).map { ($0.commandName, CommandShape($0)) }
-    return Dictionary(shapes, uniquingKeysWith: { $1 })
+    let decoder = JSONDecoder()
+    var shapes: [String: CommandShape] = [:]
+    for type in CommandTable.all {
+      guard let dump = try? decoder.decode(HelpDump.self, from: Data(type._dumpHelp().utf8)) else {
+        continue
+      }
+      shapes[type._commandName] = CommandShape(dump.command)
+    }
+    return shapes
   }()
 
   private init(_ command: HelpDump.Command) {
@@ -74,9 +79,7 @@ public struct CommandShape: Sendable {
 /// The part of ArgumentParser's own description of the commands that is used here.
 private struct HelpDump: Decodable {
   struct Command: Decodable {
-    var commandName: String
     var arguments: [Argument]?
-    var subcommands: [Command]?
   }
 
   struct Argument: Decodable {
