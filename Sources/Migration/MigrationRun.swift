@@ -40,9 +40,8 @@ extension MigrationRun where Self: ~Copyable {
     _ body: (inout Self) throws -> Result
   ) rethrows -> Result {
     guard let log else { return try body(&self) }
-    let detail = log.detail
-    log.detail = .none
-    defer { log.detail = detail }
+    let was = log.mute()
+    defer { log.unmute(was) }
     return try body(&self)
   }
 }

@@ -4,7 +4,7 @@ internal import StrataSQLite
 internal import StrataTraceEvents
 internal import StrataWitness
 
-/// How migrations ask their witness: nobody hears of its statements.
+/// How migrations ask their witness: its statements are none of Core Data's.
 extension Witness {
   /// A witness of a hop that has seen the source.
   static func observing(
@@ -17,7 +17,7 @@ extension Witness {
     }
     var witness = Witness(
       parts: hop.parts.map(\.mapping), from: hop.from.model, to: hop.to.model, means: means)
-    try (log ?? StatementLog(detail: .none)).muted {
+    try log.own {
       if means.isInPlace {
         try witness.observeSource(source)
       } else {
@@ -32,6 +32,6 @@ extension Witness {
   mutating func objections(
     to destination: SQLiteConnection, _ log: StatementLog?
   ) throws -> [String] {
-    try (log ?? StatementLog(detail: .none)).muted { try objections(to: destination) }
+    try log.own { try objections(to: destination) }
   }
 }

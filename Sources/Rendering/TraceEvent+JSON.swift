@@ -61,7 +61,8 @@ extension TraceEvent.Kind {
           ("name", .string(name)), ("before", before.map { .string($0) } ?? .null),
           ("after", after.map { .string($0) } ?? .null),
         ])
-    case .sqlRan(let statement): event("sqlRan", statement.json(isRevealing))
+    case .sqlBegan(let statement): event("sqlBegan", statement.beginning(isRevealing))
+    case .sqlEnded(let statement): event("sqlEnded", statement.end(isRevealing))
     case .stageChanged(let words, let objects):
       event("stageChanged", [("words", .string(words)), ("objects", .integer(objects))])
     case .validationFailed(let object, let property, let reason):
@@ -102,20 +103,28 @@ extension TraceHop {
 }
 
 extension TraceStatement {
+  fileprivate typealias Members = [(key: String, value: JSONValue)]
+
+  private var identity: Members {
+    [("side", .string(side.rawValue)), ("tag", .string(tag.rawValue)), ("sql", .string(sql))]
+      + (entity.map { [("entity", .string($0))] } ?? [])
+  }
+
   /// What was not asked for is left out.
-  fileprivate func json(_ isRevealing: Bool) -> [(key: String, value: JSONValue)] {
-    func values(_ values: [TraceValue]) -> JSONValue {
-      .array(values.map { isRevealing ? $0.json : $0.kind })
-    }
-    var members: [(key: String, value: JSONValue)] = [
-      ("side", .string(side.rawValue)), ("sql", .string(sql)), ("rowCount", .integer(rowCount)),
-      ("seconds", .real(seconds)),
-    ]
-    if let entity { members.append(("entity", .string(entity))) }
-    if !bindings.isEmpty { members.append(("bindings", values(bindings))) }
-    if !rows.isEmpty { members.append(("rows", .array(rows.map(values)))) }
-    if !plan.isEmpty { members.append(("plan", .array(plan.map { .string($0) }))) }
-    return members
+  fileprivate func beginning(_ isRevealing: Bool) -> Members {
+    identity + (bindings.isEmpty ? [] : [("bindings", Self.values(bindings, isRevealing))])
+      + (plan.isEmpty ? [] : [("plan", .array(plan.map { .string($0) }))])
+  }
+
+  /// What was not asked for is left out.
+  fileprivate func end(_ isRevealing: Bool) -> Members {
+    identity + [("rowCount", .integer(rowCount)), ("seconds", .real(seconds))]
+      + (rows.isEmpty
+        ? [] : [("rows", .array(rows.map { Self.values($0, isRevealing) }))])
+  }
+
+  private static func values(_ values: [TraceValue], _ isRevealing: Bool) -> JSONValue {
+    .array(values.map { isRevealing ? $0.json : $0.kind })
   }
 }
 

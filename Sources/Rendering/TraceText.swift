@@ -22,7 +22,7 @@ extension TraceEvent.Kind {
     case .entityMappingEnded, .statementRan: 2
     case .relationshipsSet, .schemaChanged: 3
     case .objectsVisited: 3
-    case .sqlRan: .max
+    case .sqlBegan, .sqlEnded: .max
     }
   }
 
@@ -50,7 +50,8 @@ extension TraceEvent.Kind {
         ? "    schema: \(name) is made"
         : after == nil
           ? "    schema: \(name) is gone" : "    schema: \(name) is now \(after ?? "")"
-    case .sqlRan(let statement): "  \(statement.side.rawValue): \(statement.sql)"
+    case .sqlBegan(let statement): "  \(statement.side.rawValue): \(statement.sql)"
+    case .sqlEnded: nil
     case .stageChanged(let words, let objects):
       "  \(words)  (\(objects) \(objects == 1 ? "object" : "objects"))"
     case .validationFailed(let object, let property, let reason):

@@ -3,11 +3,16 @@ internal import StrataTraceEvents
 /// Reads the values that are bound to a statement off its text, written out by SQLite with a literal in the
 /// place of each `?`.
 enum BoundValues {
+  /// SQLite's own limit.
+  private static let parameterLimit = 32_766
+
   /// - Parameters:
-  ///   - sql: With `?`.
+  ///   - sql: With `?` or `?1`, as SQLite numbers them.
   ///   - expanded: The same with literals.
   static func values(of sql: String, writtenOut expanded: String) -> [TraceValue] {
     var values: [TraceValue] = []
+    /// The number that the last `?` with none before it has got.
+    var highest = 0
     var text = Array(sql.utf8)[...]
     var written = Array(expanded.utf8)[...]
     /// The quote that the text stands in.
@@ -15,7 +20,13 @@ enum BoundValues {
     while let byte = text.popFirst() {
       if quote == nil, byte == UInt8(ascii: "?") {
         guard let value = literal(&written) else { return values }
-        values.append(value)
+        let digits = text.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        text.removeFirst(digits.count)
+        let number = Int(String(decoding: digits, as: UTF8.self)) ?? highest + 1
+        highest = max(highest, number)
+        // A number may stand there twice, and one may be left out.
+        while values.count < min(number, parameterLimit) { values.append(.null) }
+        if values.indices.contains(number - 1) { values[number - 1] = value }
         continue
       }
       guard written.popFirst() == byte else { return values }

@@ -334,9 +334,36 @@ package final class SQLiteConnection {
   }
 
   /// Lets somebody hear of the statements that run from now on.
-  package func tell(_ log: StatementLog?, as side: TraceStatement.Side) {
+  ///
+  /// - Parameter tag: Whose they are, where the work that runs them does not say so.
+  package func tell(
+    _ log: StatementLog?, as side: TraceStatement.Side, by tag: TraceStatement.Tag
+  ) {
     listener.log = log
     listener.side = side
+    listener.tag = tag
+  }
+
+  /// Whoever listens hears of which entity each table is.
+  package func name(_ entities: [String: String]) {
+    listener.entities = entities
+    listener.forget()
+  }
+
+  /// Runs what stands for work of Core Data's, as far as somebody listens.
+  package func coreData<Result: ~Copyable, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let log = listener.log else { return try body() }
+    return try log.coreData(body)
+  }
+
+  /// Runs what Strata does of its own accord, as far as somebody listens.
+  package func own<Result: ~Copyable, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let log = listener.log else { return try body() }
+    return try log.own(body)
   }
 
   /// How many rows the last statement has changed.

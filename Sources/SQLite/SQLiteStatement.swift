@@ -2,10 +2,46 @@ internal import CSQLite
 package import StrataTraceEvents
 package import StrataValues
 
-/// Who hears of the statements of a connection.
+/// Who hears of the statements of a connection, and what is said of each.
 final class StatementListener {
   var log: StatementLog?
   var side = TraceStatement.Side.source
+  /// Whose they are, where nobody says otherwise.
+  var tag = TraceStatement.Tag.strata
+  /// The root entity of each table.
+  var entities: [String: String] = [:]
+  /// What is known of a text that was heard: looked at once.
+  private var known: [String: (kind: StatementKind, entity: String?)] = [:]
+
+  private static let limit = 1000
+
+  /// A statement that begins.
+  ///
+  /// - Parameter tag: Whose work it is of.
+  func statement(_ sql: String, _ tag: TraceStatement.Tag?) -> TraceStatement {
+    let (kind, entity) = known[sql] ?? learn(sql)
+    var begun = TraceStatement(
+      side: side, sql: sql, tag: kind == .housekeeping ? .strata : tag ?? self.tag)
+    begun.entity = entity
+    return begun
+  }
+
+  func forget() { known = [:] }
+
+  private func learn(_ sql: String) -> (kind: StatementKind, entity: String?) {
+    if known.count >= Self.limit { known.removeAll() }
+    let found = (StatementKind(sql), entity(askedBy: sql))
+    known[sql] = found
+    return found
+  }
+
+  /// The entity whose table a query asks first.
+  private func entity(askedBy sql: String) -> String? {
+    guard sql.hasPrefix("SELECT") || sql.hasPrefix("WITH"), let from = sql.firstRange(of: "FROM ")
+    else { return nil }
+    let name = sql[from.upperBound...].drop { $0 == "\"" }.prefix { $0 != " " && $0 != "\"" }
+    return entities[String(name)]
+  }
 }
 
 /// A prepared statement of one connection, finalized when it goes out of scope.
@@ -72,7 +108,7 @@ package struct SQLiteStatement: ~Copyable {
   /// Runs to the next row; `false` at the end.
   package func step() throws(StoreError) -> Bool {
     let code =
-      listener.log?.step(statement, sql, of: listener.side, connection) ?? sqlite3_step(statement)
+      listener.log?.step(statement, sql, of: listener, connection) ?? sqlite3_step(statement)
     switch code {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false

@@ -1,24 +1,59 @@
 internal import CSQLite
 public import StrataTraceEvents
 
-/// Hears of the statements of some connections as they run: each is told when it has ended.
+/// Hears of the statements of some connections as they run: each is told when it begins, and again when it
+/// has ended.
 ///
-/// A statement whose rows are fetched one by one ends with its last row, or when nobody wants more.
+/// A statement whose rows are fetched one by one ends with its last row, or when nobody wants more. So the
+/// order in which statements begin is that of the work, whoever still holds one that is half read.
+///
+/// Whose a statement is, ``coreData(_:)`` and ``own(_:)`` say around the work that runs it, else its connection;
+/// see ``StatementKind`` for what no work makes Core Data's.
 public final class StatementLog {
-  /// How much is told of statements that begin from now on.
+  /// How much is told.
   public var detail: TraceDetail
-  private var ended: [TraceStatement] = []
-  private var running: [OpaquePointer: TraceStatement] = [:]
+  /// Whether Strata's own statements are told too.
+  public var tellsOwn: Bool
+  /// Whether statements that are read row by row are known from their beginning, whatever is told when they
+  /// begin: then what is told of their end does not depend on who listened before.
+  public var isComplete = false
+  private var heard: [TraceEvent.Kind] = []
+  private let hear: ((TraceEvent.Kind) -> Void)?
+  private var running: [OpaquePointer: Running] = [:]
   private var plans: [String: [String]] = [:]
   /// Statements that go on with the rows of others.
   private var resumed: Set<OpaquePointer> = []
+  /// Whose work is under way, where that is said.
+  private var tag: TraceStatement.Tag?
+  private var isMuted = false
 
-  public init(detail: TraceDetail) { self.detail = detail }
+  /// A statement whose rows are being fetched.
+  private struct Running {
+    var statement: TraceStatement
+    /// Whether nobody was to hear of its beginning.
+    var isSilent: Bool
+  }
 
-  /// What has ended since this was asked last.
-  public func takeEnded() -> [TraceStatement] {
-    defer { ended.removeAll() }
-    return ended
+  /// - Parameter hear: Hears at once; without it, what is told waits for ``takeHeard()``.
+  public init(
+    detail: TraceDetail, tellsOwn: Bool = false, hear: ((TraceEvent.Kind) -> Void)? = nil
+  ) {
+    self.detail = detail
+    self.tellsOwn = tellsOwn
+    self.hear = hear
+  }
+
+  /// What was told since this was asked last, in its order.
+  public func takeHeard() -> [TraceEvent.Kind] {
+    defer { heard.removeAll() }
+    return heard
+  }
+
+  /// Whether anybody hears of what runs now.
+  public var isHeard: Bool { detail > .none && !isMuted }
+
+  private func tell(_ event: TraceEvent.Kind) {
+    if let hear { hear(event) } else { heard.append(event) }
   }
 
   /// Rows of one statement that are kept.
@@ -27,58 +62,112 @@ public final class StatementLog {
 
   /// Runs a statement to its next row.
   func step(
-    _ statement: OpaquePointer, _ sql: String, of side: TraceStatement.Side, _ handle: OpaquePointer
+    _ statement: OpaquePointer, _ sql: String, of listener: StatementListener,
+    _ handle: OpaquePointer
   ) -> Int32 {
     // Nobody asks, and nobody did when it began.
-    guard detail > .none || !running.isEmpty else { return sqlite3_step(statement) }
-    if resumed.remove(statement) == nil, detail > .none, sqlite3_stmt_busy(statement) == 0 {
-      var begun = TraceStatement(side: side, sql: sql)
-      if detail >= .bindings { begun.bindings = Self.bindings(of: statement, sql) }
-      if detail >= .plans { begun.plan = plan(of: sql, handle) }
-      running[statement] = begun
+    guard isHeard || isComplete || !running.isEmpty else { return sqlite3_step(statement) }
+    let isNew = resumed.remove(statement) == nil && sqlite3_stmt_busy(statement) == 0
+    if isNew, isHeard || isComplete {
+      let begun = listener.statement(sql, tag)
+      running[statement] = Running(statement: begun, isSilent: isMuted)
+      if isHeard, tells(begun) { tell(.sqlBegan(beginning(of: begun, statement, handle))) }
     }
     let start = ContinuousClock.now
     let code = sqlite3_step(statement)
-    running[statement]?.seconds += (ContinuousClock.now - start) / .seconds(1)
+    running[statement]?.statement.seconds += (ContinuousClock.now - start) / .seconds(1)
     guard code == SQLITE_ROW else {
       end(statement)
       return code
     }
-    running[statement]?.rowCount += 1
-    if detail >= .rows, let count = running[statement]?.rows.count, count < Self.rowLimit {
-      let columns = 0..<sqlite3_column_count(statement)
-      running[statement]?.rows.append(columns.map { TraceValue(statement, column: $0) })
-    }
+    if running[statement] != nil { note(rowOf: statement) }
     return code
   }
 
+  private func note(rowOf statement: OpaquePointer) {
+    guard var known = running[statement]?.statement else { return }
+    running[statement]?.statement.rows = []
+    known.rowCount += 1
+    if known.isCount, sqlite3_column_count(statement) == 1 {
+      known.count = sqlite3_column_int64(statement, 0)
+    }
+    if isComplete || detail >= .rows, known.rows.count < Self.rowLimit {
+      let columns = 0..<sqlite3_column_count(statement)
+      known.rows.append(columns.map { TraceValue(statement, column: $0) })
+    }
+    running[statement]?.statement = known
+  }
+
+  private func tells(_ statement: TraceStatement) -> Bool { tellsOwn || statement.tag == .coreData }
+
+  private func beginning(
+    of begun: TraceStatement, _ statement: OpaquePointer, _ handle: OpaquePointer
+  ) -> TraceStatement {
+    var begun = begun
+    if detail >= .bindings { begun.bindings = Self.bindings(of: statement, begun.sql) }
+    if detail >= .plans { begun.plan = plan(of: begun.sql, handle) }
+    return begun
+  }
+
   /// What is known so far of a statement whose rows are being fetched.
-  func record(of statement: OpaquePointer) -> TraceStatement? { running[statement] }
+  func record(of statement: OpaquePointer) -> TraceStatement? { running[statement]?.statement }
 
   /// A statement that has not begun goes on where another one stood, and gives that one's last row again.
   func resume(_ statement: OpaquePointer, as record: TraceStatement) {
     var record = record
     if record.rows.count == record.rowCount { record.rows = record.rows.dropLast() }
     record.rowCount = max(0, record.rowCount - 1)
-    running[statement] = record
+    running[statement] = Running(statement: record, isSilent: false)
     resumed.insert(statement)
   }
 
   /// Runs something of which nobody is to hear.
   public func muted<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let detail = detail
-    self.detail = .none
-    defer { self.detail = detail }
+    let was = mute()
+    defer { unmute(was) }
+    return try body()
+  }
+
+  /// From here on nobody hears, up to ``unmute(_:)`` with what this returns.
+  public func mute() -> Bool {
+    defer { isMuted = true }
+    return isMuted
+  }
+
+  public func unmute(_ was: Bool) { isMuted = was }
+
+  /// Runs what stands for work of Core Data's.
+  public func coreData<Result: ~Copyable, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try tagged(.coreData, body)
+  }
+
+  /// Runs what Strata does of its own accord.
+  public func own<Result: ~Copyable, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try tagged(.strata, body)
+  }
+
+  private func tagged<Result: ~Copyable, Failure>(
+    _ tag: TraceStatement.Tag, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let was = self.tag
+    // What is done for a check stays a check, by whatever means.
+    if was != .strata { self.tag = tag }
+    defer { self.tag = was }
     return try body()
   }
 
   /// Nobody asks the statement for more rows.
   func end(_ statement: OpaquePointer) {
-    guard !running.isEmpty, let known = running.removeValue(forKey: statement), detail > .none
-    else {
-      return
-    }
-    ended.append(known)
+    guard !running.isEmpty, let known = running.removeValue(forKey: statement), isHeard,
+      !known.isSilent, tells(known.statement)
+    else { return }
+    var ended = known.statement
+    if detail < .rows { ended.rows = [] }
+    tell(.sqlEnded(ended))
   }
 
   /// How SQLite goes about a statement; nothing where that cannot be asked.
@@ -104,6 +193,24 @@ public final class StatementLog {
     else { return [] }
     defer { sqlite3_free(expanded) }
     return BoundValues.values(of: sql, writtenOut: String(cString: expanded))
+  }
+}
+
+extension StatementLog? {
+  /// Runs what Strata does of its own accord, whether somebody listens or not.
+  package func own<Result: ~Copyable, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let self else { return try body() }
+    return try self.own(body)
+  }
+
+  /// Runs what stands for work of Core Data's, whether somebody listens or not.
+  package func coreData<Result: ~Copyable, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let self else { return try body() }
+    return try self.coreData(body)
   }
 }
 

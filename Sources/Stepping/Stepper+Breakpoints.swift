@@ -413,7 +413,7 @@ extension TracePass {
 
 extension TraceEvent {
   fileprivate var sql: String? {
-    if case .sqlRan(let statement) = kind { statement.sql } else { nil }
+    if case .sqlBegan(let statement) = kind { statement.sql } else { nil }
   }
 
   /// The object that was made of a source object.

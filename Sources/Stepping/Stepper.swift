@@ -28,6 +28,11 @@ public final class Stepper {
   public var detail = TraceDetail.none {
     didSet { adjustDetail() }
   }
+  /// Whether Strata's own statements are told too.
+  public var tellsOwn: Bool {
+    get { log.tellsOwn }
+    set { log.tellsOwn = newValue }
+  }
 
   var passes: RunDriver<PassesRun>?
   var inPlace: RunDriver<InPlaceRun>?
@@ -67,6 +72,8 @@ public final class Stepper {
     hops = setup.hops
     workspace = try Workspace()
     spacing = setup.spacing
+    // How often somebody goes back, and how many checkpoints there are, nobody hears.
+    log.isComplete = true
     landmarks = Array(repeating: [:], count: hops.count)
     ends = Array(repeating: nil, count: hops.count)
     before = Array(repeating: (0, EventLog()), count: hops.count)
@@ -119,7 +126,7 @@ public final class Stepper {
           policies: setup.policies, withoutPolicies: setup.withoutPolicies, checksMappings: false,
           log: log))
     }
-    _ = log.takeEnded()
+    _ = log.takeHeard()
     position = StepPosition(hop: number, step: 0)
     (mark, events) = before[number]
     spacing = setup.spacing

@@ -19,22 +19,24 @@ extension SQLiteStore {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     try StoreUsers.check(path)
     let connection = try SQLiteConnection(changingStoreAt: path, workLimit: workLimit)
-    connection.tell(log, as: .destination)
+    connection.tell(log, as: .destination, by: .strata)
     _ = try connection.rows("PRAGMA busy_timeout = 2000")
     // In WAL mode, others could go on reading what is about to change: this asks for the file alone.
     _ = try connection.rows("PRAGMA locking_mode = EXCLUSIVE")
     // A table that steps aside takes no view or foreign key of the user's along.
     _ = try connection.rows("PRAGMA legacy_alter_table = ON")
-    try connection.execute("BEGIN EXCLUSIVE")
+    try connection.coreData { () throws(StoreError) in try connection.execute("BEGIN EXCLUSIVE") }
     try self.init(connection, path: path)
   }
 
+  /// Runs a statement that stands for one of Core Data's.
+  ///
   /// - Returns: How many rows the statement has changed, where it changes any.
   @discardableResult
   package func execute(
     _ sql: String, _ values: [AttributeValue] = []
   ) throws(StoreError) -> Int {
-    try connection.execute(sql, values)
+    try connection.coreData { () throws(StoreError) in try connection.execute(sql, values) }
     return connection.changeCount
   }
 
@@ -86,7 +88,9 @@ extension SQLiteStore {
     }
   }
 
-  package func commit() throws(StoreError) { try connection.execute("COMMIT") }
+  package func commit() throws(StoreError) {
+    try connection.coreData { () throws(StoreError) in try connection.execute("COMMIT") }
+  }
 
   /// Makes Swift's part of a statement callable from SQL.
   package func addFunction(

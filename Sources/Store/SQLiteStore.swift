@@ -20,11 +20,13 @@ public struct SQLiteStore: ~Copyable {
   /// `nil` for a store in memory, and for one that Strata itself is writing.
   private let snapshot: StoreSnapshot?
 
+  /// - Parameter log: Hears of its statements from the first on.
   /// - Throws: ``StoreError``: not a store, damaged, or without readable metadata.
-  public init(reading path: String) throws(StoreError) {
+  public init(reading path: String, log: StatementLog? = nil) throws(StoreError) {
     let snapshot = try StoreSnapshot.take(of: path)
     let connection = try SQLiteConnection(
       path: snapshot.readablePath, mode: snapshot.mode, valueLimit: snapshot.size)
+    connection.tell(log, as: .source, by: .strata)
     let metadata = try Self.metadata(connection)
     self.path = path
     self.metadata = metadata
@@ -32,9 +34,9 @@ public struct SQLiteStore: ~Copyable {
     self.snapshot = consume snapshot
   }
 
-  /// Lets somebody hear of the statements that run in it from now on.
+  /// Lets somebody hear of the statements that a migration runs in it from now on.
   public func tell(_ log: StatementLog?, as side: TraceStatement.Side) {
-    connection.tell(log, as: side)
+    connection.tell(log, as: side, by: .coreData)
   }
 
   /// Asks, after reading, whether what was read still stands.

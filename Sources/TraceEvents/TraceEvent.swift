@@ -38,8 +38,10 @@ public struct TraceEvent: Sendable, Codable, Hashable {
     case statementRan(sql: String, purpose: String, rows: Int)
     /// A statement changed the schema: what stood in it under the name before and stands there now.
     case schemaChanged(name: String, before: String?, after: String?)
-    /// A statement was run, as the store that ran it tells; only where somebody asked for it.
-    case sqlRan(TraceStatement)
+    /// A statement begins, as the store that runs it tells; only where somebody asked for it.
+    case sqlBegan(TraceStatement)
+    /// A statement has given its last row, or nobody wants more of them.
+    case sqlEnded(TraceStatement)
     /// A stage changed objects before or after its migration; what it did, in the words of its file.
     case stageChanged(words: String, objects: Int)
     /// Pass 3 found an object that the destination model does not allow.
@@ -52,11 +54,9 @@ extension TraceEvent {
   /// What a step did, as events: first the statements that it ran, which bear the number of the event that
   /// they led to. So the numbers are the same whether somebody hears of statements or not.
   public static func numbered(
-    _ kinds: [Kind], behind statements: [TraceStatement], from mark: inout TraceMark
+    _ kinds: [Kind], behind statements: [Kind], from mark: inout TraceMark
   ) -> [TraceEvent] {
-    var events = statements.map {
-      TraceEvent(mark: kinds.isEmpty ? mark : mark + 1, kind: .sqlRan($0))
-    }
+    var events = statements.map { TraceEvent(mark: kinds.isEmpty ? mark : mark + 1, kind: $0) }
     for kind in kinds {
       mark += 1
       events.append(TraceEvent(mark: mark, kind: kind))
@@ -65,7 +65,17 @@ extension TraceEvent {
   }
 
   /// Whether it is a statement, and no event with a number of its own.
-  public var isStatement: Bool { if case .sqlRan = kind { true } else { false } }
+  public var isStatement: Bool { kind.statement != nil }
+}
+
+extension TraceEvent.Kind {
+  /// The statement that begins or has ended.
+  public var statement: TraceStatement? {
+    switch self {
+    case .sqlBegan(let statement), .sqlEnded(let statement): statement
+    default: nil
+    }
+  }
 }
 
 /// A position in a trace, to go back to.

@@ -218,7 +218,7 @@ extension Witness {
 
   mutating func objectionsToLinks(_ names: StoreNames) throws(StoreError) -> [String] {
     var objections: [String] = []
-    for (name, foretold) in links {
+    for (name, foretold) in links.sorted(by: { $0.key < $1.key }) {
       guard let links = names.links(of: foretold.end) else {
         receipt.notForetold[name] = "more than one column or table may be meant"
         continue

@@ -96,7 +96,7 @@ extension Witness {
 
   mutating func objectionsToObjects(_ names: StoreNames) throws(StoreError) -> [String] {
     var objections: [String] = []
-    for (entity, foretold) in objects {
+    for (entity, foretold) in objects.sorted(by: { $0.key < $1.key }) {
       let columns = foretold.columns.map {
         Self.attributesOfRows.contains($0.name) ? $0.name : names.column(of: $0.name, in: entity)
       }

@@ -104,7 +104,7 @@ struct StoreNames {
   /// Tables that neither Core Data nor SQLite has made.
   var strangers: [String] {
     let known = ["Z", "sqlite_", "ACHANGE", "ATRANSACTION", "ANSCK"]
-    return columns.keys.filter { name in !known.contains { name.hasPrefix($0) } }
+    return columns.keys.filter { name in !known.contains { name.hasPrefix($0) } }.sorted()
   }
 
   /// The columns that may be meant: one, where that can be told.

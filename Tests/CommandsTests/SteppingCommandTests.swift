@@ -142,7 +142,10 @@ struct SteppingCommandTests {
     #expect(names.count { $0 == "wentBack" } == 1)
     #expect(
       Set(names).isSuperset(
-        of: ["passBegan", "entityMappingBegan", "objectCreated", "relationshipsSet", "sqlRan"]))
+        of: [
+          "passBegan", "entityMappingBegan", "objectCreated", "relationshipsSet", "sqlBegan",
+          "sqlEnded",
+        ]))
     // What happened once more after going back is written once more.
     #expect(names.count { $0 == "objectCreated" } == 5 + 2)
     let exists = session("debug t.sqlite --to Model2 --trace-json trace.jsonl")

@@ -161,13 +161,42 @@ struct SteppingTests {
         }
       }
       heard.append(
-        events.map { event in
-          guard case .sqlRan(var statement) = event.kind else { return event.kind }
-          statement.seconds = 0
-          return .sqlRan(statement)
-        })
+        events.map(\.untimed.kind))
     }
     #expect(heard[0] == heard[1])
+  }
+
+  @Test("what is heard of statements depends on what was asked for, and not on checkpoints")
+  func levels() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("t.sqlite")
+    try SampleStore.topics(at: path)
+    let heard = try [1, 2, 3, .max].map { spacing in
+      let setup = StepperSetup(hops: [try Self.hop(isInferred: false)], spacing: .every(spacing)) {
+        try SQLiteStore(reading: path)
+      }
+      let stepper = try Stepper(setup)
+      var events: [TraceEvent] = []
+      func step(_ detail: TraceDetail, own: Bool = false, _ count: Int) {
+        (stepper.detail, stepper.tellsOwn) = (detail, own)
+        _ = stepper.move(.unit(.step, count: count)) { events.append($0.untimed) }
+      }
+      step(.none, 2)
+      step(.rows, 1)
+      try stepper.goBack(by: .step, count: 2)
+      step(.bindings, 3)
+      try stepper.goBack(by: .step, count: 1)
+      step(.none, 1)
+      step(.plans, own: true, 4)
+      try stepper.goBack(by: .pass)
+      step(.rows, 2)
+      try stepper.restart()
+      step(.rows, own: true, 30)
+      return events
+    }
+    #expect(heard[0].contains { $0.kind.statement?.tag == .strata })
+    #expect(heard[0].contains { $0.kind.statement?.entity == "Topic" })
+    for other in heard.dropFirst() { #expect(other == heard[0]) }
   }
 
   @Test("data in files of their own go back and forward too")

@@ -88,8 +88,8 @@ struct StopState: Equatable {
 extension TraceEvent {
   /// Without what differs from run to run.
   var untimed: TraceEvent {
-    guard case .sqlRan(var statement) = kind else { return self }
+    guard case .sqlEnded(var statement) = kind else { return self }
     statement.seconds = 0
-    return TraceEvent(mark: mark, kind: .sqlRan(statement))
+    return TraceEvent(mark: mark, kind: .sqlEnded(statement))
   }
 }

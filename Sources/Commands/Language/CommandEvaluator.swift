@@ -96,8 +96,9 @@ public struct CommandEvaluator {
       let trace = TraceLines(
         show: command.output.json ? nil : session.showTrace,
         keeps: !command.output.json && (session.keepsAnswers || session.showTrace == nil))
-      session.traceLines = trace
-      defer { session.traceLines = outerTrace }
+      let outerStatements = session.statements
+      (session.traceLines, session.statements) = (trace, session.statementLog(showing: trace))
+      defer { (session.traceLines, session.statements) = (outerTrace, outerStatements) }
       let outerWarnings = session.storeWarnings
       session.storeWarnings = StoreWarnings()
       defer { session.storeWarnings = outerWarnings }

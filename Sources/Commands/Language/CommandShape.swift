@@ -12,6 +12,10 @@ public struct CommandShape: Sendable {
     public var summary: String
     /// What stands behind the option; `nil` for a flag.
     public var valueName: String?
+    public var isRequired: Bool
+    public var isRepeating: Bool
+    /// What the value may be, where that is one of a few; else none.
+    public var values: [String]
 
     /// As it is written: `--to <model>`, `--strict[=<what>]`.
     public var usage: String {
@@ -22,7 +26,10 @@ public struct CommandShape: Sendable {
   public struct Argument: Sendable {
     public var valueName: String
     public var summary: String
+    public var isRequired: Bool
     public var isRepeating: Bool
+    /// What the value may be, where that is one of a few; else none.
+    public var values: [String]
   }
 
   public private(set) var options: [Option] = []
@@ -31,12 +38,17 @@ public struct CommandShape: Sendable {
   /// The shape of the command of this name.
   public static func named(_ name: String) -> CommandShape? { all[name] }
 
+  /// Each from its own definition: in that of the program, ArgumentParser's help stands in the place of ours.
   private static let all: [String: CommandShape] = {
-    guard
-      let dump = try? JSONDecoder().decode(HelpDump.self, from: Data(Root._dumpHelp().utf8))
-    else { return [:] }
-    let shapes = (dump.command.subcommands ?? []).map { ($0.commandName, CommandShape($0)) }
-    return Dictionary(shapes, uniquingKeysWith: { $1 })
+    let decoder = JSONDecoder()
+    var shapes: [String: CommandShape] = [:]
+    for type in CommandTable.all {
+      guard let dump = try? decoder.decode(HelpDump.self, from: Data(type._dumpHelp().utf8)) else {
+        continue
+      }
+      shapes[type._commandName] = CommandShape(dump.command)
+    }
+    return shapes
   }()
 
   private init(_ command: HelpDump.Command) {
@@ -46,7 +58,8 @@ public struct CommandShape: Sendable {
         arguments.append(
           Argument(
             valueName: valueName, summary: argument.abstract ?? "",
-            isRepeating: argument.isRepeating))
+            isRequired: !argument.isOptional, isRepeating: argument.isRepeating,
+            values: argument.allValues ?? []))
         continue
       }
       // Asking for the version or for help is no part of the command itself.
@@ -56,7 +69,9 @@ public struct CommandShape: Sendable {
       options.append(
         Option(
           name: "--" + name.name, summary: argument.abstract ?? "",
-          valueName: argument.kind == "option" ? valueName : nil))
+          valueName: argument.kind == "option" ? valueName : nil,
+          isRequired: !argument.isOptional, isRepeating: argument.isRepeating,
+          values: argument.allValues ?? []))
     }
   }
 }
@@ -64,14 +79,14 @@ public struct CommandShape: Sendable {
 /// The part of ArgumentParser's own description of the commands that is used here.
 private struct HelpDump: Decodable {
   struct Command: Decodable {
-    var commandName: String
     var arguments: [Argument]?
-    var subcommands: [Command]?
   }
 
   struct Argument: Decodable {
     var kind: String
+    var isOptional: Bool
     var isRepeating: Bool
+    var allValues: [String]?
     var shouldDisplay: Bool
     var valueName: String?
     var abstract: String?

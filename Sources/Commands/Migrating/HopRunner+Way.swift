@@ -108,7 +108,7 @@ extension HopRunner {
     }
     try Interruption.check()
     let part = try StoreReader(SQLiteStore(reading: made), model: model)
-    _ = try StoreAppending(to: target, model: model, log: session.statementLog).append(part)
+    _ = try StoreAppending(to: target, model: model, log: session.statements).append(part)
     _ = consume workspace
     return results
   }

@@ -237,7 +237,7 @@ struct HopRunner {
     _ keeper: OldStoreKeeper?, isLossy: Bool = false
   ) throws -> Work? {
     var run = try InPlaceRun(
-      hop, number: number, of: count, path: path, isProof: isProof, log: session.statementLog)
+      hop, number: number, of: count, path: path, isProof: isProof, log: session.migrationLog)
     // What goes is known before the first statement.
     guard !isRefused(run.report) else { return (run.report, run.losses) }
     try keeper?.keep(run, isLossy: isLossy)
@@ -262,7 +262,7 @@ struct HopRunner {
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, from made: String?, else path: String,
     into target: String, isReplacing: Bool
   ) throws -> Work {
-    let log = session.statementLog
+    let log = session.migrationLog
     let source = try reading(path) {
       let reader = try sourceReader(of: hop, from: made, else: path)
       try reader.checkKeys()

@@ -22,13 +22,15 @@ struct Help: StrataCommand {
 
   var isRecorded: Bool { false }
 
+  private static let topics = [
+    "references", "stores", "expressions", "documents", "policies", "stages", "stepping", "rules",
+    "status",
+  ]
+
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
     switch arguments {
     case []:
-      CommandTable.names + [
-        "references", "stores", "expressions", "documents", "policies", "stages", "stepping",
-        "rules", "status",
-      ] + RuleBook.pages.map(\.id)
+      CommandTable.names + topics + RuleBook.pages.map(\.id)
     case ["rules"]: RuleBook.pages.map(\.id)
     default: []
     }
@@ -91,9 +93,8 @@ struct Help: StrataCommand {
         .line("`help status` the exit statuses."),
         .line("Start with: load sample:Topics"),
       ]),
-      payload: Dictionary(
-        CommandTable.all.map { ($0.configuration.commandName ?? "", $0.configuration.abstract) },
-        uniquingKeysWith: { $1 }))
+      payload: CommandListPayload(
+        commands: CommandTable.all.map { CommandPayload($0) }, topics: topics))
   }
 
   private static var references: Outcome {
@@ -244,10 +245,8 @@ struct Help: StrataCommand {
           "A script that ends in the stepper abandons. All other commands work here too: `help <command>`.",
         ]),
       ]),
-      payload: Dictionary(
-        CommandTable.stepping.map {
-          ($0.configuration.commandName ?? "", $0.configuration.abstract)
-        }, uniquingKeysWith: { $1 }))
+      payload: CommandListPayload(
+        commands: CommandTable.stepping.map { CommandPayload($0) }, topics: topics))
   }
 
   private static var documents: Outcome {
@@ -315,8 +314,6 @@ struct Help: StrataCommand {
             }),
         ]))
     }
-    return Outcome(
-      .sections(views),
-      payload: ["help": text, "examples": type.examples.flatMap(\.lines).joined(separator: "\n")])
+    return Outcome(.sections(views), payload: CommandPayload(type))
   }
 }

@@ -128,7 +128,7 @@ extension Session {
   ) throws(Diagnostic) -> SQLiteStore {
     do throws(StoreError) {
       guard let store = try atomicStore(path) else {
-        let store = try SQLiteStore(reading: path)
+        let store = try SQLiteStore(reading: path, log: statements)
         noteReading(of: store.metadata.versionHashes)
         examineCompanions(of: path)
         return store

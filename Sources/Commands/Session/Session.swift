@@ -2,7 +2,9 @@ internal import StrataDiagnostics
 public import StrataMigration
 public import StrataObjectModel
 public import StrataRendering
+internal import StrataSQLite
 public import StrataStore
+internal import StrataTraceEvents
 internal import StrataValues
 
 /// What a user has loaded, tried and asked: the state that commands work on.
@@ -57,6 +59,8 @@ public final class Session {
   public var showTrace: ((StyledText) -> Void)?
   /// Those of the running command.
   var traceLines = TraceLines(show: nil, keeps: false)
+  /// Hears of the statements of the running command: every store that it opens gets it.
+  var statements: StatementLog?
   /// The migration that is being stepped through.
   var stepping: SteppingSession?
   /// Whether a migration is being stepped through: the prompt says it.
@@ -168,6 +172,11 @@ public struct TraceLevels: Sendable, Hashable {
   public var sql = 0
   /// Whether an answer that is kept has the values of statements in it.
   public var isRevealed = false
+  /// Whether Strata's own statements are shown too.
+  public var tellsOwn = false
+
+  /// What is told of statements at the level.
+  var detail: TraceDetail { TraceDetail(rawValue: sql) ?? .none }
 
   public init() {}
 }

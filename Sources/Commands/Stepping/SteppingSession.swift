@@ -61,7 +61,7 @@ extension Session {
   func move(_ goal: StepGoal) throws -> Outcome {
     let stepping = try steppingSession()
     let stepper = stepping.stepper
-    stepper.detail = TraceDetail(rawValue: trace.sql) ?? .none
+    listen(to: stepper)
     defer { progress?.end() }
     let stop = stepper.move(goal) { hear($0, stepping.traceFile) }
     stepping.traceFile?.flush()
@@ -71,7 +71,7 @@ extension Session {
   /// Goes back, or to a place with a name or a number.
   func goBack(_ work: (Stepper) throws -> Bool) throws -> Outcome {
     let stepping = try steppingSession()
-    stepping.stepper.detail = TraceDetail(rawValue: trace.sql) ?? .none
+    listen(to: stepping.stepper)
     let from = stepping.stepper.position
     let isDone = try work(stepping.stepper)
     if stepping.stepper.position < from {
@@ -82,6 +82,10 @@ extension Session {
     var outcome = try StopView(nil, stepping, hasMoved: true).outcome
     if !isDone { outcome.status = .no }
     return outcome
+  }
+
+  private func listen(to stepper: Stepper) {
+    (stepper.detail, stepper.tellsOwn) = (trace.detail, trace.tellsOwn)
   }
 
   /// Forgets the migration that is being stepped through; nothing of it stays.

@@ -90,10 +90,12 @@ struct Create: StrataCommand {
         try XMLDatabase(reader).write(to: target, replacing: force)
       } else {
         try StoreFile.create(at: target, replacing: force) { staged in
-          var store = try NewStore(path: staged, model: named.model, uuid: uuid, version: version)
+          var store = try NewStore(
+            path: staged, model: named.model, uuid: uuid, version: version, log: session.statements)
           try fill(&store)
           problems = try Self.problems(
-            of: StoreReader(SQLiteStore(reading: staged), model: named.model))
+            of: StoreReader(
+              SQLiteStore(reading: staged, log: session.statements), model: named.model))
         }
       }
     } catch let error as StoreError {

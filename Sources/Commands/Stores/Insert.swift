@@ -85,7 +85,9 @@ struct Insert: StrataCommand {
   ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
     let form = StoreForm(of: path)
     guard form != .binary else { throw StoreError.binaryReadOnly }
-    guard form == .xml else { return try insertion.perform(at: path, model: model) }
+    guard form == .xml else {
+      return try insertion.perform(at: path, model: model, log: session.statements)
+    }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     return try FolderLock.whileAlone(in: folder) {
       let (key, changed, document) = try insertion.perform(

@@ -15,12 +15,23 @@ extension Session {
     }
     if trace.sql > 0 {
       traceLines.add(
-        TraceText.sqlLines(event, level: trace.sql, revealing: trace.isRevealed))
+        TraceText.sqlLines(event.kind, level: trace.sql, revealing: trace.isRevealed))
     }
   }
 
-  /// Hears of statements, where somebody asked for them.
-  var statementLog: StatementLog? {
-    TraceDetail(rawValue: trace.sql).flatMap { $0 > .none ? StatementLog(detail: $0) : nil }
+  /// Hears of the statements of a migration, which are among its events, where somebody asked for them.
+  var migrationLog: StatementLog? {
+    trace.detail > .none ? StatementLog(detail: trace.detail, tellsOwn: trace.tellsOwn) : nil
+  }
+
+  /// Hears of the statements of a command and shows them at once; `nil` where nobody asked for them.
+  ///
+  /// - Parameter lines: Where they are shown.
+  func statementLog(showing lines: TraceLines) -> StatementLog? {
+    let levels = trace
+    guard levels.detail > .none, lines.isWanted else { return nil }
+    return StatementLog(detail: levels.detail, tellsOwn: levels.tellsOwn) { event in
+      lines.add(TraceText.sqlLines(event, level: levels.sql, revealing: levels.isRevealed))
+    }
   }
 }

@@ -29,6 +29,9 @@ final class TraceLines {
 
   var isShown: Bool { show != nil }
 
+  /// Whether anybody sees them, now or afterwards.
+  var isWanted: Bool { isShown || keeps }
+
   /// What the answer keeps of them.
   var view: View {
     leftOut == 0

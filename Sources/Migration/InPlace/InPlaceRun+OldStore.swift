@@ -24,7 +24,7 @@ extension InPlaceRun {
   ///   ``StoreError/unwritable(reason:)``: then nothing is left of the copy.
   public func keepStore(at aside: String, _ space: DiskSpace) throws {
     guard let before else { return }
-    try (log ?? StatementLog(detail: .none)).muted {
+    try log.own {
       try before.reader.store.keep(at: aside, space)
     }
   }

@@ -103,7 +103,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
       }
     }
     report.links = try LinkLedger(hop).counts(reader)
-    let writer = try receiptWriter(hop, reader, log)
+    let writer = try ReceiptWriter(hop, counting: reader)
     report.receipt = writer.receipt(report)
     let witness = try Witness.observing(
       hop, reader.store.connection, .init(isInferred: true, isInPlace: true, isComplete: isProof),
@@ -114,26 +114,18 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   /// Looks again when the last step before the migration is done: what it created and copied is migrated.
   private mutating func observeChanges() throws {
     guard let before else { return }
-    report.uncopied = try StageCopies(hop).uncopied(
-      in: StoreObjects(before.reader.reread(by: hop.from.model)))
+    report.uncopied = try log.own {
+      try StageCopies(hop).uncopied(
+        in: StoreObjects(before.reader.reread(by: hop.from.model)))
+    }
     (receiptWriter, witness) = try Self.observe(
       hop, before.reader, &report, isProof: isProof, log)
-  }
-
-  /// No listener hears of what is counted.
-  private static func receiptWriter(
-    _ hop: MigrationPlan.Hop, _ reader: borrowing StoreReader, _ log: StatementLog?
-  ) throws -> ReceiptWriter {
-    let detail = log?.detail
-    log?.detail = .none
-    defer { if let detail { log?.detail = detail } }
-    return try ReceiptWriter(hop, counting: reader)
   }
 
   private mutating func writeReceipt() throws {
     guard let after else { return }
     let (writer, report) = (receiptWriter, report)
-    self.report.receipt = try (log ?? StatementLog(detail: .none)).muted {
+    self.report.receipt = try log.own {
       try writer.receipt(report, counting: after.reader)
     }
   }
@@ -154,8 +146,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     default: throw MigrationError.finished
     }
     pending = successor(of: step)
-    let statements = log?.takeEnded() ?? []
-    return TraceEvent.numbered(kinds, behind: statements, from: &mark)
+    return TraceEvent.numbered(kinds, behind: log?.takeHeard() ?? [], from: &mark)
   }
 
   private func successor(of step: MigrationStep) -> MigrationStep? {
@@ -173,8 +164,10 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     let isBefore = index < changesBefore.count
     let change = isBefore ? changesBefore[index] : changesAfter[index - changesBefore.count]
     do {
-      let count = try change.perform(
-        on: before.reader.reread(by: isBefore ? hop.from.model : hop.to.model))
+      let model = isBefore ? hop.from.model : hop.to.model
+      let count = try log.coreData {
+        try change.perform(on: before.reader.reread(by: model))
+      }
       if index == changesBefore.count - 1 { try observeChanges() }
       return [.stageChanged(words: change.words, objects: count)]
     } catch let error as any DiagnosticError {
@@ -222,7 +215,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   private static func schema(
     of held: HeldReader, _ log: StatementLog?
   ) throws -> [StoreSchema.Statement] {
-    try (log ?? StatementLog(detail: .none)).muted { try held.reader.store.schema() }
+    try log.own { try held.reader.store.schema() }
   }
 
   private static func byName(_ schema: [StoreSchema.Statement]) -> [String: String] {

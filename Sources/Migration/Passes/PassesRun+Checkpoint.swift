@@ -54,7 +54,7 @@ extension PassesRun {
       if let record = checkpoint.cursorRecord { cursor?.resume(record) }
       _ = try cursor?.next()
     }
-    _ = log?.takeEnded()
+    _ = log?.takeHeard()
   }
 }
 

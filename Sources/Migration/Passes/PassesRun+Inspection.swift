@@ -34,7 +34,7 @@ extension PassesRun {
       guard let made = made(at: places.lowerBound) else { return nil }
       let found = try quietly { try $0.manager.associations.sources(of: made, in: name) }
       // Where statements are heard, the step reads the row itself, whoever has looked at it before.
-      let isHeard = log.map { $0.detail > .none } ?? false
+      let isHeard = log?.isHeard ?? false
       return found.first.map {
         isHeard
           ? manager.source.object($0.key, of: $0.entity)

@@ -83,8 +83,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     try Self.check(policies, for: withoutPolicies ? [] : hop.entityMappings)
     var report = MigrationReport(hop)
     var keyRanges: [Int64: StoreReader.KeyRange] = [:]
-    try source.checkKeys()
-    for (_, number, range) in try source.keyRanges() {
+    for (_, number, range) in try Self.keyRanges(of: source, log) {
       if let number {
         keyRanges[number] = range
       } else {
@@ -94,7 +93,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     // An application's own keys go along.
     var destination = destination
     destination.metadata.others.merge(source.store.metadata.others) { own, _ in own }
-    report.links = try LinkLedger(hop).counts(source)
+    report.links = try Self.links(hop, source, log)
     let extras = try Self.extras(of: source, in: destination, log)
     report.extras = extras.lost.map(\.words)
     let receiptWriter = try Self.receiptWriter(
@@ -120,44 +119,11 @@ public struct PassesRun: MigrationRun, ~Copyable {
     noteChoices()
   }
 
-  /// No listener hears of the look at the schema.
-  private static func extras(
-    of source: borrowing StoreReader, in destination: borrowing NewStore, _ log: StatementLog?
-  ) throws(StoreError) -> CarriedExtras {
-    let detail = log?.detail
-    log?.detail = .none
-    defer { if let detail { log?.detail = detail } }
-    return try destination.carriedExtras(of: source)
-  }
-
-  /// No listener hears of what is counted.
-  private static func receiptWriter(
-    _ hop: MigrationPlan.Hop, _ effects: [String: PolicyEffect],
-    _ source: borrowing StoreReader, _ log: StatementLog?
-  ) throws(StoreError) -> ReceiptWriter {
-    let detail = log?.detail
-    log?.detail = .none
-    defer { if let detail { log?.detail = detail } }
-    return try ReceiptWriter(hop, effects: effects, counting: source)
-  }
-
   private mutating func writeReceipt() throws {
     let (writer, report, manager) = (receiptWriter, report, manager)
-    manager.report.receipt = try (log ?? StatementLog(detail: .none)).muted {
+    manager.report.receipt = try log.own {
       try writer.receipt(report, counting: manager.destination.store.reader())
     }
-  }
-
-  /// What the policies of a hop do besides what their entity mappings say; nothing of those that are left out.
-  private static func effects(
-    of policies: PolicyRegistry, in hop: MigrationPlan.Hop
-  ) -> [String: PolicyEffect] {
-    var effects: [String: PolicyEffect] = [:]
-    for name in Set(hop.entityMappings.compactMap(\.policyName)) {
-      guard let policy = policies.make(name) else { continue }
-      effects[name] = (policy as? FilePolicy)?.effect(name) ?? PolicyEffect(name)
-    }
-    return effects
   }
 
   /// Of which relationships the policies of the part choose one object among several.
@@ -213,11 +179,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     manager.forgetSource()
     pending = successor(of: step)
     try lookAhead()
-    let statements = (log?.takeEnded() ?? []).map {
-      $0.naming(
-        $0.side == .source ? manager.source.reader.layout : manager.destination.store.layout)
-    }
-    return TraceEvent.numbered(kinds, behind: statements, from: &mark)
+    return TraceEvent.numbered(kinds, behind: log?.takeHeard() ?? [], from: &mark)
   }
 
   private mutating func perform(_ step: MigrationStep) throws -> [TraceEvent.Kind] {
@@ -235,15 +197,18 @@ public struct PassesRun: MigrationRun, ~Copyable {
     case .endPass(let pass):
       // Validation looks at what is stored, not at what was meant to be.
       if pass == .createRelationships { try manager.destination.store.settle() }
-      if pass == .validate { try compareKeys() }
+      if pass == .validate { try log.own { try compareKeys() } }
       return [.passEnded(pass)]
     case .endPart: return []
     case .statement, .stageChange, .validate: throw MigrationError.finished
     case .endHop:
-      try countUntaken()
+      try log.own { try countUntaken() }
       manager.ledger.settle(&manager.report.entities)
-      try LinkLedger(hop).addKept(
-        manager.destination.store.reader(), to: &manager.report.links)
+      let (hop, manager) = (hop, manager)
+      try log.own {
+        try LinkLedger(hop).addKept(
+          manager.destination.store.reader(), to: &manager.report.links)
+      }
       // What breaks a uniqueness constraint cannot get the index that keeps it.
       if !report.stopsMigration {
         try manager.destination.store.complete()
@@ -369,7 +334,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
       }
     }
     if pass == .createInstances { bulk?.endCreation(of: mapping) }
-    return try heard() + (pass == .validate ? validate(mapping) : [])
+    return try heard() + (pass == .validate ? log.own { try validate(mapping) } : [])
       + [.entityMappingEnded(pass: pass, mapping: name)]
   }
 

@@ -47,3 +47,10 @@ extension StoreLayout {
     }
   }
 }
+
+extension StoreLayout {
+  /// The root entity of each table, by the table's name.
+  var entitiesOfTables: [String: String] {
+    Dictionary(tables.map { ($0.name, $0.rootEntity) }, uniquingKeysWith: { first, _ in first })
+  }
+}

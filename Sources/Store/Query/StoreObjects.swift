@@ -92,7 +92,9 @@ public final class BrowsedObject: EvaluatedObject {
 
   /// The keys of the objects that a relationship leads to.
   public func destinations(of relationship: Declared<Relationship>) throws -> [Int64] {
-    try objects.reader.destinations(of: relationship, from: key)
+    try objects.reader.store.connection.coreData {
+      try objects.reader.destinations(of: relationship, from: key)
+    }
   }
 
   public func value(forKey key: String) throws -> ExpressionValue {
@@ -130,8 +132,11 @@ public final class BrowsedObject: EvaluatedObject {
     guard let shape = objects.shape(of: entity) else { return (nil, []) }
     let list = (["t.Z_ENT"] + (shape.columns.isEmpty ? [] : [shape.list("t")]))
       .joined(separator: ", ")
-    let rows = try objects.reader.store.connection.rows(
-      "SELECT \(list) FROM \(shape.table.quoted) AS t WHERE t.Z_PK = ?", [.integer(key)])
+    let connection = objects.reader.store.connection
+    let rows = try connection.coreData {
+      try connection.rows(
+        "SELECT \(list) FROM \(shape.table.quoted) AS t WHERE t.Z_PK = ?", [.integer(key)])
+    }
     let found: (number: Int64?, values: [AttributeValue])
     if let row = rows.first {
       var number: Int64?

@@ -39,7 +39,8 @@ extension StoreObjects {
       }
       return count
     }
-    return try reader.store.connection.number(plan.countSQL, plan.parameters)
+    let connection = reader.store.connection
+    return try connection.coreData { try connection.number(plan.countSQL, plan.parameters) }
   }
 
   /// Calls `body` for each object that a query finds, until it says `false`.
@@ -54,6 +55,12 @@ extension StoreObjects {
   }
 
   private func run(
+    _ plan: StoreQueryPlan, _ query: StoreQuery, _ body: (BrowsedObject) throws -> Bool
+  ) throws {
+    try reader.store.connection.coreData { try fetch(plan, query, body) }
+  }
+
+  private func fetch(
     _ plan: StoreQueryPlan, _ query: StoreQuery, _ body: (BrowsedObject) throws -> Bool
   ) throws {
     let statement = try reader.store.connection.prepare(plan.rowsSQL)

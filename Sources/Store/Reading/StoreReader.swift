@@ -35,6 +35,7 @@ public struct StoreReader: ~Copyable {
     storedNames = resolver.names
     layout = StoreLayout(model, keeping: resolver.names)
     joinFailures = resolver.failures
+    store.connection.name(layout.entitiesOfTables)
     self.store = store
   }
 

@@ -46,7 +46,8 @@ public struct NewStore: ~Copyable {
     try schema.layout.checkTableNames()
     let connection = try SQLiteConnection(
       path: path ?? ":memory:", mode: path == nil ? .memory : .create)
-    connection.tell(log, as: .destination)
+    connection.tell(log, as: .destination, by: .coreData)
+    connection.name(schema.layout.entitiesOfTables)
     // Core Data's pages; free ones are given back bit by bit.
     try connection.execute("PRAGMA page_size = 4096")
     try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")

@@ -61,7 +61,8 @@ struct RowWriter: ~Copyable {
   }
 
   private func execute(_ sql: String, _ values: [AttributeValue] = []) throws(StoreError) {
-    try reader.store.connection.execute(sql, values)
+    let connection = reader.store.connection
+    try connection.coreData { () throws(StoreError) in try connection.execute(sql, values) }
   }
 
   private func keys(_ sql: String, _ values: [AttributeValue]) throws(StoreError) -> [Int64] {
@@ -85,10 +86,13 @@ struct RowWriter: ~Copyable {
       values.append(insertion.attributes[name] ?? attribute.storedDefault)
     }
     try checkUnique(values, shape)
-    let highest = try reader.store.connection.number(
-      "SELECT max((SELECT coalesce(max(Z_PK), 0) FROM \(shape.table.quoted)), "
-        + "coalesce((SELECT CAST(Z_MAX AS INTEGER) FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0))",
-      [.integer(root)])
+    let connection = reader.store.connection
+    let highest = try connection.coreData {
+      try connection.number(
+        "SELECT max((SELECT coalesce(max(Z_PK), 0) FROM \(shape.table.quoted)), "
+          + "coalesce((SELECT CAST(Z_MAX AS INTEGER) FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0))",
+        [.integer(root)])
+    }
     let (key, isBeyond) = Int64(highest).addingReportingOverflow(1)
     guard !isBeyond, key > 0 else { throw StoreError.noKeysLeft(entity: entity) }
     var files: [String] = []

@@ -45,7 +45,7 @@ public struct StoreAppending: ~Copyable {
     let external = ExternalData(storePath: reader.store.path, written: written)
     do {
       let count = try add(part, external)
-      try reader.store.connection.execute("COMMIT")
+      try reader.store.commit()
       return count
     } catch {
       for name in written.names { external.remove(name) }
@@ -59,15 +59,21 @@ public struct StoreAppending: ~Copyable {
   private func add(_ part: borrowing StoreReader, _ external: ExternalData) throws -> Int {
     let connection = reader.store.connection
     _ = try connection.rows("PRAGMA recursive_triggers = 1")
-    let offsets = try keyOffsets()
+    let offsets = try connection.coreData { () throws(StoreError) in try keyOffsets() }
     var expected: [String: Int] = [:]
     for entity in reader.layout.entityOrder {
       expected[entity] = try reader.count(of: entity) + part.count(of: entity)
     }
     let added = try reader.layout.entityOrder.reduce(0) { try $0 + part.count(of: $1) }
-    for entity in reader.layout.entityOrder { try copyObjects(of: entity, part, offsets, external) }
-    for relationship in part.joinedRelationships { try copyLinks(of: relationship, part, offsets) }
-    try fillSystemColumns(offsets)
+    try connection.coreData {
+      for entity in reader.layout.entityOrder {
+        try copyObjects(of: entity, part, offsets, external)
+      }
+      for relationship in part.joinedRelationships {
+        try copyLinks(of: relationship, part, offsets)
+      }
+      try fillSystemColumns(offsets)
+    }
     // The store's own triggers have run too.
     for entity in reader.layout.entityOrder where try reader.count(of: entity) != expected[entity] {
       throw StoreError.triggersInterfere

@@ -2,7 +2,8 @@ internal import Foundation
 public import StrataArchives
 public import StrataDiagnostics
 public import StrataObjectModel
-internal import StrataSQLite
+public import StrataSQLite
+internal import StrataTraceEvents
 public import StrataValues
 
 /// One object that is put into a store that is there: in one transaction, checked before it is committed.
@@ -38,18 +39,20 @@ public struct StoreInsertion {
 
   /// Inserts the object.
   ///
+  /// - Parameter log: Hears of the statements.
   /// - Returns: Its key, and the other objects whose rows have changed.
   /// - Throws: ``Refusal`` where the model does not allow it, ``StoreError``; the store is then as it was.
   public func perform(
-    at given: String, model: ObjectModel
+    at given: String, model: ObjectModel, log: StatementLog? = nil
   ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     // What triggers of the file do is bounded: a second or two of work, and a hundred megabytes.
     let connection = try SQLiteConnection(changingStoreAt: path, workLimit: 100_000)
+    connection.tell(log, as: .destination, by: .strata)
     // The writer waits for others for a while, as an app would.
     _ = try connection.rows("PRAGMA busy_timeout = 2000")
     _ = try connection.rows("PRAGMA recursive_triggers = 1")
-    try connection.execute("BEGIN IMMEDIATE")
+    try connection.coreData { try connection.execute("BEGIN IMMEDIATE") }
     try connection.boundGrowth(pages: 50_000)
     var writer = RowWriter(
       insertion: self, reader: try StoreReader(SQLiteStore(connection, path: path), model: model))
