@@ -131,7 +131,7 @@ struct MarkupTests {
   @Test("text in another encoding is refused")
   func otherEncodings() throws {
     for order in [0, 1] {
-      let wide = "<a/>".utf16.flatMap { order == 0 ? [UInt8($0), 0] : [0, UInt8($0)] }
+      let wide = "<a/>".utf8.flatMap { byte -> [UInt8] in order == 0 ? [byte, 0] : [0, byte] }
       let mark: [UInt8] = order == 0 ? [0xFF, 0xFE] : [0xFE, 0xFF]
       #expect(throws: ArchiveError.self) { try MarkupElement(reading: wide) }
       #expect(throws: ArchiveError.self) { try MarkupElement(reading: mark + wide) }
@@ -142,14 +142,14 @@ struct MarkupTests {
     #expect(throws: ArchiveError.self) { try Self.read("<?xml version='1.0' encoding='x'?><a/>") }
   }
 
-  @Test(
-    "bytes that are no UTF-8 are refused wherever they are",
-    arguments: [
-      Array("<a><!-- ".utf8) + [0xFF] + Array(" --></a>".utf8),
-      [0x3C, 0x61, 0xC0, 0x80, 0x2F, 0x3E],
-      Array("<a b='".utf8) + [0xED, 0xA0, 0x80] + Array("'/>".utf8),
-      Array("<a>".utf8) + [0xE2, 0x82],
-    ] as [[UInt8]])
+  private static let invalidTexts: [[UInt8]] = [
+    Array("<a><!-- ".utf8) + [0xFF] + Array(" --></a>".utf8),
+    [0x3C, 0x61, 0xC0, 0x80, 0x2F, 0x3E],
+    Array("<a b='".utf8) + [0xED, 0xA0, 0x80] + Array("'/>".utf8),
+    Array("<a>".utf8) + [0xE2, 0x82],
+  ]
+
+  @Test("bytes that are no UTF-8 are refused wherever they are", arguments: invalidTexts)
   func invalidBytes(bytes: [UInt8]) {
     #expect(throws: ArchiveError.self) { try MarkupElement(reading: bytes) }
   }
