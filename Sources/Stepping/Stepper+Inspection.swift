@@ -36,7 +36,7 @@ extension Stepper {
       switch pending {
       case .beginEntityMapping(let name, let pass):
         return .beginEntityMapping(
-          name, pass: pass, kind: passes?.run.currentEntityMapping?.kind.name ?? "")
+          name, pass: pass, kind: passes?.run.currentEntityMapping?.effectiveKind.name ?? "")
       case .objects(let places, let name, let pass):
         let (source, destination) = try objectsAtHand()
         return .object(

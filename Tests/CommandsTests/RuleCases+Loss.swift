@@ -7,6 +7,14 @@ extension RuleCases {
       + entity("B", relationship("a", to: "A", inverse: "r"))
   }
 
+  /// Two parts of a mapping model.
+  private static func parts(_ first: String, _ second: String) -> RuleScene {
+    let model = related(many) + entity("C")
+    return RuleScene(
+      files: versions(model, model).merging(["M.mapping": first, "N.mapping": second]) { $1 },
+      line: "mapping lint M.mapping N.mapping --from V1.xcdatamodel --to V2.xcdatamodel")
+  }
+
   static let loss: [RuleCase] = [
     inferred(
       "loss.becameAbstract", entity("A"), entity("A", x, "isAbstract='YES'"),
@@ -41,6 +49,9 @@ extension RuleCases {
       entity("A", relationship("r", to: "C")) + entity("B") + entity("C"),
       near: entity("A", relationship("r", to: "D")) + entity("D", "", "elementID='B'")
         + entity("C")),
+    RuleCase(
+      rule: "loss.acrossParts", shown: parts("A: A -> A\n", "B: B -> B\nC: C -> C\n"),
+      near: parts("A: A -> A\nB: B -> B\n", "C: C -> C\n")),
     inferred(
       "loss.unmatchedRename", attribute("title"), attribute("heading"),
       near: attribute("heading", "String", "\(optional) elementID='title'")),

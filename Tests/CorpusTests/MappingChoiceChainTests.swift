@@ -78,6 +78,31 @@ struct MappingChoiceChainTests {
       hops: [("Simplenote", "Simplenote 2", []), ("Simplenote 2", "Simplenote 3", [])]),
   ]
 
+  @Test(
+    "a real relationship mapping that finds nothing leaves the links to its inverse, in both executors"
+  )
+  func inverseSetsLinks() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session(words: ["load", Corpus.path(Self.notes + ".xcdatamodeld"), "--as", "B"])
+    session(words: ["create", "s.sqlite", "--model", "B/UnCloudNotesDataModel v3", "--rows", "4"])
+    try folder.write(
+      "policy UnCloudNotes.AttachmentToImageAttachmentMigrationPolicyV3toV4\n  set caption = 'x'\n",
+      to: "notes.policy")
+    let links = session("count s.sqlite Attachment --where 'note != nil'").output
+    #expect(links != "0\n")
+    for level in ["0", "2"] {
+      session("trace migration \(level)")
+      let done = session(words: [
+        "migrate", "s.sqlite", "--to", "B/UnCloudNotesDataModel v4", "--policies", "notes.policy",
+        "--output", "new\(level).sqlite",
+      ])
+      #expect(done.status == .done && done.output.contains("[mapping.wrongMapping]"), "\(done)")
+      #expect(
+        session("count new\(level).sqlite ImageAttachment --where 'note != nil'").output == links)
+    }
+  }
+
   private struct Plan: Decodable {
     struct Hop: Decodable { var mapping: String }
     struct Choice: Decodable { var mapping: String }

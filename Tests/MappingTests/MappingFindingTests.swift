@@ -63,6 +63,21 @@ struct MappingFindingTests {
     #expect(choice.chosen == twin && choice.rejected.isEmpty)
   }
 
+  @Test(
+    "an entity mapping copies where the hashes are equal and nothing is computed",
+    arguments: [
+      (0, 1, "", "Topic", EntityMapping.Kind.transform), (0, 1, "", "TopicList", .copy),
+      (0, 1, "title = 'x'", "TopicList", .transform), (0, 1, "policy P", "TopicList", .custom),
+      (0, 1, "where title != nil", "TopicList", .copy), (3, 4, "", "TopicList", .transform),
+    ])
+  func kinds(from: Int, to: Int, line: String, entity: String, kind: EntityMapping.Kind) throws {
+    let models = try Self.topics()
+    let (old, new) = (MatchableModel(models[from].model), MatchableModel(models[to].model))
+    let text = "X: \(entity) -> \(entity)\n  \(line)\nY: -> \(entity)\nZ: \(entity) ->\n"
+    let mapping = try MappingScript(parsing: text).mapping(from: old, to: new)
+    #expect(mapping.entityMappings.map(\.effectiveKind) == [kind, .add, .remove])
+  }
+
   @Test("a name with several To may be read in several ways")
   func readings() {
     #expect(

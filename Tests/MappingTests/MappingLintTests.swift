@@ -109,6 +109,37 @@ struct MappingLintTests {
       }, "\(findings)")
   }
 
+  @Test(
+    "a relationship mapping that finds no objects is a warning, one that finds wrong ones an error",
+    arguments: [
+      ("HomeToHome", "home <- $source.home through ParentToParent", "Child", Effect.none),
+      ("HomeToHome", "home <- $source through ChildToChild", "Child", .fails),
+      ("ChildToChild", "children <- $source.children through HomeToHome", "Home", .inverse),
+      ("ChildToChild", "children <- $source through ChildToChild", "Home", .inverse),
+      ("HomeToHome", "home <- $source through HomeToHome", "Child", .none),
+    ])
+  func effects(other: String, line: String, owner: String, effect: Effect) throws {
+    // Nothing else sets the links where the inverse is left out.
+    let without = effect == .inverse ? "" : "  omit children\n"
+    let text =
+      "ParentToParent: Parent -> Parent\nChildToChild: Child -> Child\n"
+      + (owner == "Child" ? "  \(line)\n" : "")
+      + "HomeToHome: Home -> Home\n  street = 'none'\n\(without)"
+      + (owner == "Home" ? "  \(line)\n" : "")
+    let findings = try Self.findings(text)
+    let found = findings.rules(MappingRule.self).compactMap { rule -> Effect? in
+      switch rule {
+      case .wrongMapping(_, _, _, _, let effect, _), .wrongSources(_, _, _, _, let effect): effect
+      default: nil
+      }
+    }
+    #expect(found == [effect], "\(findings)")
+    let severities = findings.filter { $0.id.contains("wrong") }.map(\.severity)
+    #expect(severities == [effect == .fails ? .error : .warning])
+  }
+
+  typealias Effect = MappingRule.Effect
+
   @Test("stale hashes are told of both sides")
   func stale() throws {
     let (first, last) = (try Self.model(Self.source), try Self.model(Self.destination))

@@ -86,7 +86,7 @@ struct RowComparisonTests {
     _ = try InPlace.run(hop, at: migrated)
     let difference = try StoreDifference(
       between: StoreReader(SQLiteStore(reading: path), model: old.model),
-      and: StoreReader(SQLiteStore(reading: migrated), model: new.model), as: hop.correspondence)
+      and: StoreReader(SQLiteStore(reading: migrated), model: new.model), as: hop.correspondence())
     #expect(difference.isEmpty, "\(difference.entities)")
   }
 }

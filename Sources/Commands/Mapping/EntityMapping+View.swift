@@ -6,7 +6,7 @@ internal import StrataRendering
 extension EntityMapping {
   /// `TopicToTopic  custom`, and the entities where their names differ.
   var heading: StyledText {
-    StyledText(name, .name) + StyledText("  \(kind.name)", .faint)
+    StyledText(name, .name) + StyledText("  \(effectiveKind.name)", .faint)
       + StyledText(
         sourceName == nil || destinationName == nil || sourceName == destinationName
           ? "" : "  " + [sourceName, destinationName].compactMap { $0 }.joined(separator: " -> "))
@@ -15,7 +15,7 @@ extension EntityMapping {
   /// The mapping with what becomes of each property that is not simply copied.
   func view(in model: ObjectModel) -> View {
     let line = View.line("  " + heading)
-    return kind == .transform || kind == .custom
+    return [.transform, .custom].contains(effectiveKind)
       ? .stack([line, table(in: model, indent: "    ")]) : line
   }
 

@@ -35,7 +35,7 @@ struct EntityMappingPayload: Encodable, Sendable {
 
   init(_ mapping: EntityMapping) {
     name = mapping.name
-    type = mapping.kind.name
+    type = mapping.effectiveKind.name
     source = mapping.sourceName
     destination = mapping.destinationName
     filter = mapping.filter

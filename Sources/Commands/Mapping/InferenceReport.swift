@@ -42,15 +42,20 @@ struct InferenceReport {
   ///
   /// - Parameters:
   ///   - counted: What a store loses: it takes the place of what the models say.
+  ///   - duplicates: What breaks uniqueness constraints in a store: in the place of what the models say.
   ///   - isIncluded: Which of its warnings.
   init(
-    _ hop: MigrationPlan.Hop, counted: [CountedLoss]? = nil,
+    _ hop: MigrationPlan.Hop, counted: [CountedLoss]? = nil, duplicates: [Finding]? = nil,
     where isIncluded: (Finding) -> Bool = { _ in true }
   ) {
     let known = hop.warnings.filter(isIncluded)
     self.init(hop.isInferred ? known : [], from: hop.from, to: hop.to)
     if !hop.isInferred { findings = known }
-    guard let counted else { return }
+    if let counted { replaceLosses(among: known, by: counted) }
+    if let duplicates { replaceConstraints(by: duplicates) }
+  }
+
+  private mutating func replaceLosses(among known: [Finding], by counted: [CountedLoss]) {
     findings = zip(known, findings).flatMap { known, explained -> [Finding] in
       guard known.lossRule != nil else { return [explained] }
       return counted.filter { $0.loss.finding == known }.map {
@@ -59,6 +64,20 @@ struct InferenceReport {
         return finding
       }
     }
+  }
+
+  private mutating func replaceConstraints(by duplicates: [Finding]) {
+    findings.removeAll { finding in
+      if case .newConstraint? = finding.rule as? InferenceRule { true } else { false }
+    }
+    findings =
+      duplicates.map { duplicate in
+        var duplicate = duplicate
+        duplicate.fixes = [
+          Fix("give these objects other values before the migration, or delete them")
+        ]
+        return duplicate
+      } + findings
   }
 
   /// The findings; the mapping model to start from is the same for all, and told once by ``mappingHint``.

@@ -20,42 +20,88 @@ extension Session {
       let stale = staleMappings(
         among: planner.mappings, from: hop.from, to: hop.to, references: references)
       known.formUnion(stale.map(\.name))
-      advice += stale.map { $0.warning(from: hop.from, to: hop.to) }
+      advice += stale.map { warning(of: $0, from: hop.from, to: hop.to, references) }
       let choice = DefaultBootstrapping().mappingModels(
         from: hop.from, to: hop.to, among: planner.mappings)
       advice += choice.unusedParts(from: hop.from, to: hop.to)
       advice += hop.unusedTexts(among: planner.mappings)
-      if strategy == .default, !planner.areMappingsNamed, stale.isEmpty {
-        advice += mappingsElsewhere(for: hop, besides: planner.mappings, references)
-      }
+    }
+    guard strategy != .custom, !planner.areMappingsNamed, plan.hops.contains(where: \.isInferred)
+    else { return advice }
+    let versions = versions(beside: target, references: references)
+    if known.isEmpty {
+      advice += mappingsElsewhere(
+        for: plan, planner.mappings, versions, by: strategy, to: target, references)
     }
     guard strategy == .default,
-      let other = planner.passedOver(by: plan).first(where: { !known.contains($0.name) })
+      let other = planner.passedOver(by: plan, among: versions).first(where: {
+        !known.contains($0.name)
+      })
     else { return advice }
-    return advice + [
-      Diagnostic(
-        id: "migration.otherWay", severity: .warning,
-        what:
-          "\(other.name) is not used: it does not end at \(target.name), and Core Data migrates there in one step",
-        mend: "--strategy hybrid goes from version to version by such mapping models")
-    ]
+    return advice + [other.otherWay(to: target, options: "--strategy hybrid")]
   }
 
-  /// The mapping models in other folders of the project that fit a hop: an app holds them whatever their folder.
+  /// The mapping models in other folders of the project that a plan would use: an app holds them whatever their
+  /// folder.
   private func mappingsElsewhere(
-    for hop: MigrationPlan.Hop, besides known: [NamedMappingModel], _ references: [String]
+    for plan: MigrationPlan, _ known: [NamedMappingModel], _ versions: [NamedModel],
+    by strategy: MigrationStrategy, to target: NamedModel, _ references: [String]
   ) -> [Diagnostic] {
-    projectMappings(for: references).compactMap { place, files in
-      let choice = DefaultBootstrapping().mappingModels(
-        from: hop.from, to: hop.to, among: known + read(files).forChoice)
-      guard !choice.fitting.isEmpty else { return nil }
-      let names = Words.list(choice.fitting.map(\.name))
-      return Diagnostic(
-        id: "migration.mappingElsewhere", severity: .warning,
-        what:
-          "\(names) in \(place) \(choice.isUndefined ? "fit" : "fits") from \(hop.from.name) to \(hop.to.name): an app that holds \(choice.isUndefined ? "one of them" : "it") does not infer here",
-        mend: "--mappings \(CommandLineLexer.quoted(place)) looks there too")
+    let inferred = plan.hops.filter(\.isInferred)
+    return projectMappings(for: references).flatMap { place, files -> [Diagnostic] in
+      let found = read(files).forChoice
+      let option = "--mappings \(CommandLineLexer.quoted(place))"
+      let fitting = inferred.flatMap { hop in
+        let choice = DefaultBootstrapping().mappingModels(
+          from: hop.from, to: hop.to, among: known + found)
+        return choice.elsewhere(place, option, from: hop.from, to: hop.to)
+      }
+      guard fitting.isEmpty, strategy == .default || strategy == .hybrid else { return fitting }
+      let wider = MigrationPlanner(versions: versions, mappings: found, areMappingsNamed: false)
+      let other = wider.passedOver(by: plan, among: versions).first
+      return other.map { [$0.otherWay(to: target, options: "--strategy hybrid \(option)")] } ?? []
     }
+  }
+
+  /// Says that mapping models lead from version to version where none leads there at once, with the command that shows
+  /// the hops.
+  func hybridWay(
+    from source: NamedModel, to target: NamedModel, among known: [NamedMappingModel],
+    folder: String?, _ references: [String]
+  ) -> [Diagnostic] {
+    let versions = versions(beside: target, references: references)
+    var places: [(folder: String?, mappings: [NamedMappingModel])] = [(folder, known)]
+    if folder == nil {
+      places += projectMappings(for: references).map { ($0, known + read($1).forChoice) }
+    }
+    for (place, mappings) in places {
+      let planner = MigrationPlanner(
+        versions: versions, mappings: mappings, areMappingsNamed: false)
+      // What stands in the way of that strategy says nothing of mapping models from here to there.
+      guard let plan = try? planner.plan(from: source, to: target, by: .hybrid) else { continue }
+      let written = plan.hops.filter { !$0.isInferred }
+      guard !written.isEmpty, plan.hops.count > 1 else { continue }
+      let words =
+        ["plan", references[0], "--to", references[1], "--strategy", "hybrid"]
+        + (place.map { ["--mappings", $0] } ?? [])
+      return [
+        Diagnostic(
+          id: "migration.otherWay", severity: .warning,
+          what:
+            "\(Words.list(written.flatMap(\.parts).map(\.name))) \(place.map { "in \($0) " } ?? "")lead from version to version, in \(plan.hops.count) hops",
+          mend: "`\(words.map(CommandLineLexer.quoted).joined(separator: " "))` shows the hops")
+      ]
+    }
+    return []
+  }
+
+  /// What a stale mapping model's user should do.
+  func warning(
+    of stale: StaleMapping, from source: NamedModel, to target: NamedModel, _ references: [String]
+  ) -> Diagnostic {
+    stale.warning(
+      from: source, to: target,
+      typed: (typed(source, references: references), typed(target, references: references)))
   }
 
   /// Says where Core Data would use a mapping model, and infer nothing.
@@ -69,7 +115,7 @@ extension Session {
     let stale = staleMappings(
       among: known.forChoice, from: source, to: target, references: references)
     let others =
-      stale.map { $0.warning(from: source, to: target) }
+      stale.map { warning(of: $0, from: source, to: target, references) }
       + choice.unusedParts(from: source, to: target)
     guard !choice.fitting.isEmpty else { return known.problems + others }
     let what =
@@ -101,8 +147,10 @@ extension Session {
     for stale in staleMappings(
       among: planner.mappings, from: ends.0, to: ends.1, references: references)
     {
-      let warning = stale.warning(from: ends.0, to: ends.1)
-      diagnostic.notes += [warning.what] + warning.notes.map { "  \($0)" }
+      let warning = warning(of: stale, from: ends.0, to: ends.1, references)
+      diagnostic.notes +=
+        [warning.what] + warning.notes.map { "  \($0)" }
+        + (warning.mend.map { ["  fix: \($0)"] } ?? [])
     }
     return ExplainedMigrationError(error: error, diagnostic: diagnostic)
   }
@@ -127,7 +175,43 @@ extension Session {
   }
 }
 
+extension NamedMappingModel {
+  /// Says that another strategy would use it.
+  fileprivate func otherWay(to target: NamedModel, options: String) -> Diagnostic {
+    Diagnostic(
+      id: "migration.otherWay", severity: .warning,
+      what:
+        "\(name) is not used: it does not end at \(target.name), and Core Data migrates there in one step",
+      mend: "\(options) goes from version to version by such mapping models")
+  }
+}
+
 extension MappingChoice {
+  /// Says that mapping models in another folder lead there.
+  ///
+  /// - Parameter option: What makes a command look there.
+  func elsewhere(
+    _ place: String, _ option: String, from source: NamedModel, to target: NamedModel
+  ) -> [Diagnostic] {
+    let direction = "from \(source.name) to \(target.name)"
+    guard fitting.isEmpty else {
+      return [
+        Diagnostic(
+          id: "migration.mappingElsewhere", severity: .warning,
+          what:
+            "\(Words.list(fitting.map(\.name))) in \(place) \(isUndefined ? "fit" : "fits") \(direction): an app that holds \(isUndefined ? "one of them" : "it") does not infer here",
+          mend: "\(option) looks there too")
+      ]
+    }
+    guard parts.count > 1 else { return [] }
+    return [
+      Diagnostic(
+        id: "migration.mappingElsewhere", severity: .warning,
+        what: "\(Words.list(parts.map(\.name))) in \(place) together map every entity \(direction)",
+        mend: "--strategy custom \(option) runs them one after the other")
+    ]
+  }
+
   /// The mapping models that lead there and that Core Data does not use by itself: parts, and texts.
   func unusedParts(from source: NamedModel, to target: NamedModel) -> [Diagnostic] {
     let direction = "from \(source.name) to \(target.name)"
@@ -149,17 +233,33 @@ extension StaleMapping {
   private static let editLimit = 10
 
   /// What was edited, and what inference does instead.
-  func warning(from source: NamedModel, to target: NamedModel) -> Diagnostic {
+  ///
+  /// - Parameter typed: How a user names the two models.
+  func warning(
+    from source: NamedModel, to target: NamedModel, typed: (source: String, destination: String)
+  ) -> Diagnostic {
     let (edited, kept) = isSource ? (source, target) : (target, source)
     let rest = edits.count - Self.editLimit
     return Diagnostic(
       id: "migration.staleMapping", severity: .warning,
       what:
         "\(name) is stale: it fits \(kept.name) and not \(edited.name), whose \(Words.list(entities)) \(entities.count == 1 ? "was" : "were") edited after it was saved; Core Data does not use it",
-      mend:
-        "save \(name) again for these versions, in Xcode or with `infer` and --write, or undo the edit",
+      mend: Self.fix(path, name, from: typed.source, to: typed.destination),
       notes: edits.prefix(Self.editLimit).map { "edit: \($0)" }
         + (rest > 0 ? ["and \(rest) more edits"] : []) + inference(from: source, to: target))
+  }
+
+  /// The command that saves a stale mapping model for two versions as they are now, without touching its expressions.
+  static func fix(_ path: String?, _ name: String, from source: String, to target: String) -> String
+  {
+    guard let path, !path.hasSuffix(".cdm") else {
+      return "compile the mapping model \(name) anew from its \(Session.xcodeMappingExtension)"
+    }
+    let words = [
+      "mapping", "write", path, path, "--from", source, "--to", target, "--force",
+    ].map(CommandLineLexer.quoted)
+    return
+      "`\(words.joined(separator: " "))` puts in the new hashes and keeps the expressions; or undo the edit"
   }
 
   private func inference(from source: NamedModel, to target: NamedModel) -> [String] {
@@ -189,6 +289,8 @@ extension MigrationPlan.Hop {
     }
   }
 
+  static let droppedEntityID = "migration.droppedEntity"
+
   /// Says which entities a mapping model of the user's own choice leaves out.
   fileprivate var droppedEntities: Diagnostic? {
     let mapped = Set(entityMappings.compactMap(\.sourceName))
@@ -200,7 +302,7 @@ extension MigrationPlan.Hop {
     guard !dropped.isEmpty else { return nil }
     let names = Words.list(dropped)
     return Diagnostic(
-      id: "migration.droppedEntity", severity: .warning,
+      id: Self.droppedEntityID, severity: .warning,
       what:
         "no entity mapping of \(Words.list(parts.map(\.name))) has the source \(names): \(dropped.count == 1 ? "its" : "their") objects are dropped",
       mend: "name the mapping model of \(names) with another --mapping; --strict refuses the loss")

@@ -23,7 +23,9 @@ struct MappingCommand: StrataCommand {
 
       MAPPING is an .xcmappingmodel, a .cdm, a text, a loaded name, one of a sample \
       (sample:Topics/Model1ToModel2), or one that lies beside a loaded bundle. lint and write ask the \
-      models that the mapping model names or holds, unless --from and --to name others.
+      models that the mapping model names or holds, unless --from and --to name others. With these, write refreshes a \
+      stale mapping model: it puts in the hashes of the two models as they are now, keeps every expression, and maps \
+      automatically what an edit has added.
 
       The text form:
 
@@ -122,8 +124,10 @@ struct MappingCommand: StrataCommand {
         from: references[0], to: references[1], folder: mappings, in: session
       ).outcome
     case .write:
-      let named = try models(of: session.mapping(references[0]), in: session)
-      return try MappingWriter(named).write(
+      let known = try session.mapping(references[0])
+      var named = try models(of: known, in: session)
+      if from != nil { named.refresh(since: known.document.destinationModel) }
+      return try MappingWriter(named, since: from == nil ? nil : known.mapping).write(
         to: references[1], force: reports.force, in: session)
     }
   }

@@ -42,7 +42,7 @@ struct MappingGroup {
   /// What is wrong with them.
   func lint() -> MappingLintView {
     let lint = MappingLint(
-      parts.map(\.mapping), from: MatchableModel(source.model),
+      parts.map(\.mapping), named: parts.map(\.name), from: MatchableModel(source.model),
       to: MatchableModel(destination.model),
       omitted: parts.reduce(into: [:]) { $0.merge($1.omitted) { $0.union($1) } })
     return MappingLintView(
@@ -67,26 +67,46 @@ extension Session {
     let known = loadedModels() + (named.folder.map(models(in:)) ?? [])
     let candidate = named.forChoice
     guard !named.isText, named.folder != nil, let ownSource = candidate.source,
-      let ownDestination = candidate.destination,
-      pair(of: named.mapping, beside: named.folder) == nil
+      let ownDestination = candidate.destination
     else { return [] }
+    if let pair = pair(of: named.mapping, beside: named.folder),
+      pair.source.model.versionHashes() != pair.destination.model.versionHashes()
+    {
+      return []
+    }
     func version(_ own: NamedModel, _ fits: (MatchableModel) -> Bool) -> NamedModel? {
-      known.first { fits(MatchableModel($0.model)) }
-        ?? known.first { $0.versionName == own.versionName }
+      known.first { $0.versionName == own.versionName }
+        ?? known.first { fits(MatchableModel($0.model)) }
     }
-    guard let source = version(ownSource, { named.mapping.sourceFit(of: $0).isPart }),
-      let destination = version(
-        ownDestination, { named.mapping.destinationFit(of: $0).isPart })
+    let mapping = named.mapping
+    guard let source = version(ownSource, { mapping.sourceFit(of: $0).isPart }),
+      let destination = version(ownDestination, { mapping.destinationFit(of: $0).isPart })
     else { return [] }
+    let (from, to) = (typedBeside(source, named.folder), typedBeside(destination, named.folder))
     if let stale = StaleMapping(candidate, from: source, to: destination, among: []) {
-      return [stale.warning(from: source, to: destination)]
+      return [stale.warning(from: source, to: destination, typed: (from, to))]
     }
+    let fits = [
+      mapping.sourceFit(of: MatchableModel(source.model)).isPart,
+      mapping.destinationFit(of: MatchableModel(destination.model)).isPart,
+    ]
+    guard fits == [false, false] else { return [] }
     return [
       Diagnostic(
         id: "migration.staleMapping", severity: .warning,
         what:
           "\(named.name) is stale: \(source.name) and \(destination.name) were both edited after it was saved; Core Data does not use it",
-        mend: "save \(named.name) again for these versions, in Xcode or with `infer` and --write")
+        mend: StaleMapping.fix(candidate.path, named.name, from: from, to: to))
     ]
+  }
+
+  /// How a user names a version of a bundle in a folder.
+  private func typedBeside(_ model: NamedModel, _ folder: String?) -> String {
+    guard let folder, (try? self.model(model.name)) == nil else { return model.name }
+    let name = model.name.split(separator: "/").map(String.init)
+    guard name.count == 2 else { return model.name }
+    let form = BundleForm.allCases.first { isThere("\(folder)/\(name[0])\($0.bundleExtension)") }
+    return form.map { shown("\(folder)/\(name[0])\($0.bundleExtension)") + "/\(name[1])" }
+      ?? model.name
   }
 }

@@ -11,22 +11,50 @@ struct MappingSearch {
   private let choice: MappingChoice
   private let count: Int
   private let problems: [Diagnostic]
+  /// What the mapping models that lead there leave out, create twice, or would fail at.
+  private let faults: [Finding]
 
   init(from source: String, to destination: String, folder: String?, in session: Session) throws {
     let first = try session.sourceModel(source, target: destination)
     let second = try session.model(destination)
     let known = try session.knownMappings(for: [source, destination], folder: folder)
     count = known.mappings.count
-    choice = DefaultBootstrapping().mappingModels(
+    let choice = DefaultBootstrapping().mappingModels(
       from: first, to: second, among: known.forChoice)
+    self.choice = choice
     let stale = session.staleMappings(
       among: known.forChoice, from: first, to: second, references: [source, destination])
-    problems = known.problems + stale.map { $0.warning(from: first, to: second) }
+    let references = [source, destination]
+    let elsewhere =
+      choice.chosen != nil
+      ? []
+      : session.projectMappings(for: references).filter { place, _ in
+        folder.map { session.shown($0) } != place
+      }.flatMap { place, files in
+        DefaultBootstrapping().mappingModels(
+          from: first, to: second, among: session.read(files).forChoice
+        ).elsewhere(
+          place, "--mappings \(CommandLineLexer.quoted(place))", from: first, to: second)
+      }
+    problems =
+      known.problems
+      + stale.map { session.warning(of: $0, from: first, to: second, references) } + elsewhere
+      + (choice.parts.isEmpty && choice.fitting.isEmpty && elsewhere.isEmpty
+        ? session.hybridWay(
+          from: first, to: second, among: known.forChoice, folder: folder, references) : [])
+    let hop = MigrationPlan.Hop(from: first, to: second, parts: choice.parts, reason: "")
+    faults =
+      choice.parts.isEmpty
+      ? []
+      : hop.faults
+        + hop.losses.map(\.finding).filter {
+          if case .acrossParts = $0.lossRule { true } else { false }
+        }
     (self.source, self.destination) = (first, second)
   }
 
   var outcome: Outcome {
-    let payload = MappingSearchPayload(choice)
+    let payload = MappingSearchPayload(choice, faults)
     let direction = StyledText("\(source.name) -> \(destination.name)  ", .heading)
     let others = Table(
       rows: choice.rejected.map {
@@ -39,13 +67,13 @@ struct MappingSearch {
           .line(direction + answer),
           .table(
             Table(rows: choice.fitting.map { [StyledText("  \($0.name)", .name), "fits"] })),
-          .table(others),
+          .table(others), faults.view,
         ]), payload: payload, status: .no, warnings: problems)
     }
     return Outcome(
       .stack([
         .line(direction + StyledText(chosen.name, .good) + StyledText(": \(choice.reason)")),
-        .table(others),
+        .table(others), faults.view,
       ]), payload: payload, warnings: problems)
   }
 
@@ -80,8 +108,11 @@ struct MappingSearchPayload: Encodable, Sendable {
   var parts: [String]
   var reason: String
   var rejected: [Rejection]
+  /// What those that lead there leave out, create twice, or would fail at.
+  var findings: [FindingPayload]
 
-  init(_ choice: MappingChoice) {
+  init(_ choice: MappingChoice, _ faults: [Finding]) {
+    findings = faults.map { FindingPayload($0) }
     found = choice.chosen.map { [$0.name] } ?? []
     fitting = choice.fitting.map(\.name)
     parts = choice.parts.map(\.name)

@@ -8,11 +8,15 @@ internal import StrataValues
 /// Writes a mapping model as Xcode's document or as text, whichever the name of the file asks for.
 struct MappingWriter {
   private let named: NamedMapping
+  /// As it was before it was refreshed.
+  private var old: MappingModel?
   /// What cannot be inferred, and was left out.
   private var leftOut: [(place: String, words: String)] = []
 
-  init(_ named: NamedMapping) {
+  /// - Parameter old: As it was before it was refreshed.
+  init(_ named: NamedMapping, since old: MappingModel? = nil) {
     self.named = named
+    self.old = old
   }
 
   /// The mapping model between two models, for its author to go on with.
@@ -62,10 +66,49 @@ struct MappingWriter {
       .line(
         "wrote " + StyledText(name, .name)
           + StyledText(": \(Words.count(count, "entity mapping", "entity mappings"))") + note
+          + StyledText(changes.map { "; \($0)" } ?? "")
           + StyledText(
             leftOut.isEmpty
               ? "" : "; left to you: \(leftOut.map(\.words).joined(separator: ", "))", .warning)),
-      payload: ["path": name], warnings: named.warnings)
+      payload: ["path": name], warnings: named.warnings + faults(in: session, name))
+  }
+
+  /// What became new: `hashes of BookToBook are new, BookToBook.author is mapped automatically`.
+  private var changes: String? {
+    guard let old else { return nil }
+    let pairs = zip(old.entityMappings, named.mapping.entityMappings)
+    let stale = pairs.filter {
+      $0.sourceHash != $1.sourceHash || $0.destinationHash != $1.destinationHash
+    }.map(\.1.name)
+    let added = pairs.flatMap { before, after in
+      let known = Set((before.attributeMappings + before.relationshipMappings).map(\.name))
+      return (after.attributeMappings + after.relationshipMappings).map(\.name)
+        .filter { !known.contains($0) }.map { "\(after.name).\($0)" }
+    }
+    let clauses = [
+      stale.isEmpty ? "no hash is new" : "new hashes in \(Words.list(stale))",
+      added.isEmpty
+        ? nil : "\(Words.list(added)) \(added.count == 1 ? "is" : "are") mapped automatically",
+    ]
+    return clauses.compactMap { $0 }.joined(separator: ", ")
+  }
+
+  /// Says that what an edit took away is still mapped.
+  private func faults(in session: Session, _ path: String) -> [Diagnostic] {
+    guard old != nil, let source = named.source, let destination = named.destination else {
+      return []
+    }
+    let errors = MappingLint(
+      [named.mapping], from: MatchableModel(source.model), to: MatchableModel(destination.model)
+    ).findings.filter { $0.severity == .error }
+    guard !errors.isEmpty else { return [] }
+    return [
+      Diagnostic(
+        id: "mapping.refreshedWithErrors", severity: .warning,
+        what:
+          "\(path) does not fit these models yet: \(Words.count(errors.count, "error", "errors"))",
+        mend: "`mapping lint \(CommandLineLexer.quoted(path))` names them")
+    ]
   }
 
   /// The text tells the hashes of its models, and what the session calls them, where they can be named.

@@ -36,12 +36,15 @@ struct NamedMapping {
     return "from \(source.name) to \(destination.name)"
   }
 
+  /// As a user names its file.
+  var shownPath: String?
+
   /// For choosing among several: by the name of its file.
   var forChoice: NamedMappingModel {
     NamedMappingModel(
       name: name.split(separator: "/").last.map(String.init) ?? name, mapping: mapping,
       isReadByCoreData: !isText, source: document.sourcePath == nil ? nil : source,
-      destination: document.destinationPath == nil ? nil : destination)
+      destination: document.destinationPath == nil ? nil : destination, path: shownPath)
   }
 
   /// For a migration between two models by the user's own choice.
@@ -55,6 +58,15 @@ struct NamedMapping {
         from: MatchableModel(source.model), to: MatchableModel(destination.model))
     }
     return chosen
+  }
+
+  /// Puts in the hashes of its models as they are now; expressions stay.
+  ///
+  /// - Parameter old: The destination as its file has it.
+  mutating func refresh(since old: ObjectModel?) {
+    guard let source, let destination else { return }
+    document.mapping = mapping.refreshed(
+      from: MatchableModel(source.model), to: MatchableModel(destination.model), since: old)
   }
 
   /// What of its file is not in it.

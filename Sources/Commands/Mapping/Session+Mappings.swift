@@ -41,6 +41,7 @@ extension Session {
     do {
       var named = try read(file)
       named.file = file
+      named.shownPath = file.loadedPath.map(shown)
       return named
     } catch let error as any DiagnosticError {
       throw file.path.map { error.diagnostic.located(in: shown($0)) } ?? error.diagnostic
@@ -156,6 +157,21 @@ extension Session {
     return names.sorted().filter { name in
       BundleForm.allCases.contains { name.hasSuffix($0.bundleExtension) }
     }.compactMap { try? wholeBundle("\(folder)/\($0)") }
+  }
+
+  /// How a user names a model in a command: as it is known, else by the path of the version that has its hashes.
+  func typed(_ model: NamedModel, references: [String]) -> String {
+    let hashes = model.model.versionHashes()
+    if let known = try? self.model(model.name), known.model.versionHashes() == hashes {
+      return model.name
+    }
+    for bundle in bundles(for: references) {
+      guard let folder = bundle.folder, let version = bundle.version(named: model.versionName),
+        (try? self.model(of: version))?.versionHashes() == hashes
+      else { continue }
+      return "\(shown(folder))/\(version.name)"
+    }
+    return model.name
   }
 
   /// What the session calls the models that a mapping model is for: those loaded that have its hashes.

@@ -35,7 +35,10 @@ extension HopRunner {
           if results.last?.stops == true { throw Refused(results: results) }
         }
         return (results, nil)
-      case .append(let target): return (try append(path, by: hops, to: target), nil)
+      case .append(let target):
+        var runner = self
+        runner.appendTarget = target
+        return (try runner.append(path, by: hops, to: target), nil)
       }
     } catch let refused as Refused {
       return (refused.results, nil)
@@ -102,12 +105,20 @@ extension HopRunner {
   ) throws -> [HopResult] {
     let workspace = try Workspace()
     let made = workspace.path(ofStore: "part")
-    let results = try migrate(path, by: hops, in: workspace, into: made).results
+    var results = try migrate(path, by: hops, in: workspace, into: made).results
     guard let model = results.last?.hop.to.model, results.last?.stops == false else {
       return results
     }
     try Interruption.check()
     let part = try StoreReader(SQLiteStore(reading: made), model: model)
+    if let last = results.indices.last, results[last].report.isPart {
+      let grown = try StoreReader(SQLiteStore(reading: target), model: model)
+      for index in results[last].report.untaken.indices {
+        let entity = results[last].report.untaken[index].entity
+        guard model[entity] != nil else { continue }
+        results[last].report.untaken[index].present = try grown.count(of: entity)
+      }
+    }
     _ = try StoreAppending(to: target, model: model, log: session.statements).append(part)
     _ = consume workspace
     return results

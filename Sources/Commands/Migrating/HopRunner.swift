@@ -23,7 +23,14 @@ struct HopResult {
 
   /// What the models alone say will be lost or may not be meant; what would fail, the migration itself tells.
   var warnings: InferenceReport {
-    InferenceReport(hop, counted: losses + countedNumbers) { $0.code == nil }
+    InferenceReport(hop, counted: losses + countedNumbers) { $0.code == nil && !isLeft($0) }
+  }
+
+  /// Whether a finding says that objects are lost which a part leaves to other mapping models.
+  func isLeft(_ finding: Finding) -> Bool {
+    guard report.isPart else { return false }
+    if case .gap? = finding.rule as? MappingRule { return true }
+    return finding.lossRule?.isOfObjects == true
   }
 
   /// What the migration has counted of numbers, with what the models say.
@@ -64,6 +71,8 @@ struct HopRunner {
   var isRevealing = false
   /// Whether anybody hears of its events.
   var isHeard = true
+  /// The store to which the objects are added: other mapping models create the rest.
+  var appendTarget: String?
   /// Keeps the old store, of a migration in place.
   var keeper: OldStoreKeeper?
 
@@ -276,7 +285,8 @@ struct HopRunner {
       hop, number: number, of: count, source: source,
       destination: destination, policies: policies, withoutPolicies: withoutPolicy,
       executor: session.trace.migration > 1 ? .objects : .fastest,
-      batchSize: session.trace.migration > 1 ? 1 : Self.batchSize, isProof: isProof, log: log)
+      batchSize: session.trace.migration > 1 ? 1 : Self.batchSize, isProof: isProof,
+      isPart: appendTarget != nil, log: log)
     try drive(&run, until: .commit)
     // Which links are lost is known at the end: without its last step nothing has happened.
     if !isRefused(run.report) { try drive(&run) }

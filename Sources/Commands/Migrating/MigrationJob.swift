@@ -21,9 +21,11 @@ struct MigrationJob {
   /// - Parameter known: What was planned before; `nil` where it is still to be.
   func run(in session: Session, as known: PlannedMigration? = nil) throws -> Outcome {
     let planned = try known ?? session.plan(migration)
-    let (name, path, plan, problems) = (
-      planned.name, planned.path, planned.plan, planned.problems
-    )
+    let (name, path, plan) = (planned.name, planned.path, planned.plan)
+    // What a part leaves out, others have created or will create.
+    let problems = planned.problems.filter {
+      !appends || $0.id != MigrationPlan.Hop.droppedEntityID
+    }
     guard !plan.hops.isEmpty || planned.pending != nil else {
       if appends {
         throw Diagnostic(

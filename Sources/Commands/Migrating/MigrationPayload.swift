@@ -12,6 +12,8 @@ struct MigrationPayload: Encodable, Sendable {
     var joined: Int
     var skipped: Int
     var lost: Int
+    /// Source objects from which an earlier entity mapping created an object of the same entity; nothing for 0.
+    var createdTwice: Int?
     /// Whether object URIs lead to the same objects; nothing where no object comes from the source.
     var keys: Receipt.ObjectKeys?
   }
@@ -32,6 +34,8 @@ struct MigrationPayload: Encodable, Sendable {
     var entity: String
     var objects: Int
     var firstKey: Int64
+    /// Of --append: objects of the entity that the destination had before.
+    var present: Int?
   }
 
   struct Hop: Encodable, Sendable {
@@ -40,8 +44,10 @@ struct MigrationPayload: Encodable, Sendable {
     var means: MigrationPlan.Means
     var mapping: String
     var entities: [Entity]
-    /// Objects that no entity mapping takes.
+    /// Objects that no entity mapping takes: they are lost, but with --append left to other mapping models.
     var untaken: [Untaken]
+    /// Whether that is so; nothing where they are lost.
+    var isPart: Bool?
     /// What the destination model does not allow.
     var problems: [Problem]
     /// What becomes of every attribute and relationship.
@@ -71,12 +77,15 @@ struct MigrationPayload: Encodable, Sendable {
       to = hop.to.name
       mapping = hop.mappingName
       untaken = report.untaken.map {
-        Untaken(entity: $0.entity, objects: $0.count, firstKey: $0.firstKey)
+        Untaken(
+          entity: $0.entity, objects: $0.count, firstKey: $0.firstKey, present: $0.present)
       }
+      isPart = report.isPart ? true : nil
       entities = report.receipt.objects.map {
         Entity(
           mapping: $0.mapping, source: $0.source, created: $0.created, joined: $0.joined,
-          skipped: $0.skipped, lost: $0.lost, keys: $0.keys)
+          skipped: $0.skipped, lost: $0.lost,
+          createdTwice: $0.repeated == 0 ? nil : $0.repeated, keys: $0.keys)
       }
       properties = report.receipt.properties.map { PropertyFatePayload($0) }
       problems = report.problems.map {

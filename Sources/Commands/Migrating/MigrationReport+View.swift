@@ -16,7 +16,7 @@ extension HopResult {
 
   /// What the models say and the receipt does not.
   private var otherWarnings: InferenceReport {
-    InferenceReport(hop) { $0.code == nil && $0.lossRule == nil }
+    InferenceReport(hop) { $0.code == nil && $0.lossRule == nil && !isLeft($0) }
   }
 
   /// Where something that is lost looks like something that is new.
@@ -57,7 +57,8 @@ extension MigrationReport {
   func view(of hop: MigrationPlan.Hop) -> View {
     guard !stopsMigration else { return .lines(problemLines) }
     return .stack([
-      receipt.objectTable(hop), .lines(untakenLines), receipt.propertyView(),
+      receipt.objectTable(hop), .lines(receipt.repeatedLines(hop) + untakenLines),
+      receipt.propertyView(),
       .lines(problemLines),
     ])
   }
@@ -82,10 +83,19 @@ extension MigrationReport {
     }
   }
 
-  /// Objects that are lost since no entity mapping reads them.
+  /// Objects that no entity mapping reads: they are lost, or left to other mapping models.
   private var untakenLines: [StyledText] {
     untaken.map { untaken in
-      StyledText("  \(untaken.entity)", .name)
+      guard !isPart else {
+        let present = untaken.present.map {
+          "; the destination had \(Words.count($0, "object", "objects")) of it"
+        }
+        return StyledText("  \(untaken.entity)", .name)
+          + StyledText(
+            " \(Words.count(untaken.count, "object is", "objects are")) left to other mapping models\(present ?? "")",
+            .faint)
+      }
+      return StyledText("  \(untaken.entity)", .name)
         + StyledText(
           " \(Words.count(untaken.count, "object is", "objects are")) read by no entity mapping and lost, first p\(untaken.firstKey)",
           .warning)

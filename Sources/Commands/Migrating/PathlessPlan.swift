@@ -31,7 +31,8 @@ struct PathlessPlan {
       among: options.mappings.isEmpty ? setup.planner.mappings : [], from: source, to: target,
       references: references)
     warnings =
-      setup.problems + search.problems + stale.map { $0.warning(from: source, to: target) }
+      setup.problems + search.problems
+      + stale.map { session.warning(of: $0, from: source, to: target, references) }
   }
 
   var outcome: Outcome {
@@ -87,7 +88,8 @@ struct PathlessPlan {
       let second = known.first(where: { $0.name == to })
     else { return [] }
     return MappingLint(
-      [mapping.mapping], from: MatchableModel(first.model), to: MatchableModel(second.model)
+      [mapping.mapping], named: [name], from: MatchableModel(first.model),
+      to: MatchableModel(second.model)
     ).findings.filter(\.isLoss)
   }
 

@@ -25,7 +25,8 @@ struct Plan: StrataCommand {
       with numbers by their value. --compare counts for each strategy the hops from here, the different \
       hops that stores of all earlier versions take, which are the paths to test, and those that are new \
       with the target. Where there is no path, the strategies and mapping models of the project that lead \
-      there are listed. Exit status 1 means that there is no path, or no defined one.
+      there are listed. Exit status 1 means that there is no path, no defined one, or one that \
+      would fail: a mapping model has a fault, or objects of the store break a uniqueness constraint.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -69,11 +70,15 @@ struct Plan: StrataCommand {
     let way = strategy.chosen
     do {
       let plan = try setup.plan(from: source, to: target, by: way)
-      let warnings = plan.warnings(counted: try session.losses(of: self.source, in: plan))
+      let counted = try session.counts(of: self.source, in: plan)
+      let fails =
+        counted?.duplicates.isEmpty == false
+        || plan.hops.contains { $0.faults.contains { $0.severity == .error } }
+      let warnings = plan.warnings(counted: counted)
       let advice = session.mappingAdvice(on: plan, of: planner, by: way, to: target, references)
       return Outcome(
         plan.view(warnings), payload: PlanPayload(plan, warnings),
-        warnings: setup.problems + advice + plan.keyWarnings)
+        status: fails ? .no : .done, warnings: setup.problems + advice + plan.keyWarnings)
     } catch let error as MigrationError {
       guard error.leavesNoPath else {
         throw session.explained(error, from: source, to: target, planner, references)
@@ -108,16 +113,17 @@ extension Session {
     return model
   }
 
-  /// What a store loses in the first hop of a plan; `nil` where a model was named instead of a store.
-  fileprivate func losses(of text: String, in plan: MigrationPlan) throws -> [CountedLoss]? {
+  /// What a store shows of the first hop of a plan; `nil` where a model was named instead of a store.
+  fileprivate func counts(of text: String, in plan: MigrationPlan) throws -> HopCounts? {
     guard case .store(_, let path) = try resolve(text), let hop = plan.hops.first else {
       return nil
     }
     let reader = try StoreReader(
       open(path, among: [hop.from.model]), model: hop.from.model)
-    let counted = try hop.losses(in: reader)
+    let counts = HopCounts(
+      losses: try hop.losses(in: reader), duplicates: try hop.duplicates(in: reader))
     try reader.store.checkUnchanged()
-    return counted
+    return counts
   }
 
   /// The version that is most like a store, with the entities in which it differs.
@@ -138,6 +144,13 @@ extension Session {
       "the nearest version is \(best.name): \(Words.list(Array(shown)))\(rest > 0 ? " and \(rest) more" : "") \(best.others.count == 1 ? "differs" : "differ")"
     ]
   }
+}
+
+/// What a store shows of a hop before it.
+struct HopCounts {
+  var losses: [CountedLoss]
+  /// What breaks uniqueness constraints of the destination.
+  var duplicates: [Finding]
 }
 
 extension MigrationPlan.Hop {
@@ -166,15 +179,45 @@ extension MigrationPlan.Hop {
 
 }
 
+extension MigrationPlan.Hop {
+  /// The entity mappings with what they do; of several mapping models, each below the name of its own.
+  fileprivate var mappingView: View {
+    guard parts.count > 1 else { return .table(Self.table(entityMappings, indent: "  ")) }
+    return .stack(
+      parts.flatMap { part -> [View] in
+        [
+          .line(StyledText("  \(part.name)", .heading)),
+          .table(Self.table(part.mapping.entityMappings, indent: "    ")),
+        ]
+      })
+  }
+
+  private static func table(_ mappings: [EntityMapping], indent: String) -> Table {
+    Table(
+      rows: mappings.map { mapping in
+        let notes = [
+          mapping.policyName.map { "policy \($0)" }, mapping.filter.map { "where \($0)" },
+        ]
+        return [
+          StyledText(indent + mapping.name, .name), StyledText(mapping.effectiveKind.name),
+          StyledText(notes.compactMap { $0 }.joined(separator: ", "), .faint),
+        ]
+      })
+  }
+}
+
 extension MigrationPlan {
   /// Why there is nothing to do.
   static let nothingToDo = "the models are compatible"
 
   /// The warnings of each hop.
   ///
-  /// - Parameter counted: What the store loses in the first hop; `nil` where only its model is known.
-  func warnings(counted: [CountedLoss]?) -> [InferenceReport] {
-    hops.enumerated().map { InferenceReport($1, counted: $0 == 0 ? counted : nil) }
+  /// - Parameter counted: What the store shows of the first hop; `nil` where only its model is known.
+  func warnings(counted: HopCounts?) -> [InferenceReport] {
+    hops.enumerated().map { index, hop in
+      let counts = index == 0 ? counted : nil
+      return InferenceReport(hop, counted: counts?.losses, duplicates: counts?.duplicates)
+    }
   }
 
   /// - Parameter warnings: Those of each hop.
@@ -191,15 +234,9 @@ extension MigrationPlan {
               ? "  inferred mapping model"
               : "  \(hop.parts.count == 1 ? "mapping model" : "mapping models") \(Words.list(hop.parts.map(\.name)))"
           ) + (warnings.findings.caveat.map { StyledText("; but ", .warning) + $0 } ?? "")
-        let rows: [[StyledText]] = hop.entityMappings.map {
-          [
-            StyledText("  \($0.name)", .name), StyledText($0.kind.name),
-            StyledText($0.policyName.map { "policy \($0)" } ?? "", .faint),
-          ]
-        }
         return .stack([
           .line(heading), .line(StyledText("  why: \(hop.reason)", .faint)),
-          .lines(hop.steps(before: true)), .table(Table(rows: rows)),
+          .lines(hop.steps(before: true)), hop.mappingView,
           .lines(hop.steps(before: false)), warnings.view,
         ])
       })
@@ -215,6 +252,8 @@ struct PlanPayload: Encodable, Sendable {
     var mapping: String
     var reason: String
     var entityMappings: [String]
+    /// The mapping models, in the order in which they run; one where it is inferred.
+    var parts: [Part]
     /// Whether objects keep their keys.
     var keepsKeys: Bool
     /// Entities that get another name: object URIs contain it.
@@ -223,6 +262,28 @@ struct PlanPayload: Encodable, Sendable {
     /// What a stage does before and after.
     var will: [String]
     var did: [String]
+  }
+
+  /// A mapping model of a hop.
+  struct Part: Encodable, Sendable {
+    var mapping: String
+    var entityMappings: [EntityMappingSummary]
+  }
+
+  /// What an entity mapping does, without its properties.
+  struct EntityMappingSummary: Encodable, Sendable {
+    var name: String
+    var type: String
+    var source: String?
+    var destination: String?
+    var filter: String?
+    var policy: String?
+
+    init(_ mapping: EntityMapping) {
+      (name, type) = (mapping.name, mapping.effectiveKind.name)
+      (source, destination) = (mapping.sourceName, mapping.destinationName)
+      (filter, policy) = (mapping.filter, mapping.policyName)
+    }
   }
 
   /// A mapping model that fits, among several.
@@ -265,6 +326,11 @@ struct PlanPayload: Encodable, Sendable {
         Hop(
           from: hop.from.name, to: hop.to.name, means: hop.means, mapping: hop.mappingName,
           reason: hop.reason, entityMappings: hop.entityMappings.map(\.name),
+          parts: hop.parts.map { part in
+            Part(
+              mapping: part.name,
+              entityMappings: part.mapping.entityMappings.map(EntityMappingSummary.init))
+          },
           keepsKeys: hop.means == .inPlace, renamedEntities: hop.renamedEntities,
           warnings: warnings.payload,
           will: hop.stageSteps.before, did: hop.stageSteps.after)

@@ -26,6 +26,17 @@ extension Receipt {
         ], rows: rows))
   }
 
+  /// Objects that several entity mappings create.
+  func repeatedLines(_ hop: MigrationPlan.Hop) -> [StyledText] {
+    objects.filter { $0.repeated > 0 }.map { fate in
+      let count = Words.count(fate.repeated, "object is", "objects are")
+      return StyledText("  ") + fate.name(in: hop)
+        + StyledText(
+          " \(count) created twice: an earlier entity mapping creates \(fate.destinationEntity ?? "") from \(fate.repeated == 1 ? "it" : "them") too",
+          .warning)
+    }
+  }
+
   /// Entity mappings that lose objects: all that is known where the migration is refused.
   func lostObjectTable(_ hop: MigrationPlan.Hop) -> View {
     let lossy = objects.filter { $0.lost > 0 }
@@ -59,7 +70,9 @@ extension Receipt {
     guard !onlyLosses else { return table }
     let lines = [
       Self.summary("kept as they are", plain), Self.summary("new, without values", empty),
-      Self.summary("lost with their objects", properties.filter(\.isLostWithObjects)),
+      Self.summary(
+        isPart ? "left to other mapping models" : "lost with their objects",
+        properties.filter(\.isLostWithObjects)),
     ]
     return .stack([table, .lines(lines.compactMap { $0 })])
   }
@@ -165,13 +178,16 @@ extension Receipt.PropertyFate {
     let others = kind == .lost ? 0 : lost.count - unfitting.count
     if others > 0 { clauses.append("\(others) lost") }
     if inLostObjects > 0 { clauses.append("\(inLostObjects) of lost objects") }
+    if left > 0 { clauses.append("\(left) of objects left to other mapping models") }
     if joined > 0 { clauses.append("\(joined) of joined objects") }
+    if repeated > 0 { clauses.append("\(repeated) of objects created twice") }
     if filled > 0 { clauses.append("\(filled) filled with the default") }
     return clauses
   }
 
   private var linkClauses: [String] {
     var clauses: [String] = []
+    if isPartial { clauses.append("links to objects of other mapping models are not counted") }
     if kind != .lost, lost.count > 0 {
       clauses.append(
         "\(Words.count(lost.count, "link", "links")) lost"

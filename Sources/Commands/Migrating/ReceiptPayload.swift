@@ -44,12 +44,18 @@ struct PropertyFatePayload: Encodable, Sendable {
   var inLostObjects: Int?
   var joined: Int?
   var filled: Int?
+  /// With --append, values of objects that are left to other mapping models.
+  var left: Int?
+  /// Values of objects that are created twice.
+  var createdTwice: Int?
   /// Whether all objects of the entity are lost.
   var withObjects: Bool?
   var dangling: Int?
   var orderLost: Bool?
   /// Whether which links are lost follows from no proven rule.
   var unproven: Bool?
+  /// With --append, whether other mapping models have some of the objects, so that lost links are not counted.
+  var partial: Bool?
 
   init(_ fate: Receipt.PropertyFate) {
     func some(_ count: Int) -> Int? { count == 0 ? nil : count }
@@ -66,7 +72,9 @@ struct PropertyFatePayload: Encodable, Sendable {
     (truncated, outOfRange) = (Affected(fate.truncated), Affected(fate.unfitting))
     (inLostObjects, joined) = (some(fate.inLostObjects), some(fate.joined))
     (filled, dangling) = (some(fate.filled), some(fate.dangling))
+    (left, createdTwice) = (some(fate.left), some(fate.repeated))
     (withObjects, orderLost) = (some(fate.isLostWithObjects), some(fate.unordered.count > 0))
     unproven = some(fate.isChoice)
+    partial = some(fate.isPartial)
   }
 }

@@ -84,7 +84,7 @@ struct ProjectBundle {
         let parts = Words.list(other.parts.map(\.name))
         return ("\(words); --strategy custom: \(parts)", true)
       }
-      guard !planner.passedOver(by: plan).isEmpty,
+      guard !planner.passedOver(by: plan, among: planner.versions).isEmpty,
         let other = try? planner.plan(from: version, to: target, by: .hybrid),
         other.hops.contains(where: { !$0.isInferred })
       else { return (words, true) }

@@ -19,7 +19,8 @@ struct Compare: StrataCommand {
       --reveal shows the values that differ. \
       Where their models differ, each property is followed from the first store to the second through an \
       inferred mapping model (so that renaming identifiers count) or the one that --mapping names, and a \
-      receipt shows what was renamed, converted, computed, added and lost. \
+      receipt shows what was renamed, converted, computed, added and lost. What a mapping model or its policies compute \
+      is not compared, nor objects that are created besides those that continue an object, and the answer says so. \
       Exit status 1 means that they do not fit, or are not the same, or that values are lost.
       """)
   static let effect = CommandEffect.reads
@@ -49,11 +50,20 @@ struct Compare: StrataCommand {
       valueName: "mapping"),
     completion: .file())
   var mapping: String?
+  @Option(
+    name: .customLong("policies"),
+    help: ArgumentHelp(
+      "With --mapping, a file with policies that the mapping model names.", valueName: "file"),
+    completion: .file())
+  var policyFiles: [String] = []
   @Flag(help: "With --rows, show the values that differ.") var reveal = false
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
     guard rows || mapping == nil else { throw ValidationError("--mapping is for --rows") }
+    guard mapping != nil || policyFiles.isEmpty else {
+      throw ValidationError("--policies is for --mapping")
+    }
     if let limit {
       try Rows.check(limit)
       guard rows else { throw ValidationError("--limit is for --rows") }
@@ -67,7 +77,9 @@ struct Compare: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     guard !rows else {
       return try RowComparison(
-        first, second, limit: limit ?? 10, mapping: mapping, revealing: reveal, in: session
+        first, second, limit: limit ?? 10, mapping: mapping,
+        policies: session.policies(for: [first, second], files: policyFiles), revealing: reveal,
+        in: session
       ).outcome
     }
     let right = try side(second, in: session, candidates: [])

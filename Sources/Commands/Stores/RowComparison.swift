@@ -12,7 +12,11 @@ internal import StrataValues
 /// The properties of the second are compared with those of the first that they continue.
 struct RowComparison {
   private let (first, second): (String, String)
-  private let difference: StoreDifference
+  /// Without what cannot be compared.
+  private let entities: [StoreDifference.EntityDifference]
+  private let isExhaustive: Bool
+  /// Entities that are not compared, or not their properties, and why.
+  private let uncompared: [UncomparedObjects]
   /// The properties that the models have otherwise; `nil` where both stores have the same model.
   private let receipt: Receipt?
   private let hop: MigrationPlan.Hop?
@@ -24,9 +28,10 @@ struct RowComparison {
   /// - Parameters:
   ///   - limit: How many objects of a kind are listed; 0 for all.
   ///   - mapping: The mapping model that led from the one to the other; else one is inferred.
+  ///   - policies: Those that the mapping model may name.
   ///   - isRevealing: Whether values that differ are shown.
   init(
-    _ first: String, _ second: String, limit: Int, mapping: String?,
+    _ first: String, _ second: String, limit: Int, mapping: String?, policies: PolicyRegistry,
     revealing isRevealing: Bool, in session: Session
   ) throws {
     // What one store keeps of its model helps to read the other.
@@ -39,9 +44,12 @@ struct RowComparison {
       from: NamedModel(name: first, model: one.model),
       to: NamedModel(name: second, model: other.model),
       by: mapping, in: session)
-    difference = try StoreDifference(
-      between: one, and: other, as: hop?.correspondence ?? .byName)
-    receipt = try Self.receipt(hop, one, other)
+    let difference = try StoreDifference(
+      between: one, and: other, as: hop?.correspondence(policies) ?? .byName)
+    uncompared = hop?.uncompared(policies) ?? []
+    entities = Self.comparable(difference.entities, without: uncompared, hop)
+    isExhaustive = difference.isExhaustive
+    receipt = try Self.receipt(hop, one, other, policies)
     try one.store.checkUnchanged()
     try other.store.checkUnchanged()
   }
@@ -64,10 +72,31 @@ struct RowComparison {
   }
 
   private static func receipt(
-    _ hop: MigrationPlan.Hop?, _ one: borrowing StoreReader, _ other: borrowing StoreReader
+    _ hop: MigrationPlan.Hop?, _ one: borrowing StoreReader, _ other: borrowing StoreReader,
+    _ policies: PolicyRegistry
   ) throws -> Receipt? {
     guard let hop else { return nil }
-    return try Receipt(of: hop, from: one, to: other)
+    return try Receipt(of: hop, from: one, to: other, policies: policies)
+  }
+
+  /// Leaves out the objects that continue none, and those that join others.
+  private static func comparable(
+    _ entities: [StoreDifference.EntityDifference], without uncompared: [UncomparedObjects],
+    _ hop: MigrationPlan.Hop?
+  ) -> [StoreDifference.EntityDifference] {
+    func names(_ kind: UncomparedObjects.Kind) -> Set<String> {
+      Set(uncompared.filter { $0.kind == kind }.map(\.entity))
+    }
+    let created = names(.created).subtracting(hop?.from.model.entityNames ?? [])
+    let (joining, joined) = (names(.joining), names(.additional))
+    return entities.compactMap { difference in
+      var difference = difference
+      guard !joining.contains(difference.entity), !created.contains(difference.entity) else {
+        return nil
+      }
+      if joined.contains(difference.entity) { difference.onlyInSecond = [] }
+      return difference
+    }
   }
 
   // MARK: The answer
@@ -76,53 +105,60 @@ struct RowComparison {
     Outcome(
       .stack(
         [.line(verdict), .lines(notCompared), receipt?.propertyView() ?? .nothing]
-          + difference.entities.filter { !$0.isEmpty }.map {
+          + entities.filter { !$0.isEmpty }.map {
             Self.view($0, first, second, limit, isRevealing)
           }),
       payload: RowComparisonPayload(
         equal: isSame, same: same, mapping: hop?.parts.first?.name,
         properties: receipt?.properties.map { PropertyFatePayload($0) },
         entities: Dictionary(
-          difference.entities.map {
+          entities.map {
             ($0.entity, RowComparisonPayload.Entity($0, revealing: isRevealing))
           },
-          uniquingKeysWith: { first, _ in first })),
+          uniquingKeysWith: { first, _ in first }),
+        notCompared: Dictionary(
+          uncompared.map { ($0.entity, $0.reason) }, uniquingKeysWith: { first, _ in first })),
       status: isSame ? .done : .no,
-      warnings: difference.isExhaustive ? [] : [Self.warningOfChains])
+      warnings: isExhaustive ? [] : [Self.warningOfChains])
   }
 
-  private var same: Int { difference.entities.reduce(0) { $0 + $1.same } }
+  private var same: Int { entities.reduce(0) { $0 + $1.same } }
 
   private var losses: Receipt.Losses { receipt?.losses ?? .init() }
 
-  private var isSame: Bool { difference.isEmpty && losses.isEmpty }
+  private var isSame: Bool { entities.allSatisfy(\.isEmpty) && losses.isEmpty }
 
   /// Properties that cannot be compared.
   private var notCompared: [StyledText] {
-    // The receipt has them with their fates.
-    guard receipt == nil else { return [] }
-    return difference.entities.filter { !$0.notCompared.isEmpty }.map { entity in
-      StyledText(
-        "not compared: \(entity.entity).\(entity.notCompared.joined(separator: ", ")), which only one of the models has",
-        .warning)
+    let wholes = uncompared.map {
+      StyledText("not compared: \($0.entity): \($0.reason)", .warning)
     }
+    // The receipt has the others with their fates.
+    guard receipt == nil else { return wholes }
+    return wholes
+      + entities.filter { !$0.notCompared.isEmpty }.map { entity in
+        StyledText(
+          "not compared: \(entity.entity).\(entity.notCompared.joined(separator: ", ")), which only one of the models has",
+          .warning)
+      }
   }
 
   /// How many properties only one of the stores has values of.
   private var uncomparedCount: Int {
-    guard let receipt else { return difference.entities.reduce(0) { $0 + $1.notCompared.count } }
-    return receipt.properties.count {
-      [.new, .computed, .unknown].contains($0.kind) && ($0.before ?? 0) + ($0.after ?? 0) > 0
-    }
+    guard let receipt else { return entities.reduce(0) { $0 + $1.notCompared.count } }
+    return uncompared.count
+      + receipt.properties.count {
+        [.new, .computed, .unknown].contains($0.kind) && ($0.before ?? 0) + ($0.after ?? 0) > 0
+      }
   }
 
   private var verdict: StyledText {
     let objects = Words.count(same, "object", "objects")
     guard isSame else {
       let clauses = [
-        (difference.entities.reduce(0) { $0 + $1.changed.count }, "changed"),
-        (difference.entities.reduce(0) { $0 + $1.onlyInFirst.count }, "only in \(first)"),
-        (difference.entities.reduce(0) { $0 + $1.onlyInSecond.count }, "only in \(second)"),
+        (entities.reduce(0) { $0 + $1.changed.count }, "changed"),
+        (entities.reduce(0) { $0 + $1.onlyInFirst.count }, "only in \(first)"),
+        (entities.reduce(0) { $0 + $1.onlyInSecond.count }, "only in \(second)"),
       ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
       return StyledText("not the same", .error)
         + StyledText(
@@ -236,4 +272,6 @@ struct RowComparisonPayload: Encodable, Sendable {
   /// What becomes of every property from the first store to the second.
   var properties: [PropertyFatePayload]?
   var entities: [String: Entity]
+  /// By entity, why its objects or properties are not compared; properties that are computed have their fates.
+  var notCompared: [String: String]
 }

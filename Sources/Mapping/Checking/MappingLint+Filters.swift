@@ -64,7 +64,7 @@ extension MappingLint {
         else { continue }
         let isInParts = group[first].part != group[second].part
         let names = [first, second].map {
-          group[$0].mapping.name + (isInParts ? " of part \(group[$0].part + 1)" : "")
+          group[$0].mapping.name + (isInParts ? " of \(self.names[group[$0].part])" : "")
         }
         add(.overlap(entity: entity, mappings: names, example: example))
       }

@@ -47,10 +47,29 @@ extension MappingLint {
     let others =
       [relationship.destinationName]
       + destination.model.descendantNames(of: relationship.destinationName)
-    return parts.flatMap(\.entityMappings).contains { other in
-      other.destinationName.map(others.contains) == true
-        && other.relationshipMappings.contains { $0.name == inverse && $0.expression != nil }
+    return parts.contains { part in
+      part.entityMappings.contains { other in
+        other.destinationName.map(others.contains) == true
+          && other.relationshipMappings.contains {
+            $0.name == inverse && finds($0, of: other, in: part)
+          }
+      }
     }
+  }
+
+  /// Whether a relationship mapping may find destination objects: not where the entity mapping that it names reads none
+  /// of the objects that it leads to.
+  private func finds(
+    _ property: PropertyMapping, of mapping: EntityMapping, in part: MappingModel
+  ) -> Bool {
+    guard let expression = property.expression else { return false }
+    guard case .mapping(let name, let sources)? = RelationshipSource(expression),
+      let taken = part.entityMapping(named: name)?.sourceName,
+      let kind = try? source.model.kind(
+        of: sources, variables: ["source": mapping.sourceName.map { .object($0) } ?? .nothing]),
+      let given = kind.entity
+    else { return true }
+    return isRelated(given, taken)
   }
 
   mutating func checkAttribute(
@@ -150,22 +169,28 @@ extension MappingLint {
       return add(.unknownMapping(name, property: property.name, near: near), mapping)
     }
     let wanted = relationship.destinationName
+    // The association table of an entity mapping has the objects that it reads, and no others.
+    let isEmpty =
+      target.sourceName.flatMap { taken in kind.entity.map { !isRelated($0, taken) } } ?? false
+    let effect: MappingRule.Effect =
+      !isEmpty ? .fails : isFilledFromOtherEnd(property.name, of: mapping) ? .inverse : .none
     if let made = target.destinationName, made != wanted,
       !destination.model.ancestorNames(of: made).contains(wanted)
     {
       add(
         .wrongMapping(
-          name, property: property.name, makes: made, wants: wanted,
+          name, property: property.name, makes: made, wants: wanted, effect: effect,
           near: fitting(from: kind.entity, to: wanted, in: part)), mapping)
-    } else if let taken = target.sourceName, let given = kind.entity, !isRelated(given, taken) {
+    } else if isEmpty, let taken = target.sourceName {
       add(
-        .wrongSources(name, property: property.name, gives: kind.element.description, takes: taken),
-        mapping)
+        .wrongSources(
+          name, property: property.name, gives: kind.element.description, takes: taken,
+          effect: effect), mapping)
     } else if kind.entity == nil, kind != .unknown, kind != .nothing {
       add(
         .wrongSources(
           name, property: property.name, gives: kind.description,
-          takes: target.sourceName ?? "nothing"), mapping)
+          takes: target.sourceName ?? "nothing", effect: .fails), mapping)
     }
   }
 

@@ -14,16 +14,20 @@ public struct MappingLint {
   let source: MatchableModel
   let destination: MatchableModel
   let parts: [MappingModel]
+  /// Those of the parts.
+  let names: [String]
   let omitted: [String: Set<String>]
 
   /// - Parameters:
   ///   - parts: The mapping model, or its parts.
+  ///   - names: Those of the parts; without them, parts are told by their numbers.
   ///   - omitted: Properties that their author leaves out on purpose, by entity mapping.
   public init(
-    _ parts: [MappingModel], from source: MatchableModel, to destination: MatchableModel,
-    omitted: [String: Set<String>] = [:]
+    _ parts: [MappingModel], named names: [String] = [], from source: MatchableModel,
+    to destination: MatchableModel, omitted: [String: Set<String>] = [:]
   ) {
     self.omitted = omitted
+    self.names = parts.indices.map { names.indices.contains($0) ? names[$0] : "part \($0 + 1)" }
     self.source = source
     self.destination = destination
     self.parts = parts
@@ -52,16 +56,23 @@ public struct MappingLint {
     }
     guard !isIncomplete else { return }
     let found = LossFinder(
-      from: source.model, to: destination.model, by: parts.flatMap(\.entityMappings))
+      from: source.model, to: destination.model, by: parts.map(\.entityMappings), named: names)
     for loss in found.losses {
       switch loss.rule {
       case .removedEntity, .unreadEntity, .unread, nil: continue
       default:
         var finding = loss.finding
-        finding.fixes = [Fix("keep it by a property mapping, if it matters")]
+        finding.fixes = [Fix(Self.fix(of: loss.rule))]
         findings.append(finding)
       }
     }
+  }
+
+  private static func fix(of loss: LossRule?) -> String {
+    if case .acrossParts = loss {
+      return "put both entities into the same mapping model, or connect the objects in a policy"
+    }
+    return "keep it by a property mapping, if it matters"
   }
 
   // MARK: Entities

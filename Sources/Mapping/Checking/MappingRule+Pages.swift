@@ -74,13 +74,14 @@ extension MappingRule {
       "wrongMapping", "Entity mapping with other objects",
       """
       A relationship mapping names an entity mapping that creates objects of another entity than the \
-      destination of the relationship.
+      destination of the relationship. Where that entity mapping reads none of the source objects, its association \
+      table has no objects for them: Core Data runs the mapping model, and the links are those that the inverse sets.
       """),
     RulePage(
       "wrongSources", "Entity mapping with other source objects",
       """
       A relationship mapping names an entity mapping with another source entity than the objects that the \
-      expression gives; it finds no destination objects.
+      expression gives; it finds no destination objects, and sets no link. An inverse that is mapped sets them.
       """),
     RulePage(
       "badFilter", "Filter cannot be evaluated",

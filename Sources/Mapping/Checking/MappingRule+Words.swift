@@ -8,7 +8,7 @@ extension MappingRule {
       .missingValue(let name), .mayBeMissing(let name), .notThrough(let name, _, _),
       .withoutSource(let name, _), .leftBehind(let name), .badExpression(let name, _, _, _),
       .unfitting(let name, _, _), .severalForOne(let name), .unknownMapping(_, let name, _),
-      .wrongMapping(_, let name, _, _, _), .wrongSources(_, let name, _, _):
+      .wrongMapping(_, let name, _, _, _, _), .wrongSources(_, let name, _, _, _):
       name
     default: nil
     }
@@ -61,10 +61,11 @@ extension MappingRule {
     case .unfitting(_, let gives, let wants): "gets \(gives), and requires \(wants)"
     case .severalForOne: "is to-one, and may get several objects"
     case .unknownMapping(let name, _, _): "there is no entity mapping \(name)"
-    case .wrongMapping(let name, _, let makes, let wants, _):
+    case .wrongMapping(let name, _, let makes, let wants, let effect, _):
       "\(name) creates objects of \(makes), and the destination of the relationship is \(wants)"
-    case .wrongSources(let name, _, let gives, let takes):
-      "gives \(gives), and the source of \(name) is \(takes)"
+        + effect.words(name)
+    case .wrongSources(let name, _, let gives, let takes, let effect):
+      "gives \(gives), and the source of \(name) is \(takes)" + effect.words(name)
     case .badFilter(let filter, let why, _): "the filter \(filter): \(why)"
     case .gap(_, let examples):
       "no entity mapping accepts an object with \(examples.joined(separator: ", or with ")); such objects are lost"
@@ -106,12 +107,22 @@ extension MappingRule {
     case .badExpression(_, _, _, let mend): mend ?? "see `help expressions`"
     case .unfitting: "convert the value in the expression, or in a policy"
     case .severalForOne: "choose one in a policy"
-    case .wrongMapping(_, _, _, _, let near):
+    case .wrongMapping(_, _, _, _, _, let near):
       near.map { "did you mean \($0)?" } ?? "name the entity mapping that creates these objects"
     case .wrongSources: "name the entity mapping with these source objects"
     case .badFilter(_, _, let mend): mend ?? "use the source object's own keys, without $source"
     case .gap, .diverted: "add an entity mapping for the remaining objects, or widen a filter"
     case .overlap: "narrow one of the filters"
+    }
+  }
+}
+
+extension MappingRule.Effect {
+  fileprivate func words(_ name: String) -> String {
+    switch self {
+    case .fails: ""
+    case .none: "; \(name) has none of these objects, so that no link is set"
+    case .inverse: "; \(name) has none of these objects, and the inverse sets the links"
     }
   }
 }

@@ -37,9 +37,10 @@ public enum MappingRule: FindingRule {
   // MARK: Entity mappings that refer to one another
   case unknownMapping(String, property: String, near: String?)
   /// The entity mapping makes objects of another entity than the relationship leads to.
-  case wrongMapping(String, property: String, makes: String, wants: String, near: String?)
+  case wrongMapping(
+    String, property: String, makes: String, wants: String, effect: Effect, near: String?)
   /// The source objects are not those that the entity mapping takes.
-  case wrongSources(String, property: String, gives: String, takes: String)
+  case wrongSources(String, property: String, gives: String, takes: String, effect: Effect)
 
   // MARK: Filters
   case badFilter(String, why: String, mend: String?)
@@ -51,6 +52,16 @@ public enum MappingRule: FindingRule {
   /// Objects that several entity mappings to one destination take: an example.
   case overlap(entity: String, mappings: [String], example: String)
 
+  /// What follows where a relationship mapping names an entity mapping that is not the one of its objects.
+  public enum Effect: Sendable, Hashable {
+    /// The migration fails.
+    case fails
+    /// The association table has no such objects: nothing is set, and the links are lost.
+    case none
+    /// The same, but the relationship mapping of the inverse sets the links.
+    case inverse
+  }
+
   public static let domain = "mapping"
 
   /// An error where the migration fails or Core Data does not find the mapping model; a warning where something is
@@ -61,6 +72,8 @@ public enum MappingRule: FindingRule {
       .severalForOne, .gap,
       .diverted, .overlap:
       .warning
+    case .wrongMapping(_, _, _, _, let effect, _), .wrongSources(_, _, _, _, let effect):
+      effect == .fails ? .error : .warning
     default: .error
     }
   }

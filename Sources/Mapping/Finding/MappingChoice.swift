@@ -63,10 +63,14 @@ public struct MappingChoice: Sendable, Hashable {
   ) {
     isEmpty = candidates.isEmpty
     var partial: [(model: NamedMappingModel, unmapped: Set<String>)] = []
+    let readable = Set(candidates.filter(\.isReadByCoreData).map(Signature.init))
     var signatures: Set<Signature> = []
     for candidate in candidates {
-      // An .xcmappingmodel and what Xcode compiled from it are one.
-      guard signatures.insert(Signature(candidate)).inserted else { continue }
+      // An .xcmappingmodel and what Xcode compiled from it are one; so is the text that it was written from.
+      let signature = Signature(candidate)
+      guard candidate.isReadByCoreData || !readable.contains(signature),
+        signatures.insert(signature).inserted
+      else { continue }
       let fit = candidate.mapping.fit(from: source.model, to: destination.model)
       if fit.isFitting, candidate.isReadByCoreData {
         fitting.append(candidate)
@@ -122,11 +126,12 @@ public struct MappingChoice: Sendable, Hashable {
   ) -> [NamedMappingModel] {
     guard let first = partial.first else { return [] }
     let models = partial.map(\.model)
-    for group in [models.named(from: source, to: destination), models] where group.count > 1 {
+    let named = models.named(from: source, to: destination)
+    for group in [named, models] where group.count > 1 {
       let unmapped = partial.filter { group.contains($0.model) }.reduce(first.unmapped) {
         $0.intersection($1.unmapped)
       }
-      if unmapped.isEmpty, isDivided(group) {
+      if unmapped.isEmpty, group == named || isDivided(group) {
         return group.sorted { $0.name.precedesByNumber($1.name) }
       }
     }
@@ -134,6 +139,9 @@ public struct MappingChoice: Sendable, Hashable {
   }
 
   /// Whether no two of them map all objects of one entity to the same destination: such would create each twice.
+  ///
+  /// Numbered names need no such proof: an app runs what they say. What filters or names create twice,
+  /// ``MappingLint`` tells.
   private static func isDivided(_ models: [NamedMappingModel]) -> Bool {
     var counts: [[String]: Int] = [:]
     var unfiltered: Set<[String]> = []

@@ -9,15 +9,18 @@ public struct NamedMappingModel: Sendable, Hashable {
   /// The models as they were when its file was last saved, under the names of their versions, where it holds them.
   public var source: NamedModel?
   public var destination: NamedModel?
+  /// Where its file stands, as a user names it.
+  public var path: String?
 
   public init(
     name: String, mapping: MappingModel, isReadByCoreData: Bool = true, source: NamedModel? = nil,
-    destination: NamedModel? = nil
+    destination: NamedModel? = nil, path: String? = nil
   ) {
     self.name = name
     self.mapping = mapping
     self.isReadByCoreData = isReadByCoreData
     self.source = source
     self.destination = destination
+    self.path = path
   }
 }

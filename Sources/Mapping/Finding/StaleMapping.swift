@@ -12,6 +12,8 @@ internal import StrataValues
 /// Source: facts on the migration process, section 3 (a stale file after the editing of a model).
 public struct StaleMapping: Sendable, Hashable {
   public var name: String
+  /// Where its file stands, as a user names it.
+  public var path: String?
   /// Whether the source was edited; else the destination.
   public var isSource: Bool
   /// The entities of the edited end that the mapping model knows otherwise.
@@ -19,7 +21,11 @@ public struct StaleMapping: Sendable, Hashable {
   /// What was edited, a line for each entity and change; empty where the file does not hold the model.
   public var edits: [String]
 
-  /// `nil` where the mapping model serves the hop, has nothing to do with it, or leads to or from another version.
+  /// `nil` where the mapping model serves the hop, has nothing to do with it, or serves another hop.
+  ///
+  /// It serves another hop if its file names another known version for the end that does not fit; where the file
+  /// names none that is known, if its hashes fit two versions. One that ends where it begins serves no hop: it was
+  /// saved when the new version was still a copy of the old one.
   ///
   /// - Parameter versions: All that are known, under their own names.
   public init?(
@@ -33,19 +39,32 @@ public struct StaleMapping: Sendable, Hashable {
     isSource = second.isPart
     let (edited, kept) =
       isSource ? (source, candidate.source) : (destination, candidate.destination)
-    let (wasSource, others) = (isSource, versions.filter { $0.name != edited.versionName })
-    let isElsewhere = others.contains { name, model in
-      // Its own model says which version was edited.
-      name == kept?.versionName
-        || (wasSource ? mapping.sourceFit(of: model) : mapping.destinationFit(of: model)).isPart
-    }
-    guard !isElsewhere else { return nil }
-    name = candidate.name
+    guard Self.isMade(candidate, for: edited, kept: kept, among: versions) else { return nil }
+    (name, path) = (candidate.name, candidate.path)
     let fit = isSource ? first : second
     entities =
       (fit.staleSources + fit.missingSources + fit.staleDestinations + fit.missingDestinations)
       .sorted { $0.precedesInBytes($1) }
     edits = kept.map { Self.edits(of: edited.model, since: $0.model) } ?? []
+  }
+
+  /// Whether the end of a mapping model that does not fit was a version as it was before an edit.
+  private static func isMade(
+    _ candidate: NamedMappingModel, for edited: NamedModel, kept: NamedModel?,
+    among versions: [(name: String, model: MatchableModel)]
+  ) -> Bool {
+    // Its own model says which version was edited.
+    if let name = kept?.versionName,
+      name == edited.versionName || versions.contains(where: { $0.name == name })
+    {
+      return name == edited.versionName
+    }
+    let mapping = candidate.mapping
+    let ends = versions.filter { mapping.destinationFit(of: $0.model).isPart }
+    return !versions.contains { first in
+      mapping.sourceFit(of: first.model).isPart
+        && ends.contains { $0.model.hashes != first.model.hashes }
+    }
   }
 
   /// The changes that move hashes.

@@ -19,6 +19,9 @@ package struct LossFinder {
   private let mappings: [String: [EntityMapping]]
   /// What the mappings of source entities do, so far as it was asked for.
   private var uses: [String: Use] = [:]
+  /// The mapping models that run one after the other, and their names.
+  private let parts: [[EntityMapping]]
+  private let partNames: [String]
   /// Source entities by the destination entities that their objects become.
   private let origins: [String: Set<String>]
   /// What was said of an inherited property, to say it once: where it is declared.
@@ -34,22 +37,34 @@ package struct LossFinder {
   package init(
     from source: ObjectModel, to destination: ObjectModel, by mappings: [EntityMapping]
   ) {
-    self.init(from: source, to: destination, by: mappings, besides: [])
+    self.init(from: source, to: destination, by: [mappings], named: [], besides: [])
   }
 
   /// What inference loses.
   init(_ matching: ModelMatching, by mapping: MappingModel) {
     self.init(
-      from: matching.source.model, to: matching.destination.model, by: mapping.entityMappings,
-      besides: matching.keptEntities)
+      from: matching.source.model, to: matching.destination.model, by: [mapping.entityMappings],
+      named: [], besides: matching.keptEntities)
+  }
+
+  /// - Parameters:
+  ///   - parts: The entity mappings of each mapping model.
+  ///   - names: Those of the mapping models.
+  package init(
+    from source: ObjectModel, to destination: ObjectModel, by parts: [[EntityMapping]],
+    named names: [String]
+  ) {
+    self.init(from: source, to: destination, by: parts, named: names, besides: [])
   }
 
   /// - Parameter kept: Source entities of which nothing is lost.
   private init(
-    from source: ObjectModel, to destination: ObjectModel, by mappings: [EntityMapping],
-    besides kept: Set<String>
+    from source: ObjectModel, to destination: ObjectModel, by parts: [[EntityMapping]],
+    named names: [String], besides kept: Set<String>
   ) {
     (self.source, self.destination) = (source, destination)
+    (self.parts, partNames) = (parts, names)
+    let mappings = parts.flatMap(\.self)
     self.mappings = Dictionary(
       grouping: mappings.filter { $0.sourceName != nil && $0.destinationName != nil },
       by: { $0.sourceName ?? "" })
@@ -202,6 +217,8 @@ package struct LossFinder {
       let (before, after) = (old.property, new.property)
       if !leadsOn(from: before.destinationName, to: after.destinationName) {
         add(.retargeted(from: before.destinationName, to: after.destinationName), .links)
+      } else if let part = otherPart(for: entity, before, after), !isOfFirstEnd(new) {
+        add(.acrossParts(to: after.destinationName, part: part), .links)
       } else if before.isToMany, !after.isToMany {
         add(.narrowed, .others)
       } else if before.isToMany, before.isOrdered, !after.isOrdered {
@@ -215,10 +232,47 @@ package struct LossFinder {
     if origins[new]?.contains(old) == true { return true }
     let family = [new] + destination.descendantNames(of: new)
     return family.contains { name in
-      (origins[name] ?? []).contains { origin in
-        origin == old || source.ancestorNames(of: origin).contains(old)
-          || source.ancestorNames(of: old).contains(origin)
+      (origins[name] ?? []).contains { isRelated($0, old) }
+    }
+  }
+
+  private func isRelated(_ origin: String, _ old: String) -> Bool {
+    origin == old || source.ancestorNames(of: origin).contains(old)
+      || source.ancestorNames(of: old).contains(origin)
+  }
+
+  /// The part that creates the objects at the other end of a relationship, where none does that reads the objects of
+  /// the entity.
+  private func otherPart(
+    for entity: String, _ before: Relationship, _ after: Relationship
+  ) -> String? {
+    guard parts.count > 1 else { return nil }
+    let family = [after.destinationName] + destination.descendantNames(of: after.destinationName)
+    let creating = parts.indices.filter { index in
+      parts[index].contains { mapping in
+        mapping.destinationName.map(family.contains) == true
+          && mapping.sourceName.map { isRelated($0, before.destinationName) } == true
       }
+    }
+    let isReading = creating.contains { index in
+      parts[index].contains { $0.sourceName == entity && $0.destinationName != nil }
+    }
+    guard !isReading, let first = creating.first else { return nil }
+    return partNames.indices.contains(first) ? partNames[first] : "part \(first + 1)"
+  }
+
+  /// Whether a relationship has the links of an inverse that comes before it, and is mapped: links are lost once.
+  private func isOfFirstEnd(_ end: Declared<Relationship>) -> Bool {
+    guard let inverse = destination.inverse(of: end.property), inverse.precedes(end) else {
+      return false
+    }
+    let family =
+      [inverse.declaringEntity] + destination.descendantNames(of: inverse.declaringEntity)
+    return parts.joined().contains { mapping in
+      mapping.destinationName.map(family.contains) == true
+        && mapping.relationshipMappings.contains {
+          $0.name == inverse.property.name && $0.expression != nil
+        }
     }
   }
 }

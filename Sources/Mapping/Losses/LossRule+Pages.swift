@@ -100,5 +100,12 @@ extension LossRule {
       No object of the old destination becomes an object of the new one, so no link is kept. Connect the \
       objects in a policy.
       """),
+    RulePage(
+      "acrossParts", "Links between parts of a divided mapping model",
+      """
+      Each mapping model runs with a migration manager of its own, whose association tables know only the objects that \
+      this mapping model reads. A link to an object that another part creates is lost. Put both entities into the same \
+      part, or connect the objects in a policy.
+      """),
   ]
 }

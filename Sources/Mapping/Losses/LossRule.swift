@@ -44,6 +44,9 @@ public enum LossRule: FindingRule {
   case unordered
   /// The relationship leads to an entity that nothing of the old destination becomes.
   case retargeted(from: String, to: String)
+  /// The objects at the other end are created by another part of a divided mapping model, which has an association
+  /// table of its own.
+  case acrossParts(to: String, part: String)
 
   public static let domain = "loss"
 
@@ -83,6 +86,8 @@ public enum LossRule: FindingRule {
     case .unordered: "no longer ordered; the order is lost"
     case .retargeted(let old, let new):
       "its destination becomes \(new), and no \(old) becomes one; its links are lost"
+    case .acrossParts(let entity, let part):
+      "leads to \(entity), whose objects \(part) creates; no association table spans two mapping models, and its links are lost"
     }
   }
 

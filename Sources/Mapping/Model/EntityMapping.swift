@@ -59,6 +59,27 @@ public struct EntityMapping: Sendable, Hashable {
     self.relationshipMappings = relationshipMappings
   }
 
+  /// What it does, whatever type its file records: an entity mapping with a policy is custom; one copies where both
+  /// entities are the same by their hashes and every property is taken as it is, and transforms otherwise.
+  ///
+  /// Source: Apple's documentation of `NSEntityMappingType`. A compiled mapping model of the corpus records a copy
+  /// between different hashes.
+  public var effectiveKind: Kind {
+    guard sourceName != nil else { return .add }
+    guard destinationName != nil else { return .remove }
+    guard policyName == nil, kind != .custom else { return .custom }
+    // A text without its models tells no hashes.
+    guard sourceHash != nil || destinationHash != nil else { return kind }
+    let isCopy =
+      sourceName == destinationName && sourceHash == destinationHash
+      && attributeMappings.allSatisfy { $0.expression == .sourceValue([$0.name]) }
+      && relationshipMappings.allSatisfy { mapping in
+        mapping.expression.flatMap { RelationshipSource($0) }?.sources
+          == .sourceValue([mapping.name])
+      }
+    return isCopy ? .copy : .transform
+  }
+
   /// What a migration works through: `FETCH(…)` of the source entity with the filter; `nil` where there
   /// is no source.
   public var sourceExpression: Expression? {

@@ -65,7 +65,7 @@ struct InPlacePlanner {
     self.found = found
     before = found.layout
     continuedEnds = ContinuedEnds(
-      entityMappings: mapping.entityMappings, source: source, destination: destination)
+      entityMappings: mapping.entityMappings, named: [], source: source, destination: destination)
     hasCrossedEnds = destination.storedRelationships.contains(where: continuedEnds.isOverruled)
     oldSchema = StoreSchema(source, version: version, keeping: found.names)
     lineages = Dictionary(

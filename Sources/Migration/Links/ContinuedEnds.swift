@@ -12,9 +12,14 @@ struct ContinuedEnds {
   private let destination: ObjectModel
   /// The entity mappings without a policy, by destination entity: what a policy decides is not known.
   private let entityMappings: [String: [EntityMapping]]
+  private let named: [EntityMapping]
 
-  init(entityMappings: [EntityMapping], source: ObjectModel, destination: ObjectModel) {
-    (self.source, self.destination) = (source, destination)
+  /// - Parameter named: Those that relationship mappings name; none of an inferred mapping model.
+  init(
+    entityMappings: [EntityMapping], named: [EntityMapping], source: ObjectModel,
+    destination: ObjectModel
+  ) {
+    (self.source, self.destination, self.named) = (source, destination, named)
     self.entityMappings = Dictionary(
       grouping: entityMappings.filter { $0.policyName == nil && $0.destinationName != nil },
       by: { $0.destinationName ?? "" })
@@ -59,7 +64,7 @@ struct ContinuedEnds {
     let family = [end.declaringEntity] + destination.descendantNames(of: end.declaringEntity)
     return Set(
       family.flatMap { entityMappings[$0] ?? [] }.compactMap {
-        RelationshipOrigin(of: end.property.name, in: $0, of: source)?.relationship
+        RelationshipOrigin(of: end.property.name, in: $0, of: source, among: named)?.relationship
       })
   }
 }

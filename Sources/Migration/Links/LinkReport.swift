@@ -23,8 +23,11 @@ public struct LinkReport: Sendable, Hashable {
   /// Whether some may be lost, as far as is known before the links are there.
   var isInDoubt = false
 
+  /// Whether other mapping models create some of the objects, and which links they have is not known.
+  public var isPartial = false
+
   /// Links that end with the migration.
-  public var lost: Int { kept.map { max(0, count - $0) } ?? 0 }
+  public var lost: Int { isPartial ? 0 : kept.map { max(0, count - $0) } ?? 0 }
 }
 
 /// The relationships of a source model, each with those of the destination that continue it.
@@ -47,6 +50,8 @@ struct LinkLedger {
     var isChoice = false
     /// Whether an inverse has the same links.
     var hasInverse = false
+    /// Whether filters leave some objects of either end to other mapping models, as far as the entities go.
+    var isFiltered = false
 
     /// Whether each link stays where both of its objects do.
     var keepsLinks: Bool {
@@ -95,12 +100,16 @@ struct LinkLedger {
       }
     }
     let continuedEnds = ContinuedEnds(
-      entityMappings: hop.entityMappings, source: source, destination: destination)
+      entityMappings: hop.entityMappings, named: hop.isInferred ? [] : hop.entityMappings,
+      source: source, destination: destination)
     for mapping in hop.entityMappings {
       guard let from = mapping.sourceName, let to = mapping.destinationName else { continue }
       for property in mapping.relationshipMappings {
         guard let new = destination.relationship(property.name, of: to),
-          let old = property.expression.flatMap({ RelationshipOrigin($0, in: from, of: source) }),
+          let old = property.expression.flatMap({
+            RelationshipOrigin(
+              $0, in: from, of: source, among: hop.isInferred ? [] : hop.entityMappings)
+          }),
           let place = places[old.relationship.qualifiedName]
         else { continue }
         entries[place].add(new, continuing: old.relationship, in: destination)
@@ -118,22 +127,28 @@ struct LinkLedger {
           entries[place].overruled.append((old.relationship, other))
         }
       }
-      guard mapping.policyName != nil else { continue }
+      guard mapping.policyName != nil || mapping.filter != nil else { continue }
       for relationship in source.allRelationships(of: from) {
         guard let place = places[relationship.qualifiedName] else { continue }
-        entries[place].isDecidedByPolicy = true
+        if mapping.filter != nil { entries[place].isFiltered = true }
+        if mapping.policyName != nil { entries[place].isDecidedByPolicy = true }
       }
     }
   }
 
   /// How many links each source relationship has, before a migration.
-  func counts(_ reader: borrowing StoreReader) throws(StoreError) -> [LinkReport] {
+  ///
+  /// - Parameter isPart: Whether other mapping models create the rest.
+  func counts(
+    _ reader: borrowing StoreReader, isPart: Bool = false
+  ) throws(StoreError) -> [LinkReport] {
     var reports: [LinkReport] = []
     for entry in entries {
       let count = try reader.linkCount(of: entry.old)
       var report = LinkReport(
         relationship: entry.old.qualifiedName, count: count.count, dangling: count.dangling)
       report.isChoice = entry.isChoice || !entry.overruled.isEmpty
+      report.isPartial = isPart && entry.isFiltered
       report.isInDoubt = count.count > 0 && !entry.keepsLinks
       for (old, other) in entry.overruled {
         let shared = try reader.sharedLinkCount(of: old, andBack: other)

@@ -4,34 +4,58 @@ internal import StrataObjectModel
 
 /// The source relationship that a relationship mapping follows, where it follows one alone, and the entity
 /// mapping that it names.
+///
+/// There is none where that entity mapping reads no objects of the relationship's destination: its association table
+/// has none of them, and the relationship mapping sets nothing.
 struct RelationshipOrigin {
   var mappingName: String?
   var relationship: Declared<Relationship>
 
-  /// - Parameter entity: The source entity of the entity mapping.
-  init?(_ expression: Expression, in entity: String, of source: ObjectModel) {
+  /// - Parameters:
+  ///   - entity: The source entity of the entity mapping.
+  ///   - mappings: The entity mappings that it may name; none of an inferred mapping model, where a name stands for
+  ///     all that read the objects.
+  init?(
+    _ expression: Expression, in entity: String, of source: ObjectModel,
+    among mappings: [EntityMapping]
+  ) {
     guard let through = RelationshipSource(expression) else { return nil }
     guard case .keyPath(of: .variable("source"), let keys) = through.sources, keys.count == 1,
       let found = source.relationship(keys[0], of: entity), !found.property.isTransient
     else { return nil }
+    let wanted = found.property.destinationName
+    if let name = through.mappingName,
+      let taken = mappings.first(where: { $0.name == name })?.sourceName, taken != wanted,
+      !source.ancestorNames(of: taken).contains(wanted),
+      !source.ancestorNames(of: wanted).contains(taken)
+    {
+      return nil
+    }
     mappingName = through.mappingName
     relationship = found
   }
 
   /// - Parameter name: A relationship of the destination.
-  init?(of name: String, in mapping: EntityMapping, of source: ObjectModel) {
+  init?(
+    of name: String, in mapping: EntityMapping, of source: ObjectModel,
+    among mappings: [EntityMapping]
+  ) {
     guard let entity = mapping.sourceName,
       let expression = mapping.relationshipMappings.first(where: { $0.name == name })?.expression
     else { return nil }
-    self.init(expression, in: entity, of: source)
+    self.init(expression, in: entity, of: source, among: mappings)
   }
 }
 
 extension MigrationManager {
   /// The source relationship that an entity mapping follows for a relationship of its destination.
   func origin(of relationship: String, in mapping: EntityMapping) -> RelationshipOrigin? {
-    RelationshipOrigin(of: relationship, in: mapping, of: sourceModel.model)
+    RelationshipOrigin(
+      of: relationship, in: mapping, of: sourceModel.model, among: namedMappings)
   }
+
+  /// The entity mappings that a relationship mapping names.
+  var namedMappings: [EntityMapping] { isInferred ? [] : mapping.entityMappings }
 
   /// The entity mappings of which a relationship may lead to objects, the one that is named first.
   ///

@@ -37,6 +37,9 @@ public struct MigrationReport: Sendable, Hashable {
     public var skipped = 0
     /// Of the dropped ones: no entity mapping created anything from them.
     public var lost = 0
+    /// Source objects from which an earlier entity mapping created an object of the same entity: they are there
+    /// twice.
+    public var repeated = 0
     /// Whether objects have the keys that they had; `nil` where none comes from the source.
     public var keepsKeys: Bool?
   }
@@ -79,12 +82,16 @@ public struct MigrationReport: Sendable, Hashable {
   public var links: [LinkReport] = []
   /// Source objects that no entity mapping takes, by entity: they are not in the new store.
   public var untaken: [Untaken] = []
+  /// Whether other mapping models create the rest: what this one does not read is not lost.
+  public var isPart = false
 
   public struct Untaken: Sendable, Hashable {
     public var entity: String
     public var count: Int
     /// The key of the first.
     public var firstKey: Int64
+    /// Of a part: objects of the entity that the destination had before; `nil` where it has no such entity.
+    public var present: Int?
   }
 
   /// Takes a problem in: the same one with the same property of an entity is counted.
@@ -168,7 +175,7 @@ public struct MigrationReport: Sendable, Hashable {
 
   /// Source objects that nothing was created from.
   public var lost: Int {
-    entities.reduce(0) { $0 + $1.lost } + untaken.reduce(0) { $0 + $1.count }
+    entities.reduce(0) { $0 + $1.lost } + (isPart ? 0 : untaken.reduce(0) { $0 + $1.count })
   }
 
   /// What is lost, all in all: by the receipt, and rows of no entity, which no entity mapping takes.

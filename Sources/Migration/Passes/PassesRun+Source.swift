@@ -30,9 +30,9 @@ extension PassesRun {
   }
 
   static func links(
-    _ hop: MigrationPlan.Hop, _ source: borrowing StoreReader, _ log: StatementLog?
+    _ hop: MigrationPlan.Hop, _ source: borrowing StoreReader, isPart: Bool, _ log: StatementLog?
   ) throws -> [LinkReport] {
-    try log.own { try LinkLedger(hop).counts(source) }
+    try log.own { try LinkLedger(hop).counts(source, isPart: isPart) }
   }
 
   /// What the policies of a hop do besides what their entity mappings say; nothing of those that are left out.

@@ -69,6 +69,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   ///   - checksMappings: Whether a mapping model with faults is refused, and not followed up to where it
   ///     fails.
   ///   - isProof: Whether what is made is compared in all objects, however many there are.
+  ///   - isPart: Whether the destination is joined with what other mapping models create.
   ///   - log: Hears of the statements of both stores, which it was given to already; its statements are
   ///     among the events.
   /// - Throws: ``MigrationError/badMapping(_:findings:)``,
@@ -77,11 +78,13 @@ public struct PassesRun: MigrationRun, ~Copyable {
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, source: consuming StoreReader,
     destination: consuming NewStore, policies: PolicyRegistry = PolicyRegistry(),
     withoutPolicies: Bool = false, executor: Executor = .objects, batchSize: Int = 1,
-    checksMappings: Bool = true, isProof: Bool = false, log: StatementLog? = nil
+    checksMappings: Bool = true, isProof: Bool = false, isPart: Bool = false,
+    log: StatementLog? = nil
   ) throws {
     if checksMappings { try Self.check(hop) }
     try Self.check(policies, for: withoutPolicies ? [] : hop.entityMappings)
     var report = MigrationReport(hop)
+    report.isPart = isPart && !hop.isInferred
     var keyRanges: [Int64: StoreReader.KeyRange] = [:]
     for (_, number, range) in try Self.keyRanges(of: source, log) {
       if let number {
@@ -93,11 +96,11 @@ public struct PassesRun: MigrationRun, ~Copyable {
     // An application's own keys go along.
     var destination = destination
     destination.metadata.others.merge(source.store.metadata.others) { own, _ in own }
-    report.links = try Self.links(hop, source, log)
+    report.links = try Self.links(hop, source, isPart: report.isPart, log)
     let extras = try Self.extras(of: source, in: destination, log)
     report.extras = extras.lost.map(\.words)
     let receiptWriter = try Self.receiptWriter(
-      hop, Self.effects(of: policies, in: hop), source, log)
+      hop, policies.effects(in: hop), source, log)
     report.receipt = receiptWriter.receipt(report)
     let isAttached = try executor == .fastest && destination.attach(source.store)
     let witness = try Witness.observing(
@@ -151,11 +154,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
 
   /// What is wrong with the mapping models of a hop; of what is inferred, nothing.
   public static func faults(of hop: MigrationPlan.Hop) -> [Finding] {
-    guard !hop.isInferred else { return [] }
-    let lint = MappingLint(
-      hop.parts.map(\.mapping), from: MatchableModel(hop.from.model),
-      to: MatchableModel(hop.to.model))
-    return lint.findings.filter { $0.severity == .error }
+    hop.faults.filter { $0.severity == .error }
   }
 
   private static func check(
@@ -444,7 +443,9 @@ public struct PassesRun: MigrationRun, ~Copyable {
       switch pass {
       case .createInstances:
         manager.report.entities[manager.place].created += try bulk?.create(mapping, keys: keys) ?? 0
-        if let entity = mapping.sourceName { manager.ledger.noteMigrated(keys, of: entity) }
+        if let entity = mapping.sourceName {
+          manager.ledger.noteMigrated(keys, of: entity, by: manager.place)
+        }
       case .createRelationships: _ = try bulk?.relate(mapping)
       case .validate: break
       }

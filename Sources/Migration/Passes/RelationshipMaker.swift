@@ -35,14 +35,15 @@ final class RelationshipMaker {
   /// By relationship.
   private var treatments: [String: Treatment] = [:]
 
-  init(_ mapping: EntityMapping, of source: ObjectModel) {
+  /// - Parameter named: The entity mappings that its relationship mappings may name.
+  init(_ mapping: EntityMapping, of source: ObjectModel, among named: [EntityMapping]) {
     self.mapping = mapping
     links = mapping.relationshipMappings.compactMap { property in
       property.expression.map { expression in
         Link(
           name: property.name, expression: expression, through: RelationshipSource(expression),
           origin: mapping.sourceName.flatMap {
-            RelationshipOrigin(expression, in: $0, of: source)
+            RelationshipOrigin(expression, in: $0, of: source, among: named)
           })
       }
     }

@@ -49,7 +49,8 @@ public struct MigrationPlan: Sendable, Hashable {
       self.losses =
         losses
         ?? LossFinder(
-          from: from.model, to: to.model, by: parts.flatMap(\.mapping.entityMappings)
+          from: from.model, to: to.model, by: parts.map(\.mapping.entityMappings),
+          named: parts.map(\.name)
         ).losses
       self.reason = reason
     }
@@ -57,9 +58,24 @@ public struct MigrationPlan: Sendable, Hashable {
     /// How the coordinator does it where the store stays where it is.
     public var means: Means { isInferred ? .inPlace : .passes }
 
-    /// The risks and the losses, but for what a stage copies or gives another value.
+    /// What is wrong with written mapping models, or not what it seems, as ``MappingLint`` says it of all parts
+    /// together; nothing that is told as a loss.
+    public var faults: [Finding] {
+      guard !isInferred else { return [] }
+      return MappingLint(
+        parts.map(\.mapping), named: parts.map(\.name), from: MatchableModel(from.model),
+        to: MatchableModel(to.model)
+      ).findings.filter { finding in
+        switch finding.rule as? MappingRule {
+        case .unmappedSource, .unmappedDestination, .missingProperty, .leftBehind, nil: false
+        default: true
+        }
+      }
+    }
+
+    /// The faults, the risks and the losses, but for what a stage copies or gives another value.
     public var warnings: [Finding] {
-      let all = risks + losses.map(\.finding)
+      let all = faults + risks + losses.map(\.finding)
       guard let stage else { return all }
       let copies = StageCopies(self)
       return all.filter { warning in

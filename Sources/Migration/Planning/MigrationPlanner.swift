@@ -168,17 +168,29 @@ public struct MigrationPlanner: Sendable {
 
   /// The mapping models that lead on from a version which a plan leaves by inference, to another version than the
   /// plan does: another strategy would use them.
-  public func passedOver(by plan: MigrationPlan) -> [NamedMappingModel] {
+  ///
+  /// - Parameter versions: Those that they may lead to; none where they are not known.
+  public func passedOver(
+    by plan: MigrationPlan, among versions: [NamedModel] = []
+  ) -> [NamedMappingModel] {
     guard !mappings.isEmpty else { return [] }
     return plan.hops.filter { $0.isInferred && $0.stage == nil }.flatMap { hop in
       let (source, target) = (MatchableModel(hop.from.model), MatchableModel(hop.to.model))
+      let place = versions.firstIndex { Self.isSame($0, hop.from) }
+      let later = versions.suffix(from: place ?? 0).map { MatchableModel($0.model) }
       return mappings.filter { candidate in
-        guard candidate.isReadByCoreData else { return false }
         let mapping = candidate.mapping
+        // One that was saved before an edit leads nowhere, whatever its name says.
+        guard candidate.isReadByCoreData, mapping.sourceFit(of: source).isPart,
+          versions.isEmpty
+            || later.contains(where: {
+              $0.hashes != source.hashes && mapping.destinationFit(of: $0).isPart
+            })
+        else { return false }
         return MappingConvention.readings(of: candidate.name).contains {
           $0.source == hop.from.versionName && $0.destination != hop.to.versionName
         }
-          || mapping.sourceFit(of: source).isPart && !mapping.destinationFit(of: target).isPart
+          || !mapping.destinationFit(of: target).isPart
             && mapping.entityMappings.contains { $0.sourceName != nil }
       }
     }

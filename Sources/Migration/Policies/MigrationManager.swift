@@ -86,7 +86,7 @@ public final class MigrationManager {
     let ends =
       knownEnds
       ?? ContinuedEnds(
-        entityMappings: mapping.entityMappings, source: sourceModel.model,
+        entityMappings: mapping.entityMappings, named: namedMappings, source: sourceModel.model,
         destination: destinationModel.model)
     knownEnds = ends
     return ends
@@ -183,7 +183,7 @@ public final class MigrationManager {
 
   private func relationshipMaker(for mapping: EntityMapping) -> RelationshipMaker {
     if let known = relationshipMakers[mapping.name] { return known }
-    let maker = RelationshipMaker(mapping, of: sourceModel.model)
+    let maker = RelationshipMaker(mapping, of: sourceModel.model, among: namedMappings)
     relationshipMakers[mapping.name] = maker
     return maker
   }
@@ -203,7 +203,7 @@ public final class MigrationManager {
       in: mapping.name)
     taken += 1
     if isNew { report.entities[place].created += 1 } else { report.entities[place].joined += 1 }
-    ledger.noteMigrated(source.key, of: source.entity)
+    ledger.noteMigrated(source.key, of: source.entity, by: place)
     guard isHeard else { return }
     let (from, to) = (source.traced, destination.traced)
     events.append(

@@ -18,6 +18,7 @@ extension LinkLedger {
         isDone ? report.lost : fate.kind == .lost ? report.count : 0
       fate.isLostWithObjects = fate.kind == .lost && !hasOwners(entry)
       fate.isChoice = report.lost > 0 && report.isChoice
+      fate.isPartial = report.isPartial && report.count > 0
       return fate
     }
   }

@@ -10,6 +10,10 @@ struct ObjectLedger {
   private var migrated: [String: KeySet] = [:]
   /// By the index of the entity mapping in the report.
   private var dropped: [Int: KeySet] = [:]
+  /// Entity mappings, by their indices, that create objects of the same entity from objects of the same entity.
+  private let rivals: [[Int]]
+  /// By the index of a rival, what it created something from.
+  private var created: [Int: KeySet] = [:]
 
   init(_ hop: MigrationPlan.Hop) {
     let bySource = Dictionary(grouping: hop.entityMappings.filter { $0.sourceName != nil }) {
@@ -17,20 +21,34 @@ struct ObjectLedger {
     }
     tracked = Set(
       bySource.filter { $0.value.count > 1 || $0.value.contains { $0.policyName != nil } }.keys)
+    let mappings = Array(hop.entityMappings.enumerated()).filter {
+      $0.element.sourceName != nil && $0.element.destinationName != nil
+    }
+    rivals = Dictionary(grouping: mappings) {
+      [$0.element.sourceName, $0.element.destinationName]
+    }.values.filter { $0.count > 1 }.map { $0.map(\.offset) }
+    for index in rivals.joined() { created[index] = KeySet() }
   }
 
-  mutating func noteMigrated(_ key: Int64, of entity: String) {
-    if tracked.contains(entity) { migrated[entity, default: KeySet()].insert(key) }
+  /// - Parameter index: That of the entity mapping in the report.
+  mutating func noteMigrated(_ key: Int64, of entity: String, by index: Int) {
+    guard tracked.contains(entity) else { return }
+    migrated[entity, default: KeySet()].insert(key)
+    created[index]?.insert(key)
   }
 
   /// - Parameter keys: `nil` for all objects of the entity.
-  mutating func noteMigrated(_ keys: [Int64]?, of entity: String) {
+  mutating func noteMigrated(_ keys: [Int64]?, of entity: String, by index: Int) {
     guard tracked.contains(entity) else { return }
     guard let keys else {
       migrated[entity, default: KeySet()].insertAll()
+      created[index]?.insertAll()
       return
     }
-    for key in keys { migrated[entity, default: KeySet()].insert(key) }
+    for key in keys {
+      migrated[entity, default: KeySet()].insert(key)
+      created[index]?.insert(key)
+    }
   }
 
   mutating func noteDropped(_ key: Int64, of entity: String, by index: Int) {
@@ -38,7 +56,7 @@ struct ObjectLedger {
   }
 
   /// Divides the objects that entity mappings created nothing from: another one did, or they are lost, which
-  /// the first of them counts.
+  /// the first of them counts. Counts those that several created an object of the same entity from.
   func settle(_ entities: inout [MigrationReport.EntityReport]) {
     var others = migrated
     for index in entities.indices {
@@ -47,6 +65,16 @@ struct ObjectLedger {
       entities[index].skipped = keys.count(in: others[entity] ?? KeySet())
       entities[index].lost = entities[index].dropped - entities[index].skipped
       others[entity, default: KeySet()].formUnion(keys)
+    }
+    for group in rivals {
+      var known = KeySet()
+      for index in group {
+        let keys = created[index] ?? KeySet()
+        entities[index].repeated =
+          !keys.isAll
+          ? keys.count(in: known) : known.isAll ? entities[index].source : known.count
+        known.formUnion(keys)
+      }
     }
   }
 }

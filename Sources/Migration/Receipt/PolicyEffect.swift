@@ -18,6 +18,22 @@ struct PolicyEffect {
   }
 }
 
+extension PolicyRegistry {
+  /// What the policies of a hop do besides what their entity mappings say, by their names.
+  ///
+  /// - Parameter isComplete: Whether those that are not known are there too, as such that may do anything; else the
+  ///   default work is done in their place.
+  func effects(in hop: MigrationPlan.Hop, isComplete: Bool = false) -> [String: PolicyEffect] {
+    var effects: [String: PolicyEffect] = [:]
+    for name in Set(hop.entityMappings.compactMap(\.policyName)) {
+      let policy = make(name)
+      guard policy != nil || isComplete else { continue }
+      effects[name] = (policy as? FilePolicy)?.effect(name) ?? PolicyEffect(name)
+    }
+    return effects
+  }
+}
+
 extension PolicyEffect {
   /// The effect of a policy file.
   init(_ name: String, verbs: [PolicyScript.Verb]) {

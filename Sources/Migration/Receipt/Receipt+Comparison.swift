@@ -7,10 +7,13 @@ internal import StrataValues
 extension Receipt {
   /// The receipt of two stores, as if a hop had led from the one to the other.
   ///
+  /// - Parameter policies: Those that entity mappings name: one that is not known may do anything.
   /// - Throws: ``StoreError`` where one cannot be read.
   public init(
-    of hop: MigrationPlan.Hop, from first: borrowing StoreReader, to second: borrowing StoreReader
+    of hop: MigrationPlan.Hop, from first: borrowing StoreReader, to second: borrowing StoreReader,
+    policies: PolicyRegistry = PolicyRegistry()
   ) throws {
+    let effects = policies.effects(in: hop, isComplete: true)
     let ledger = LinkLedger(hop)
     var report = MigrationReport(hop)
     report.links = try ledger.counts(first)
@@ -23,46 +26,127 @@ extension Receipt {
         0, try first.count(of: source) - second.count(of: destination))
     }
     // Of damaged stores, also what the old type should not hold.
-    for copy in PropertyRoutes(hop).copies where copy.from != copy.to && copy.from.isNumber {
+    for copy in PropertyRoutes(hop, effects: effects).copies
+    where copy.from != copy.to && copy.from.isNumber {
       let entity = copy.source.entity
       for (rule, evidence) in try first.losses(of: copy.source.name, in: entity, as: copy.to) {
         report.noteNumbers(
           entity, copy.destination.name, rule, count: evidence.count ?? 0, keys: evidence.keys)
       }
     }
-    self = try ReceiptWriter(hop, counting: first).receipt(report, counting: second)
+    self = try ReceiptWriter(hop, effects: effects, counting: first)
+      .receipt(report, counting: second)
     objects = []
   }
 }
 
 extension MigrationPlan.Hop {
-  /// What entities and properties of the destination continue; where several are merged, the first counts.
-  public var correspondence: ModelCorrespondence {
-    let routes = PropertyRoutes(self)
+  /// What entities and properties of the destination continue: of an entity mapping's entities one continues one. What
+  /// an expression or a policy computes continues nothing.
+  ///
+  /// - Parameter policies: Those that entity mappings name: what one sets that is not known continues nothing.
+  public func correspondence(
+    _ policies: PolicyRegistry = PolicyRegistry()
+  ) -> ModelCorrespondence {
+    let effects = policies.effects(in: self, isComplete: true)
+    let routes = PropertyRoutes(self, effects: effects)
     var entities: [String: String] = [:]
     var properties: [String: [String: String]] = [:]
-    for mapping in entityMappings {
-      guard let source = mapping.sourceName, let destination = mapping.destinationName,
-        entities[destination] == nil
-      else { continue }
+    for mapping in continuing {
+      guard let source = mapping.sourceName, let destination = mapping.destinationName else {
+        continue
+      }
       entities[destination] = source
       properties[destination] = relationships(of: mapping)
     }
-    for copy in routes.copies where entities[copy.destination.entity] == copy.source.entity {
+    let unknown = unknownDestinations(effects)
+    for copy in routes.copies
+    where entities[copy.destination.entity] == copy.source.entity
+      && !unknown.keys.contains(copy.destination.entity)
+    {
       properties[copy.destination.entity]?[copy.destination.name] = copy.source.name
     }
+    for destination in unknown.keys { properties[destination] = [:] }
     for (destination, source) in entities where to.model[destination]?.isAbstract == true {
       properties[destination]?.merge(inherited(by: destination, from: source)) { own, _ in own }
     }
     return ModelCorrespondence(entities: entities, properties: properties)
   }
 
+  /// What of the objects is not compared, and why.
+  public func uncompared(_ policies: PolicyRegistry = PolicyRegistry()) -> [UncomparedObjects] {
+    let pairs = continuing
+    let sources = Set(pairs.compactMap(\.sourceName))
+    let origins = Dictionary(
+      pairs.map { ($0.destinationName ?? "", $0.sourceName ?? "") },
+      uniquingKeysWith: { first, _ in first })
+    var found: [UncomparedObjects] = []
+    for mapping in entityMappings {
+      guard let source = mapping.sourceName, let destination = mapping.destinationName,
+        origins[destination] != source
+      else { continue }
+      guard let origin = origins[destination] else {
+        found.append(
+          .init(
+            entity: destination, kind: .created,
+            reason: "its objects are created besides, from \(source)"))
+        continue
+      }
+      found.append(
+        .init(
+          entity: origin, kind: .additional,
+          reason: "objects of \(source) join it in \(destination)"))
+      if !sources.contains(source) {
+        found.append(
+          .init(
+            entity: source, kind: .joining, reason: "its objects join others in \(destination)"))
+      }
+    }
+    for (entity, policy) in unknownDestinations(policies.effects(in: self, isComplete: true)) {
+      found.append(
+        .init(entity: entity, kind: .unknown, reason: "policy \(policy) may set any property"))
+    }
+    var told: Set<UncomparedObjects> = []
+    return found.filter { told.insert($0).inserted }
+      .sorted { ($0.entity, $0.reason) < ($1.entity, $1.reason) }
+  }
+
+  /// The entity mappings by which an entity of the destination continues one of the source: each of either has one, that
+  /// of the same name before others.
+  private var continuing: [EntityMapping] {
+    let all = entityMappings.filter { $0.sourceName != nil && $0.destinationName != nil }
+    var (sources, destinations): (Set<String>, Set<String>) = ([], [])
+    return
+      (all.filter { $0.sourceName == $0.destinationName }
+      + all.filter { $0.sourceName != $0.destinationName }).filter { mapping in
+        guard let source = mapping.sourceName, let destination = mapping.destinationName,
+          !sources.contains(source), !destinations.contains(destination)
+        else { return false }
+        sources.insert(source)
+        destinations.insert(destination)
+        return true
+      }
+  }
+
+  /// The entities whose objects a policy creates of which nothing is known, with the policy.
+  private func unknownDestinations(_ effects: [String: PolicyEffect]) -> [String: String] {
+    var found: [String: String] = [:]
+    for mapping in entityMappings {
+      guard let name = mapping.policyName, effects[name]?.isKnown != true,
+        let destination = mapping.destinationName
+      else { continue }
+      found[destination] = name
+    }
+    return found
+  }
+
   private func relationships(of mapping: EntityMapping) -> [String: String] {
     var names: [String: String] = [:]
     for property in mapping.relationshipMappings {
       names[property.name] =
-        RelationshipOrigin(of: property.name, in: mapping, of: from.model)?.relationship.property
-        .name
+        RelationshipOrigin(
+          of: property.name, in: mapping, of: from.model, among: isInferred ? [] : entityMappings
+        )?.relationship.property.name
     }
     return names
   }
@@ -74,4 +158,22 @@ extension MigrationPlan.Hop {
     }
     return Dictionary(uniqueKeysWithValues: names.map { ($0, $0) })
   }
+}
+
+/// Objects of which two stores cannot be compared.
+public struct UncomparedObjects: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
+    /// Of the second store: they continue no objects.
+    case created
+    /// Of the first store: more objects of the second one are compared with them.
+    case additional
+    /// Of the first store: what they become is compared with others.
+    case joining
+    /// Of the second store: a policy of which nothing is known may have set any property.
+    case unknown
+  }
+
+  public var entity: String
+  public var kind: Kind
+  public var reason: String
 }

@@ -11,8 +11,10 @@ public import StrataValues
 public struct Receipt: Sendable, Hashable {
   /// In the order of the entity mappings; none where two stores are compared.
   public var objects: [ObjectFate] = []
-  /// Source objects that no entity mapping reads, by entity: they are lost.
+  /// Source objects that no entity mapping reads, by entity: they are lost, but for those of a part.
   public var untaken: [MigrationReport.Untaken] = []
+  /// Whether other mapping models create the rest: what this one does not read is not lost.
+  public var isPart = false
   /// By entity and name, of the destination where it has the property.
   public var properties: [PropertyFate] = []
 
@@ -79,8 +81,12 @@ public struct Receipt: Sendable, Hashable {
     public var lost = Affected()
     /// Values of objects that are lost.
     public var inLostObjects = 0
+    /// Values of objects that are left to other mapping models.
+    public var left = 0
     /// Values of objects that were joined with others.
     public var joined = 0
+    /// Values of objects that are there twice.
+    public var repeated = 0
     /// Default values that objects without a value have now.
     public var filled = 0
     /// Whether the objects of the entity are lost as a whole.
@@ -91,11 +97,13 @@ public struct Receipt: Sendable, Hashable {
     public var unordered = Affected()
     /// Whether which links are lost follows from no proven rule.
     public var isChoice = false
+    /// Of a part: whether other mapping models have some of the objects, so that lost links are not counted.
+    public var isPartial = false
 
     /// Whether all values go on under the same name.
     public var isPlain: Bool {
-      kind == .kept && !isLossy && joined == 0 && filled == 0 && dangling == 0
-        && inLostObjects == 0
+      kind == .kept && !isLossy && joined == 0 && repeated == 0 && filled == 0 && dangling == 0
+        && inLostObjects == 0 && left == 0 && !isPartial
     }
 
     public var isLossy: Bool {
@@ -129,6 +137,8 @@ public struct Receipt: Sendable, Hashable {
     public var skipped: Int
     /// Source objects that no entity mapping creates anything from; each is counted once.
     public var lost: Int
+    /// Source objects from which an earlier entity mapping created an object of the same entity.
+    public var repeated = 0
     /// `nil` where no object comes from one of the source.
     public var keys: ObjectKeys?
   }
@@ -173,7 +183,7 @@ extension Receipt {
   }
 
   public var losses: Losses {
-    let unread = untaken.reduce(0) { $0 + $1.count }
+    let unread = isPart ? 0 : untaken.reduce(0) { $0 + $1.count }
     var losses = Losses(objects: objects.reduce(unread) { $0 + $1.lost })
     for fate in properties where !fate.isLostWithObjects {
       losses.truncated += fate.truncated.count

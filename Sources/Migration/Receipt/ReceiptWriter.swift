@@ -67,7 +67,7 @@ package struct ReceiptWriter: Sendable {
   func receipt(_ report: MigrationReport) -> Receipt {
     Receipt(
       objects: report.entities.map { Receipt.ObjectFate($0, isDone: false) },
-      untaken: report.untaken,
+      untaken: report.untaken, isPart: report.isPart,
       properties: Self.sorted(
         groups.map { fate(of: $0, report, after: nil) }
           + relationshipFates(report, isDone: false)))
@@ -92,7 +92,7 @@ package struct ReceiptWriter: Sendable {
     }
     return Receipt(
       objects: report.entities.map { Receipt.ObjectFate($0, isDone: true) },
-      untaken: report.untaken,
+      untaken: report.untaken, isPart: report.isPart,
       properties: Self.sorted(groups.map { fate(of: $0, report, after: after) } + relationships))
   }
 
@@ -201,25 +201,43 @@ package struct ReceiptWriter: Sendable {
     }
     fate.joined = take(joined(fate, report))
     fate.inLostObjects = take(lostObjects(fate, report))
+    if report.isPart { fate.left = take(untakenObjects(fate, report)) }
     let gone = nulled + missing
     fate.lost.count = gone + replaced
-    fate.filled = max(0, after - (before - gone - fate.joined - fate.inLostObjects))
+    let surplus = max(0, after - (before - gone - fate.joined - fate.inLostObjects - fate.left))
+    fate.repeated = min(surplus, repeatedObjects(fate, report))
+    fate.filled = surplus - fate.repeated
+  }
+
+  private func repeatedObjects(_ fate: Receipt.PropertyFate, _ report: MigrationReport) -> Int {
+    objects(of: fate, report, \.repeated)
   }
 
   private func lostObjects(_ fate: Receipt.PropertyFate, _ report: MigrationReport) -> Int {
     let entities = Set(fate.sources.map(\.entity))
     return report.entities.filter { entities.contains($0.sourceEntity ?? "") }
-      .reduce(0) { $0 + $1.lost }
-      + report.untaken.filter { entities.contains($0.entity) }.reduce(0) { $0 + $1.count }
+      .reduce(0) { $0 + $1.lost } + (report.isPart ? 0 : untakenObjects(fate, report))
+  }
+
+  private func untakenObjects(_ fate: Receipt.PropertyFate, _ report: MigrationReport) -> Int {
+    let entities = Set(fate.sources.map(\.entity))
+    return report.untaken.filter { entities.contains($0.entity) }.reduce(0) { $0 + $1.count }
   }
 
   private func joined(_ fate: Receipt.PropertyFate, _ report: MigrationReport) -> Int {
+    objects(of: fate, report, \.joined)
+  }
+
+  private func objects(
+    of fate: Receipt.PropertyFate, _ report: MigrationReport,
+    _ count: KeyPath<MigrationReport.EntityReport, Int>
+  ) -> Int {
     let (sources, destinations) = (fate.sources.map(\.entity), fate.destinations.map(\.entity))
     return report.entities.reduce(0) { sum, entity in
       guard let source = entity.sourceEntity, let destination = entity.destinationEntity,
         sources.contains(source), destinations.contains(destination)
       else { return sum }
-      return sum + entity.joined
+      return sum + entity[keyPath: count]
     }
   }
 }
@@ -230,7 +248,7 @@ extension Receipt.ObjectFate {
       part: entity.part, mapping: entity.mapping, sourceEntity: entity.sourceEntity,
       destinationEntity: entity.destinationEntity, source: entity.source,
       created: isDone ? entity.created : nil, joined: entity.joined, skipped: entity.skipped,
-      lost: entity.lost, keys: Self.keys(entity))
+      lost: entity.lost, repeated: entity.repeated, keys: Self.keys(entity))
   }
 
   private static func keys(_ entity: MigrationReport.EntityReport) -> Receipt.ObjectKeys? {

@@ -1,0 +1,141 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import TestSupport
+import Testing
+
+/// Mapping models that an edit has made stale, and the command that refreshes them.
+@Suite("Stale mapping models")
+struct StaleMappingTests {
+  private static let old: MadeProject.Version = [
+    "Book": ["title": "String"], "User": ["name": "String"],
+  ]
+  private static let new: MadeProject.Version = [
+    "Book": ["title": "String", "pages": "Integer 32"], "User": ["name": "String"],
+  ]
+  private static let newest: MadeProject.Version = [
+    "Book": ["title": "String", "pages": "Integer 32", "isbn": "String"],
+    "User": ["name": "String"],
+  ]
+  private static let hand = [
+    "BookToBook: Book -> Book", "  pages = $source.pages * 2", "UserToUser: User -> User",
+  ]
+
+  /// A mapping model that was written when the new version was still a copy of the old one.
+  private static func project() throws -> MadeProject {
+    let project = try MadeProject([("M1", old), ("M2", new), ("M3", new)])
+    project.session("create s.sqlite --model M2 --rows 2")
+    try project.map("Hand", "M2", "M3", hand)
+    try project.write(newest, "M3")
+    return project
+  }
+
+  @Test("every command calls it stale, and names the command that refreshes it")
+  func stale() throws {
+    let project = try Self.project()
+    for isLoaded in [true, false] {
+      let shell = isLoaded ? project.session : TestSession(in: project.folder)
+      let (from, to) =
+        isLoaded ? ("M2", "M3") : ("App.xcdatamodeld/M2", "App.xcdatamodeld/M3")
+      for line in [
+        "mapping lint Hand.xcmappingmodel", "mapping find \(from) \(to)",
+        "plan s.sqlite --to \(to)",
+        "migrate s.sqlite --to \(to) --dry-run", "infer \(from) \(to)",
+      ] {
+        let answer = shell(line)
+        #expect(answer.diagnostics.contains("Hand is stale"), "\(line): \(answer)")
+        #expect(!answer.diagnostics.contains("migration.otherWay"), "\(line): \(answer)")
+        #expect(
+          answer.diagnostics.contains(
+            "`mapping write Hand.xcmappingmodel Hand.xcmappingmodel --from"),
+          "\(line): \(answer)")
+      }
+    }
+    // The fix is typed as it is.
+    let shell = TestSession(in: project.folder)
+    let said = shell("mapping lint Hand.xcmappingmodel").diagnostics
+    let start = try #require(said.range(of: "`mapping write"))
+    let command = said[start.lowerBound...].dropFirst().prefix { $0 != "`" }
+    let written = shell(String(command))
+    #expect(written.status == .done, "\(written)")
+    #expect(
+      written.output.contains("new hashes in BookToBook, BookToBook.isbn is mapped automatically"),
+      "\(written)")
+    #expect(shell("mapping lint Hand.xcmappingmodel").diagnostics.isEmpty)
+    #expect(shell("mapping show Hand.xcmappingmodel").output.contains("$source.pages * 2"))
+    let plan = shell("plan s.sqlite --to App.xcdatamodeld/M3")
+    #expect(plan.output.contains("mapping model Hand"), "\(plan)")
+  }
+
+  @Test("one that serves an earlier hop is not stale for the next one")
+  func earlierHop() throws {
+    var last = Self.newest
+    last["User"]?["nick"] = "String"
+    let project = try MadeProject([("M1", Self.old), ("M2", Self.new), ("M3", last)])
+    // Users are the same in the first two versions.
+    try project.map("Users", "M1", "M2", ["UserToUser: User -> User"])
+    try project.map("First", "M1", "M2", [Self.hand[0], Self.hand[2]])
+    let plan = project.session("plan M2 --to M3")
+    #expect(!plan.diagnostics.contains("staleMapping"), "\(plan)")
+    #expect(!plan.diagnostics.contains("otherWay"), "\(plan)")
+    // From M1 the first leads on.
+    let leap = project.session("plan M1 --to M3")
+    #expect(leap.diagnostics.contains("migration.otherWay"), "\(leap)")
+  }
+
+  @Test("find names the hops by mapping models, and the folder that holds them")
+  func elsewhere() throws {
+    let project = try MadeProject([("M1", Self.old), ("M2", Self.new), ("M3", Self.newest)])
+    try FileManager.default.createDirectory(
+      atPath: project.folder.path("Maps"), withIntermediateDirectories: true)
+    try project.map("First", "M1", "M2", [Self.hand[0], Self.hand[2]], in: "Maps")
+    let at = project.session("mapping find M1 M2")
+    #expect(at.diagnostics.contains("--mappings Maps looks there too"), "\(at)")
+    let found = project.session("mapping find M1 M3")
+    let command = "plan M1 --to M3 --strategy hybrid --mappings Maps"
+    #expect(found.diagnostics.contains("`\(command)`"), "\(found)")
+    #expect(project.session(command).output.contains("mapping model First"))
+    for line in ["plan M1 --to M3", "plan M1 --to M3 --strategy hybrid"] {
+      let plan = project.session(line)
+      #expect(plan.diagnostics.contains("--strategy hybrid --mappings Maps"), "\(plan)")
+    }
+  }
+
+  @Test(
+    "plan counts the objects that break a uniqueness constraint, as the migration does",
+    arguments: [
+      (["a", "b"], 0, ""), (["a", "b", "a", "a"], 2, ""), (["a", nil, nil], 0, ""),
+      (["a", "b", "a"], 1, "Book: Book -> Book\n"),
+      (["a", "b"], 1, "One: Book -> Book\nTwo: Book -> Book\n  where title == 'b'\n"),
+      (["a", "a"], 1, "Book: Book -> Book\n  title = uppercase:($source.title)\n"),
+    ])
+  func unique(titles: [String?], count: Int, mapping: String) throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    let entity = { RuleCases.entity("Book", RuleCases.attribute("title") + $0) }
+    let unique = RuleCases.unique.replacing("'x'", with: "'title'")
+    for (name, more) in [("M1", ""), ("M2", unique)] {
+      try folder.write(
+        RuleScene.model(entity(more)), to: "App.xcdatamodeld/\(name).xcdatamodel/contents")
+    }
+    session("load App.xcdatamodeld")
+    session("create s.sqlite --model M1")
+    for title in titles {
+      session("insert s.sqlite Book \(title.map { "title=\($0)" } ?? "")")
+    }
+    if !mapping.isEmpty { try folder.write(mapping, to: "U.mapping") }
+    let options = mapping.isEmpty ? "" : "--mapping U.mapping"
+    let plan = session("plan s.sqlite --to M2 \(options)")
+    let rehearsed = session("migrate s.sqlite --to M2 --dry-run \(options)")
+    #expect(rehearsed.output.contains("not unique (134111)") == (count > 0), "\(rehearsed)")
+    // What is computed or chosen by a filter is known when it is there.
+    let isKnown = !mapping.contains("where") && !mapping.contains("uppercase")
+    #expect(plan.status == (isKnown && count > 0 ? .no : .done), "\(plan)")
+    if isKnown, count > 0 {
+      #expect(plan.output.contains("\(count) object"), "\(plan)")
+      #expect(rehearsed.output.contains("in \(count) object"), "\(rehearsed)")
+    } else {
+      #expect(!plan.output.contains("rows share a value: "), "\(plan)")
+    }
+  }
+}
