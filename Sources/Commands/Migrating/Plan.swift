@@ -54,9 +54,10 @@ struct Plan: StrataCommand {
     let target = try session.model(target)
     let source = try session.sourceModel(source, target: self.target)
     let references = [self.source, self.target]
+    let policies = try session.policies(for: references, files: [])
     let setup = try session.planner(
-      by: strategy, from: source, to: target, references: references,
-      policies: session.policies(for: references, files: []), needsVersions: compare)
+      by: strategy, from: source, to: target, references: references, policies: policies,
+      needsVersions: compare)
     let planner = setup.planner
     guard !compare else {
       let comparison = StrategyComparison(planner, from: source, to: target)
@@ -75,9 +76,14 @@ struct Plan: StrataCommand {
       if let doubt = setup.doubt(about: plan, by: way) { throw doubt }
       let counted = try session.losses(of: self.source, in: plan)
       let advice = session.mappingAdvice(on: plan, of: planner, by: way, to: target, references)
+      let unknown = [
+        session.unknownPolicies(in: plan, policies, strategy: strategy, references: references)?
+          .asWarning
+      ].compactMap { $0 }
       return Outcome(
         plan.view(counted: counted), payload: PlanPayload(plan, counted: counted),
-        warnings: setup.problems + advice + plan.keyWarnings)
+        warnings: setup.problems + advice + plan.faults(policies) + plan.decisions(policies)
+          + unknown + plan.keyWarnings)
     } catch let error as MigrationError {
       guard error.leavesNoPath else {
         throw session.explained(error, from: source, to: target, planner, references)

@@ -30,8 +30,10 @@ extension PolicyEffect {
       case .join(let expressions, _, let attribute): add(attribute, expressions)
       case .relate(_, let search):
         for value in search.allValues { add(value.attribute, [value.value], of: search.entity) }
+      case .make(let search):
+        for value in search.allValues { add(value.attribute, [value.value], of: search.entity) }
       case .oneDestination(let expression): _ = read([expression])
-      case .skip, .keepFirst, .require: break
+      case .skip, .keepFirst, .require, .delete: break
       }
     }
   }
