@@ -54,7 +54,11 @@ extension Session {
     var files: [String] = []
     let commands = names.map { name in
       let named = known?.first { $0.forChoice.name == name }
-      let option = strategy.mappings.first { NamedModel.versionName(of: $0) == name }
+      let option = strategy.mappings.first {
+        // By its path, whatever form it has.
+        let file = NamedModel.versionName(of: $0)
+        return file == name || file.hasPrefix(name + ".")
+      }
       let reference = named?.file?.loadedPath.map { shown($0) } ?? option ?? named?.name ?? name
       let file = name + Self.policyExtension
       files.append("--policies " + CommandLineLexer.quoted(file))
