@@ -110,7 +110,9 @@ let package = Package(
     .target(
       name: "StrataKit",
       dependencies: [
-        "Diagnostics", "Values", "SQLite", "Store", "Mapping", "Migration", "Commands", "Prompt",
+        "Diagnostics", "Values", "Expressions", "SQLite", "Store", "Mapping", "Migration",
+        "Commands",
+        "Prompt",
       ]
       .map(module),
       swiftSettings: strict),

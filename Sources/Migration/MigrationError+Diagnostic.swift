@@ -60,11 +60,20 @@ extension MigrationError: DiagnosticError {
     case .unknownPolicies(let policies, let known):
       Diagnostic(
         id: "migration.unknownPolicy",
-        what: "no policy is known by the name of \(policies.map(\.name).joined(separator: ", "))",
-        location: policies.first.map { Location(element: "entity mapping \($0.mapping)") },
-        mend: NearestName.of(policies.first?.name ?? "", in: known).map(NearestName.question)
+        what:
+          "no policy is known by the name of \(policies.map(\.policyName).unique.joined(separator: ", "))",
+        location: policies.first.map { Location(element: "entity mapping \($0.entityMapping)") },
+        mend: NearestName.of(policies.first?.policyName ?? "", in: known)
+          .map(NearestName.question)
           ?? "name its file with --policies, write one (`help policies`), or leave it out with --without-policy",
-        notes: policies.flatMap(\.skeleton))
+        notes: policies.map {
+          "\($0.policyName): entity mapping \($0.entityMapping) of \($0.mappingModel), from \($0.source) to \($0.destination)"
+        })
+    case .unfittingValue(let property, let entity, let gives, let wants):
+      Diagnostic(
+        id: "migration.unfittingValue",
+        what: "\(entity).\(property) gets \(gives), and requires \(wants)",
+        mend: "convert the value in the expression, or in a policy")
     case .cannotEvaluate(let expression, let mapping, let property, let reason):
       Diagnostic(
         id: "migration.cannotEvaluate", what: "cannot evaluate \(expression): \(reason)",
@@ -121,18 +130,10 @@ extension MigrationError: DiagnosticError {
   }
 }
 
-extension MigrationError.UnknownPolicy {
-  /// A policy to start from, line by line.
-  var skeleton: [String] {
-    [
-      "in a policy file:", "policy \(name)", "  set NAME = $source.NAME", "in Swift:",
-      "struct \(name.split(separator: ".").last.map(String.init) ?? name): EntityMigrationPolicy {",
-      "  func createDestinationInstances(",
-      "    for source: SourceObject, in mapping: EntityMapping, manager: MigrationManager",
-      "  ) throws {",
-      "    try manager.createDestinationInstance(for: source, in: mapping)",
-      "  }",
-      "}",
-    ]
+extension Sequence where Element: Hashable {
+  /// Each element once, in the order of the first.
+  fileprivate var unique: [Element] {
+    var known: Set<Element> = []
+    return filter { known.insert($0).inserted }
   }
 }

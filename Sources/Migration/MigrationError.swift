@@ -21,8 +21,10 @@ public enum MigrationError: Error, Sendable {
   case backwards(from: String, to: String)
   /// What is wrong with a mapping model, found before the first object is looked at.
   case badMapping(String, findings: [Finding])
-  /// Policies that mapping models name and that the program does not know, with their entity mappings.
-  case unknownPolicies([UnknownPolicy], known: [String])
+  /// Policies that mapping models name and that the program does not know, once for each use.
+  case unknownPolicies([PolicyUse], known: [String])
+  /// A value of a kind that an attribute of the destination cannot have.
+  case unfittingValue(property: String, entity: String, gives: String, wants: String)
   /// An expression that cannot be evaluated for an object.
   case cannotEvaluate(String, mapping: String, property: String, reason: String)
   /// A filter that the source model does not allow.
@@ -49,11 +51,6 @@ public enum MigrationError: Error, Sendable {
     case .notInferable, .missingMappingModel: true
     default: false
     }
-  }
-
-  public struct UnknownPolicy: Sendable, Hashable {
-    public var name: String
-    public var mapping: String
   }
 
   /// What a policy threw, with its place.

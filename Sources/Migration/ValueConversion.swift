@@ -41,6 +41,16 @@ extension Attribute {
     return "CASE WHEN \(sql) IS NOT NULL THEN coalesce(\(stored), \(storedDefault.sqlLiteral)) END"
   }
 
+  /// Refuses a value of a kind that the attribute cannot have, as an NSManagedObject does.
+  ///
+  /// - Throws: ``MigrationError/unfittingValue(property:entity:gives:wants:)``.
+  func check(_ value: AttributeValue, of entity: String) throws(MigrationError) {
+    guard !type.accepts(value) else { return }
+    throw .unfittingValue(
+      property: name, entity: entity, gives: ValueKind(value).description,
+      wants: ValueKind(type).description)
+  }
+
   /// A value as this attribute stores it, and what it loses.
   func stored(_ value: AttributeValue) -> (value: AttributeValue, loss: LossRule?) {
     let loss = type.fit(of: value).loss(in: type)
@@ -51,6 +61,25 @@ extension Attribute {
 }
 
 extension AttributeType {
+  /// Whether a value is of a kind that is stored as this type.
+  func accepts(_ value: AttributeValue) -> Bool {
+    switch (self, value) {
+    case (_, .null), (.undefined, _), (.objectID, _), (.composite, _): true
+    // NSDecimalNumber.notANumber is stored as text.
+    case (.decimal, .text(let text)): text.lowercased() == "nan"
+    case (.string, .text), (.uri, .text): true
+    case (.uuid, .bytes), (.binary, .bytes), (.transformable, .bytes): true
+    case (.string, _), (.uri, _), (.uuid, _), (.binary, _), (.transformable, _): false
+    case (_, .integer), (_, .real): true
+    default: false
+    }
+  }
+
+  /// Whether values of another type may be stored as this one.
+  func accepts(_ other: AttributeType) -> Bool {
+    ValueKind(other).isComparable(to: ValueKind(self))
+  }
+
   /// Whether a value of this type may be stored otherwise as one of another: any whole number is one of 64
   /// bits.
   func converts(to other: AttributeType) -> Bool {

@@ -1,5 +1,6 @@
 // What a policy is written with.
 @_exported public import StrataDiagnostics
+@_exported public import StrataExpressions
 @_exported public import StrataMapping
 @_exported public import StrataMigration
 internal import StrataPrompt

@@ -76,6 +76,21 @@ package struct Witness {
     }
   }
 
+  /// A policy has deleted objects of an entity: how many are left is foretold no more.
+  package mutating func forget(_ entity: String) {
+    let reason = "a policy has deleted some of them"
+    objects[entity] = nil
+    receipt.notForetold[entity] = reason
+    let family = [entity] + to.ancestorNames(of: entity)
+    for (name, foretold) in links {
+      let end = foretold.end
+      guard family.contains(end.declaringEntity) || family.contains(end.property.destinationName)
+      else { continue }
+      links[name] = nil
+      receipt.notForetold[name] = reason
+    }
+  }
+
   package mutating func objections(to connection: SQLiteConnection) throws(StoreError) -> [String] {
     let names = try StoreNames(connection, to)
     let found = try names.oneSidedLinks() + names.faults(isSource: false)

@@ -97,6 +97,8 @@ extension RuleCases {
       "\(child)\n  home <- $source.home.children.home through HomeToHome",
       near: "\(child)\n  home <- $source.home through HomeToHome"),
     rule(
+      "decidedByPolicy", street, "policy P\n  street = 5", near: "policy P\n  street = '5'"),
+    rule(
       "unknownMapping", street, "\(street)\n  children <- $source.children through ChildToChil",
       near: "\(street)\n  children <- $source.children through ChildToChild"),
     rule(

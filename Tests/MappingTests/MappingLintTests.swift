@@ -151,11 +151,27 @@ struct MappingLintTests {
       ])
   }
 
-  @Test("a policy may give what the mapping model does not")
-  func policies() throws {
+  @Test(
+    "an entity mapping with a policy is refused for none of its default values",
+    arguments: [
+      "street = default", "street = 5", "street = $source.stret", "street = source.street",
+      "street = $source.children", "street = $manager.nonsense", "street = $destination.street",
+      "street = FUNCTION($entityPolicy, 'endEntityMapping:manager:error:', 1, 2, 3)",
+      "street <- $source", "street = 'none'\n  strete = 'none'",
+      "street = 'none'\n  children <- $source.children",
+      "street = 'none'\n  children <- $source.children through Nobody",
+      "street = 'none'\n  children <- $source.street",
+    ])
+  func policies(change: String) throws {
+    let plain = try Self.findings(Self.whole.replacing("street = 'none'", with: change))
+    #expect(plain.contains { $0.severity == .error })
     let findings = try Self.findings(
-      Self.whole.replacing("street = 'none'", with: "street = default\n  policy Homes"))
-    #expect(findings.isEmpty, "\(findings)")
+      Self.whole.replacing("street = 'none'", with: "\(change)\n  policy Homes"))
+    #expect(findings.allSatisfy { $0.severity != .error }, "\(findings)")
+    #expect(
+      findings.contains {
+        $0.id == "mapping.decidedByPolicy" && $0.reason.hasSuffix("the policy Homes decides")
+      }, "\(findings)")
   }
 
   @Test("the parts of Topics leave out lists without a letter, and share no list")

@@ -19,7 +19,8 @@ struct MappingCommand: StrataCommand {
         mapping diff MAPPING MAPPING    what differs
         mapping fits MAPPING [MODEL…]   which models it is for, by its hashes
         mapping find MODEL MODEL        which one leads from one model to the other
-        mapping write MAPPING FILE      as an .xcmappingmodel, or as a text: .mapping
+        mapping write MAPPING FILE      as an .xcmappingmodel, as a text: .mapping, or a skeleton of its \
+      policies: .policy
 
       MAPPING is an .xcmappingmodel, a .cdm, a text, a loaded name, one of a sample \
       (sample:Topics/Model1ToModel2), or one that lies beside a loaded bundle. lint and write ask the \

@@ -1,5 +1,6 @@
 internal import StrataDiagnostics
 internal import StrataMapping
+internal import StrataMigration
 internal import StrataObjectModel
 
 /// Mapping models for one pair of models, which `mapping lint` judges together.
@@ -8,6 +9,8 @@ struct MappingGroup {
   private let source: NamedModel
   private let destination: NamedModel
   private var warnings: [Diagnostic] = []
+  /// Those that the session knows for these models.
+  private let policies: PolicyRegistry
 
   /// The groups in the order of their first members.
   ///
@@ -27,7 +30,10 @@ struct MappingGroup {
             && $0.destination.model.versionHashes() == destination.model.versionHashes()
         } ?? groups.endIndex
       if index == groups.endIndex {
-        groups.append(MappingGroup(source: source, destination: destination))
+        let policies = try session.policies(
+          for: mapping.references.map { [$0.source, $0.destination] } ?? [], files: [],
+          in: mapping.folder)
+        groups.append(MappingGroup(source: source, destination: destination, policies))
       }
       groups[index].parts.append(mapping)
       groups[index].warnings += session.staleWarnings(of: mapping)
@@ -35,8 +41,19 @@ struct MappingGroup {
     return groups
   }
 
-  private init(source: NamedModel, destination: NamedModel) {
+  private init(source: NamedModel, destination: NamedModel, _ policies: PolicyRegistry) {
     (self.source, self.destination) = (source, destination)
+    self.policies = policies
+  }
+
+  private func policyMethods(_ mapping: EntityMapping) -> Set<String>? {
+    guard let policyName = mapping.policyName,
+      let part = parts.first(where: { $0.mapping.entityMappings.contains(mapping) })
+    else { return nil }
+    return policies.methods(
+      for: PolicyUse(
+        policyName: policyName, entityMapping: mapping.name, mappingModel: part.forChoice.name,
+        source: source.versionName, destination: destination.versionName))
   }
 
   /// What is wrong with them.
@@ -44,7 +61,8 @@ struct MappingGroup {
     let lint = MappingLint(
       parts.map(\.mapping), named: parts.map(\.name), from: MatchableModel(source.model),
       to: MatchableModel(destination.model),
-      omitted: parts.reduce(into: [:]) { $0.merge($1.omitted) { $0.union($1) } })
+      omitted: parts.reduce(into: [:]) { $0.merge($1.omitted) { $0.union($1) } },
+      policyMethods: policyMethods)
     return MappingLintView(
       lint.findings, names: parts.map(\.name), from: source.name, to: destination.name,
       warnings: warnings)

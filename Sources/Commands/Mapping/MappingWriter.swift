@@ -1,6 +1,7 @@
 internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataMapping
+internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataValues
@@ -53,11 +54,13 @@ struct MappingWriter {
     } else if name.hasSuffix(Session.mappingTextExtension) {
       let path = try session.newPath(name, force: force)
       update.write(Array(text(in: session).utf8), to: path)
+    } else if name.hasSuffix(Session.policyExtension) {
+      return try writePolicies(to: name, force: force, in: session)
     } else {
       throw Diagnostic(
         id: "command.usage", what: "\(typed) is no mapping model's name",
         mend:
-          "it ends in \(Session.xcodeMappingExtension), or in \(Session.mappingTextExtension) for the text form"
+          "it ends in \(Session.xcodeMappingExtension), in \(Session.mappingTextExtension) for the text form, or in \(Session.policyExtension) for a skeleton of its policies"
       )
     }
     try update.commit()
@@ -109,6 +112,30 @@ struct MappingWriter {
           "\(path) does not fit these models yet: \(Words.count(errors.count, "error", "errors"))",
         mend: "`mapping lint \(CommandLineLexer.quoted(path))` names them")
     ]
+  }
+
+  /// A skeleton of the policies that the mapping model names.
+  private func writePolicies(
+    to name: String, force: Bool, in session: Session
+  ) throws -> Outcome {
+    let skeleton = PolicySkeleton(
+      of: named.mapping, named: named.forChoice.name, from: named.source?.model,
+      to: named.destination?.model)
+    guard !skeleton.text.isEmpty else {
+      throw Diagnostic(
+        id: "mapping.noPolicies", what: "no entity mapping of \(named.name) names a policy",
+        mend: "a migration needs no policy file for it")
+    }
+    var update = FolderUpdate()
+    update.write(Array(skeleton.text.utf8), to: try session.newPath(name, force: force))
+    try update.commit()
+    let count = named.mapping.entityMappings.count { $0.policyName != nil }
+    return Outcome(
+      .line(
+        "wrote " + StyledText(name, .name)
+          + StyledText(
+            ": \(Words.count(count, "policy", "policies")) that \(count == 1 ? "does" : "do") what the mapping model does by default"
+          )), payload: ["path": name])
   }
 
   /// The text tells the hashes of its models, and what the session calls them, where they can be named.

@@ -157,9 +157,8 @@ struct MigrationJob {
   /// Work that was left out, because nobody knows how it is done.
   private func leftOut(_ hop: MigrationPlan.Hop, _ policies: PolicyRegistry) -> [Diagnostic] {
     guard migration.withoutPolicy else { return [] }
-    let unknown = hop.entityMappings.compactMap { mapping in
-      mapping.policyName.flatMap { policies.knows($0) ? nil : "\($0) (\(mapping.name))" }
-    }
+    let unknown = hop.policyUses.filter { !policies.knows($0) }
+      .map { "\($0.policyName) (\($0.entityMapping))" }
     guard !unknown.isEmpty else { return [] }
     return [
       Diagnostic(

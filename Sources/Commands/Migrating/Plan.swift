@@ -55,9 +55,10 @@ struct Plan: StrataCommand {
     let target = try session.model(target)
     let source = try session.sourceModel(source, target: self.target)
     let references = [self.source, self.target]
+    let policies = try session.policies(for: references, files: [])
     let setup = try session.planner(
-      by: strategy, from: source, to: target, references: references,
-      policies: session.policies(for: references, files: []), needsVersions: compare)
+      by: strategy, from: source, to: target, references: references, policies: policies,
+      needsVersions: compare)
     let planner = setup.planner
     guard !compare else {
       let comparison = StrategyComparison(planner, from: source, to: target)
@@ -73,12 +74,18 @@ struct Plan: StrataCommand {
       let counted = try session.counts(of: self.source, in: plan)
       let fails =
         counted?.duplicates.isEmpty == false
-        || plan.hops.contains { $0.faults.contains { $0.severity == .error } }
+        || plan.hops.contains { !PassesRun.faults(of: $0, policies).isEmpty }
       let warnings = plan.warnings(counted: counted)
       let advice = session.mappingAdvice(on: plan, of: planner, by: way, to: target, references)
+      let unknown = [
+        session.unknownPolicies(in: plan, policies, strategy: strategy, references: references)?
+          .asWarning
+      ].compactMap { $0 }
       return Outcome(
         plan.view(warnings), payload: PlanPayload(plan, warnings),
-        status: fails ? .no : .done, warnings: setup.problems + advice + plan.keyWarnings)
+        status: fails ? .no : .done,
+        warnings: setup.problems + advice + plan.faults(policies) + plan.decisions(policies)
+          + unknown + plan.keyWarnings)
     } catch let error as MigrationError {
       guard error.leavesNoPath else {
         throw session.explained(error, from: source, to: target, planner, references)

@@ -50,8 +50,15 @@ extension Session {
       throw explained(error, from: source, to: target, planner, references)
     }
     let pending = try pendingStage(of: path, among: planner.stages)
+    if !wanted.withoutPolicy,
+      let unknown = unknownPolicies(
+        in: plan, policies, strategy: wanted.strategy, references: references)
+    {
+      throw unknown
+    }
     let problems =
       setup.problems + mappingAdvice(on: plan, of: planner, by: strategy, to: target, references)
+      + plan.decisions(policies)
     return PlannedMigration(
       name: name, path: path, source: source, target: target, policies: policies,
       planner: planner, plan: plan, problems: problems, pending: pending)

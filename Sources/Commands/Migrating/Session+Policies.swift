@@ -12,24 +12,33 @@ extension Session {
   /// of the `.policy` files beside the bundles that are loaded or named, and those of samples. Of several
   /// with one name the first counts.
   ///
-  /// - Parameter isRevealing: Whether their messages show values of the store.
+  /// - Parameters:
+  ///   - folder: Where else `.policy` files are looked for.
+  ///   - isRevealing: Whether their messages show values of the store.
   /// - Throws: ``Diagnostic`` with file and line, where a file cannot be read.
   func policies(
-    for references: [String], files: [String], revealing isRevealing: Bool = false
+    for references: [String], files: [String], in folder: String? = nil,
+    revealing isRevealing: Bool = false
   ) throws -> PolicyRegistry {
     var registry = policies
     for file in files {
       registry.add(try policies(at: try path(file), named: file), revealing: isRevealing)
     }
+    var places: [String] = []
+    func add(policiesIn place: String) throws {
+      guard !places.contains(place) else { return }
+      places.append(place)
+      try access.check(place)
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+      for name in names.sorted() where name.hasSuffix(Self.policyExtension) {
+        let path = "\(place)/\(name)"
+        registry.add(try policies(at: path, named: shown(path)), revealing: isRevealing)
+      }
+    }
+    if let folder { try add(policiesIn: folder) }
     for bundle in bundles(for: references) {
       if let folder = bundle.folder {
-        let place = URL(fileURLWithPath: folder).deletingLastPathComponent().path
-        try access.check(place)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
-        for name in names.sorted() where name.hasSuffix(Self.policyExtension) {
-          let path = "\(place)/\(name)"
-          registry.add(try policies(at: path, named: shown(path)), revealing: isRevealing)
-        }
+        try add(policiesIn: URL(fileURLWithPath: folder).deletingLastPathComponent().path)
       } else if let sample = Sample.all.first(where: { $0.bundle == bundle }) {
         registry.add(try PolicyScript.policies(parsing: sample.policies), revealing: isRevealing)
       }

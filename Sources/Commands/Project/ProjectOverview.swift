@@ -108,8 +108,12 @@ struct ProjectOverview {
   ) -> ProjectItem {
     do {
       let names = try session.policies(at: file, named: name).map(\.name)
-      let words = names.map { policy in
-        let users = mappings.filter { $0.mapping.policyNames.contains(policy) }.map(\.name)
+      // A class may have a policy for each hop, and bear its module's name in a mapping model.
+      let words = names.indices.filter { names.firstIndex(of: names[$0]) == $0 }.map { index in
+        let policy = names[index]
+        let users = mappings.filter {
+          $0.mapping.policyNames.contains { $0 == policy || $0.hasSuffix("." + policy) }
+        }.map(\.name)
         return users.isEmpty ? "\(policy), unused" : "\(policy) of \(Words.list(users))"
       }
       return ProjectItem(kind: .policy, name: name, serves: words.joined(separator: "; "))

@@ -136,6 +136,10 @@ struct Help: StrataCommand {
   private static let policyVerbs: [(form: String, call: String, meaning: String)] = [
     ("policy NAME", "", "the class that a mapping model names; what it does is moved in"),
     (
+      "policy NAME for MAPPING in MODEL from VERSION to VERSION", "",
+      "the same for one entity mapping, mapping model or hop alone; each part may be left out"
+    ),
+    (
       "skip when PREDICATE", "createDestinationInstances", "nothing is made of such a source object"
     ),
     (
@@ -172,6 +176,21 @@ struct Help: StrataCommand {
       "every object that is not so is listed, and the migration stops"
     ),
     ("in relationships: set …", "createRelationships", "an attribute after the relationships"),
+    (
+      "create ENTITY with …", "begin",
+      "an object, once; also find or create ENTITY where …"
+    ),
+    ("in end of creation: …", "endInstanceCreation", "set, split, join, create, delete, require"),
+    (
+      "delete when PREDICATE", "endRelationshipCreation",
+      "such objects of the entity mapping are deleted, and count as lost"
+    ),
+    ("in end of relationships: …", "endRelationshipCreation", "set, split, join, create, delete"),
+    ("in end: …", "end", "the same after the validation of the policy"),
+    (
+      "method join:$a with:$b = EXPRESSION", "",
+      "what FUNCTION($entityPolicy, \"join:with:\", a, b) gives"
+    ),
   ]
 
   private static var policies: Outcome {
@@ -185,7 +204,7 @@ struct Help: StrataCommand {
             })),
         .lines([
           "$source is the source object, a key alone one of the new object. A line that is moved in further",
-          "goes on with the one above; # begins a comment. A policy in Swift has all seven calls.",
+          "goes on with the one above; # begins a comment. $manager, $entityMapping and $destination are there too.",
         ]),
       ]),
       payload: policyVerbs.map {

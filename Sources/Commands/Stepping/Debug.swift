@@ -90,7 +90,8 @@ struct Debug: StrataCommand {
     var outcome = try StopView(nil, stepping).outcome
     outcome.warnings =
       planned.problems
-      + faults(planned.plan) + (session.keepsAnswers ? [] : [Self.endsAtOnce])
+      + planned.plan.faults(planned.policies, isStepped: true)
+      + (session.keepsAnswers ? [] : [Self.endsAtOnce])
     return outcome
   }
 
@@ -98,17 +99,4 @@ struct Debug: StrataCommand {
     id: "step.endsAtOnce", severity: .warning,
     what: "the stepper ends with this command: a shell keeps nothing between two",
     mend: "start `strata`, or put the commands in a script: `strata run <file>`")
-
-  /// What is wrong with mapping models, which the stepper follows up to where they fail.
-  private func faults(_ plan: MigrationPlan) -> [Diagnostic] {
-    plan.hops.filter { !$0.isInferred }.compactMap { hop in
-      let count = PassesRun.faults(of: hop).count
-      guard count > 0 else { return nil }
-      let name = hop.mappingName
-      return Diagnostic(
-        id: "step.badMapping", severity: .warning,
-        what: "`migrate` would refuse \(name): it has \(Words.count(count, "fault", "faults"))",
-        mend: "go on to see where it fails, or ask `mapping lint \(name)`")
-    }
-  }
 }

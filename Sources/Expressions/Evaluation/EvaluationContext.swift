@@ -77,7 +77,8 @@ public struct EvaluationContext {
     return try function.evaluate(arguments.map { try value(of: $0) }, self)
   }
 
-  /// The methods that expressions may call; ``FUNCTION`` reaches nothing else.
+  /// The methods that expressions may call; ``FUNCTION`` reaches nothing else but those of a
+  /// ``CallableObject``.
   private func method(
     _ selector: String, of target: ExpressionValue, _ arguments: [Expression]
   ) throws -> ExpressionValue {
@@ -93,9 +94,14 @@ public struct EvaluationContext {
         case .value(.text(let start)) = target
       else { return .null }
       return .value(.text(start + end))
-    case (_, let words) where words.isEmpty && !selector.hasSuffix(":"):
-      return try KeyPathWalk(arithmetic).value(of: [selector][...], from: target)
-    default: throw ExpressionError(.unknownFunction(selector, near: nil))
+    case (_, let words):
+      guard case .object(let object) = target, let callable = object as? any CallableObject else {
+        guard words.isEmpty, !selector.hasSuffix(":") else {
+          throw ExpressionError(.unknownFunction(selector, near: nil))
+        }
+        return try KeyPathWalk(arithmetic).value(of: [selector][...], from: target)
+      }
+      return try callable.call(selector, words)
     }
   }
 

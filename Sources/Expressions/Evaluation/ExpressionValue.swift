@@ -26,6 +26,12 @@ public protocol EvaluatedObject {
   func value(forKey key: String) throws -> ExpressionValue
 }
 
+/// An object with methods that ``FUNCTION`` reaches.
+public protocol CallableObject: EvaluatedObject {
+  /// - Throws: ``ExpressionError`` for a method that it does not have.
+  func call(_ selector: String, _ arguments: [ExpressionValue]) throws -> ExpressionValue
+}
+
 /// Which object it is: the root of its entity's hierarchy, whose table it is in, and its key there.
 public struct ObjectIdentity: Sendable, Hashable {
   public var rootEntity: String

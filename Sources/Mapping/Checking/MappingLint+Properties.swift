@@ -77,8 +77,8 @@ extension MappingLint {
   ) {
     let isNeeded = !attribute.isOptional && attribute.defaultValue == nil && !attribute.isDerived
     guard let expression = property.expression else {
-      // An entity mapping without a source makes nothing by itself; a policy may give the value.
-      if isNeeded, mapping.sourceName != nil, mapping.policyName == nil {
+      // An entity mapping without a source makes nothing by itself.
+      if isNeeded, mapping.sourceName != nil {
         add(.missingValue(property.name), mapping)
       } else if mapping.policyName == nil, mapping.sourceName != nil,
         mapping.sourceName.flatMap({ source.properties(of: $0).attribute(property.name) }) != nil
@@ -147,19 +147,26 @@ extension MappingLint {
     in part: MappingModel
   ) {
     guard let expression = property.expression else {
-      if !relationship.isOptional, !relationship.isToMany, mapping.sourceName != nil,
-        mapping.policyName == nil
-      {
+      if !relationship.isOptional, !relationship.isToMany, mapping.sourceName != nil {
         add(.missingValue(property.name), mapping)
       }
       return
     }
     guard let through = RelationshipSource(expression) else {
-      guard let kind = kind(of: expression, property, mapping), kind.entity != nil else { return }
+      guard let kind = kind(of: expression, property, mapping, isRelationship: true) else { return }
+      guard kind.entity != nil else {
+        guard kind.element != .unknown, kind != .nothing else { return }
+        return add(
+          .unfitting(
+            property.name, gives: kind.description,
+            wants: ValueKind.object(relationship.destinationName).description), mapping)
+      }
       let fitting = fitting(from: kind.entity, to: relationship.destinationName, in: part)
       return add(.notThrough(property.name, gives: kind.description, near: fitting), mapping)
     }
-    guard let kind = kind(of: through.sources, property, mapping) else { return }
+    guard let kind = kind(of: through.sources, property, mapping, isRelationship: true) else {
+      return
+    }
     if kind.isMany, !relationship.isToMany {
       add(.severalForOne(property.name), mapping)
     }
@@ -212,20 +219,32 @@ extension MappingLint {
 
   /// What an expression gives; `nil` where it cannot be evaluated, which is noted.
   mutating func kind(
-    of expression: Expression, _ property: PropertyMapping, _ mapping: EntityMapping
+    of expression: Expression, _ property: PropertyMapping, _ mapping: EntityMapping,
+    isRelationship: Bool = false
   ) -> ValueKind? {
     if let path = expression.pathWithoutSource {
       add(.withoutSource(property.name, expression: path), mapping)
       return nil
     }
-    let own: ValueKind = mapping.sourceName.map { .object($0) } ?? .nothing
+    let check = VariableCheck(
+      isRelationship: isRelationship, policyName: mapping.policyName,
+      policyMethods: policyMethods(mapping))
+    let answer: ValueKind?
+    do throws(VariableCheck.Problem) {
+      answer = try check.answer(of: expression)?.kind
+    } catch {
+      add(
+        .badExpression(
+          property.name, expression: expression.text, why: error.what, mend: error.fix), mapping)
+      return nil
+    }
+    var variables = Dictionary(
+      uniqueKeysWithValues: MappingVariable.allCases.map { ($0.rawValue, ValueKind.unknown) })
+    variables[MappingVariable.source.rawValue] =
+      mapping.sourceName.map { .object($0) } ?? .nothing
     do throws(ExpressionError) {
-      return try source.model.kind(
-        of: expression,
-        variables: [
-          "source": own, "manager": .unknown, "destination": .unknown, "entityMapping": .unknown,
-          "propertyMapping": .unknown, "entityPolicy": .unknown,
-        ])
+      let kind = try source.model.kind(of: expression, variables: variables)
+      return kind == .unknown ? answer ?? kind : kind
     } catch {
       add(
         .badExpression(

@@ -17,16 +17,22 @@ public struct MappingLint {
   /// Those of the parts.
   let names: [String]
   let omitted: [String: Set<String>]
+  /// The selectors of the methods of an entity mapping's policy; `nil` where they are not known.
+  let policyMethods: (EntityMapping) -> Set<String>?
 
   /// - Parameters:
   ///   - parts: The mapping model, or its parts.
   ///   - names: Those of the parts; without them, parts are told by their numbers.
   ///   - omitted: Properties that their author leaves out on purpose, by entity mapping.
+  ///   - policyMethods: The selectors of the methods that value expressions of an entity mapping may call on its
+  ///     policy; `nil` where the policy is not known.
   public init(
     _ parts: [MappingModel], named names: [String] = [], from source: MatchableModel,
-    to destination: MatchableModel, omitted: [String: Set<String>] = [:]
+    to destination: MatchableModel, omitted: [String: Set<String>] = [:],
+    policyMethods: @escaping (EntityMapping) -> Set<String>? = { _ in nil }
   ) {
     self.omitted = omitted
+    self.policyMethods = policyMethods
     self.names = parts.indices.map { names.indices.contains($0) ? names[$0] : "part \($0 + 1)" }
     self.source = source
     self.destination = destination
@@ -44,8 +50,13 @@ public struct MappingLint {
       findings.filter { $0.severity == .error } + findings.filter { $0.severity != .error }
   }
 
+  /// What is wrong with a default value is an error only where no policy decides.
   mutating func add(_ rule: MappingRule, _ mapping: EntityMapping? = nil) {
-    findings.append(rule.finding(in: mapping))
+    if let policy = mapping?.policyName, rule.isAboutDefault, rule.severity == .error {
+      findings.append(MappingRule.decidedByPolicy(rule, policy: policy).finding(in: mapping))
+    } else {
+      findings.append(rule.finding(in: mapping))
+    }
   }
 
   /// What a complete mapping model without errors loses, but for what the checks of entities and properties tell.

@@ -68,6 +68,12 @@ extension MappingRule {
       "severalForOne", "Several objects for a to-one relationship",
       "Only one of them is kept. Choose it in a policy."),
     RulePage(
+      "decidedByPolicy", "Default value that a policy must replace",
+      """
+      Without its policy the entity mapping would fail. The policy decides: values are judged after its calls, \
+      and what does not fit then stops the migration.
+      """),
+    RulePage(
       "unknownMapping", "Unknown entity mapping",
       "A relationship mapping names an entity mapping that the mapping model does not have."),
     RulePage(

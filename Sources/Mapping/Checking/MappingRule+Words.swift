@@ -10,6 +10,7 @@ extension MappingRule {
       .unfitting(let name, _, _), .severalForOne(let name), .unknownMapping(_, let name, _),
       .wrongMapping(_, let name, _, _, _, _), .wrongSources(_, let name, _, _, _):
       name
+    case .decidedByPolicy(let rule, _): rule.property
     default: nil
     }
   }
@@ -60,6 +61,8 @@ extension MappingRule {
     case .badExpression(_, let expression, let why, _): "\(expression): \(why)"
     case .unfitting(_, let gives, let wants): "gets \(gives), and requires \(wants)"
     case .severalForOne: "is to-one, and may get several objects"
+    case .decidedByPolicy(let rule, let policy):
+      "\(rule.reason); the policy \(policy) decides"
     case .unknownMapping(let name, _, _): "there is no entity mapping \(name)"
     case .wrongMapping(let name, _, let makes, let wants, let effect, _):
       "\(name) creates objects of \(makes), and the destination of the relationship is \(wants)"
@@ -107,6 +110,9 @@ extension MappingRule {
     case .badExpression(_, _, _, let mend): mend ?? "see `help expressions`"
     case .unfitting: "convert the value in the expression, or in a policy"
     case .severalForOne: "choose one in a policy"
+    case .decidedByPolicy(.badExpression(_, _, _, let mend?), _): mend
+    case .decidedByPolicy(let rule, let policy):
+      "set \(rule.property ?? "it") in the policy \(policy), or change the expression"
     case .wrongMapping(_, _, _, _, _, let near):
       near.map { "did you mean \($0)?" } ?? "name the entity mapping that creates these objects"
     case .wrongSources: "name the entity mapping with these source objects"

@@ -1,7 +1,7 @@
 public import StrataDiagnostics
 
 /// What makes a migration by a mapping model fail, or lose something.
-public enum MappingRule: FindingRule {
+public indirect enum MappingRule: FindingRule {
   // MARK: Which models it is for
   case unknownSource(String, near: String?)
   case unknownDestination(String, near: String?)
@@ -33,6 +33,9 @@ public enum MappingRule: FindingRule {
   case unfitting(String, gives: String, wants: String)
   /// A to-one relationship that gets several objects.
   case severalForOne(String)
+  /// A property mapping that fails by itself, of an entity mapping with a policy: values are judged when the
+  /// policy is done.
+  case decidedByPolicy(MappingRule, policy: String)
 
   // MARK: Entity mappings that refer to one another
   case unknownMapping(String, property: String, near: String?)
@@ -70,11 +73,24 @@ public enum MappingRule: FindingRule {
     switch self {
     case .unmappedSource, .unmappedDestination, .missingProperty, .leftBehind, .mayBeMissing,
       .severalForOne, .gap,
-      .diverted, .overlap:
+      .diverted, .overlap, .decidedByPolicy:
       .warning
     case .wrongMapping(_, _, _, _, let effect, _), .wrongSources(_, _, _, _, let effect):
       effect == .fails ? .error : .warning
     default: .error
+    }
+  }
+
+  /// Whether it is about what a property gets without a policy.
+  var isAboutDefault: Bool {
+    switch self {
+    case .unknownProperty, .wrongList, .missingProperty, .missingValue, .mayBeMissing, .notThrough,
+      .withoutSource, .leftBehind, .badExpression, .unfitting, .severalForOne, .unknownMapping,
+      .wrongMapping, .wrongSources:
+      true
+    case .unknownSource, .unknownDestination, .staleHash, .unmappedSource, .unmappedDestination,
+      .decidedByPolicy, .badFilter, .gap, .diverted, .overlap:
+      false
     }
   }
 }

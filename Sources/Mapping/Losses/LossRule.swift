@@ -100,7 +100,7 @@ public enum LossRule: FindingRule {
       .becameAttribute, .unmatchedRename, .unmatchedSplit:
       true
     case .becameAbstract, .narrowedNumber, .truncated, .rounded, .outOfRange, .narrowed,
-      .unordered, .retargeted:
+      .unordered, .retargeted, .acrossParts:
       false
     }
   }

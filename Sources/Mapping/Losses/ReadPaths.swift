@@ -42,7 +42,7 @@ extension Expression {
   package var pathsOfSource: Set<[String]>? {
     switch self {
     case .constant: return []
-    case .variable(let name): return name == "manager" ? [] : nil
+    case .variable(let name): return MappingVariable(rawValue: name)?.object == nil ? nil : []
     case .keyPath(of: .variable("source"), let keys): return keys.isEmpty ? nil : [keys]
     case .keyPath(of: let operand?, _): return operand.pathsOfSource
     case .function(_, let target, let arguments):

@@ -40,9 +40,13 @@ extension Expression {
 }
 
 /// The methods of the migration manager that mapping models call.
-enum MappingFunction {
-  static let throughMapping = "destinationInstancesForEntityMappingNamed:sourceInstances:"
-  static let throughRelationship = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
+package enum MappingFunction {
+  package static let throughMapping = "destinationInstancesForEntityMappingNamed:sourceInstances:"
+  package static let throughRelationship =
+    "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
+  package static let back = "sourceInstancesForEntityMappingNamed:destinationInstances:"
+  package static let sourceEntity = "sourceEntityForEntityMapping:"
+  package static let destinationEntity = "destinationEntityForEntityMapping:"
   static let fetchRequest = "fetchRequestForSourceEntityNamed:predicateString:"
 }
 

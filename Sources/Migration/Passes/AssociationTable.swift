@@ -52,6 +52,13 @@ final class AssociationTable {
     try mappings[mapping]?.sources(of: made) ?? []
   }
 
+  /// Forgets a destination object.
+  ///
+  /// - Returns: The source objects that it came from through the entity mapping, and their entities.
+  func remove(_ made: TraceObject, in mapping: String) throws -> [(key: Int64, entity: String)] {
+    try mappings[mapping]?.remove(made) ?? []
+  }
+
   /// How many objects an entity mapping made.
   func count(madeBy mapping: String) -> Int { mappings[mapping]?.count ?? 0 }
 
@@ -392,6 +399,19 @@ private final class MappingAssociations {
   func pairCount() throws -> Int {
     guard state.isWritten else { return Int(state.run?.count ?? 0) }
     return try destination.store.number("SELECT count(*) FROM \(state.table)")
+  }
+
+  func remove(_ made: TraceObject) throws -> [(key: Int64, entity: String)] {
+    let sources = try sources(of: made)
+    guard !sources.isEmpty else { return [] }
+    if !state.isWritten { try writeDown() }
+    try index()
+    let delete = try destination.store.prepare(
+      "DELETE FROM \(state.table) WHERE de = ? AND d = ?")
+    try delete.bind(number(of: made.entity), made.key)
+    try delete.run()
+    state.count -= 1
+    return sources
   }
 
   func remove() throws {

@@ -70,8 +70,12 @@ final class ColumnValues {
     let owners = manager.destinationModel.model.attributesByStoredName(of: made)
     var values = [String?](repeating: nil, count: shape.names.count)
     var losses: [Int: [(kind: LossRule, condition: String)]] = [:]
+    let given = policy?.givenNames ?? []
     for place in shape.names.indices {
-      guard case .attribute(let leaf) = shape.contents[place] else { continue }
+      // What the policy gives a value needs no other.
+      guard case .attribute(let leaf) = shape.contents[place], !given.contains(leaf.name) else {
+        continue
+      }
       let owner = owners[leaf.name] ?? leaf
       guard let expression = expressions[owner.name] ?? nil else {
         if leaf.storedDefault != .null { values[place] = leaf.storedDefault.sqlLiteral }
@@ -82,7 +86,8 @@ final class ColumnValues {
         if leaf.storedDefault != .null { values[place] = leaf.storedDefault.sqlLiteral }
         continue
       }
-      guard !shape.externalPlaces.contains(place),
+      // Values of another kind are judged one by one.
+      guard !shape.externalPlaces.contains(place), source.isAccepted(by: leaf.type),
         let value = value(of: expression, leaf, from: source, row)
       else { return nil }
       losses[place] = self.losses(of: expression, leaf, from: source, row)
@@ -139,7 +144,8 @@ final class ColumnValues {
       } else {
         values[place] = function(of: [expression], row, name, leaf.type, otherwise: nil) {
           found, _ in
-          leaf.stored(found[0])
+          try leaf.check(found[0], of: row.mapping.destinationName ?? "")
+          return leaf.stored(found[0])
         }
       }
       return values[place] != nil
@@ -174,7 +180,7 @@ final class ColumnValues {
           })
       else { return false }
       values[place] = value
-    case .skip, .oneDestination, .relate, .keepFirst, .require: return false
+    case .skip, .oneDestination, .relate, .keepFirst, .require, .make, .delete: return false
     }
     return true
   }
@@ -194,11 +200,16 @@ final class ColumnValues {
     case .none: return nil
     case .expression: break
     }
-    if leaf.type != .decimal, let number = arithmetic(expression, shape) {
+    if leaf.type != .decimal, leaf.type.accepts(.integer(0)),
+      let number = arithmetic(expression, shape)
+    {
       return leaf.stored(number.sql)
     }
+    // What cannot be evaluated is left to the policy, object by object.
+    guard row.policy == nil else { return nil }
     return function(of: [expression], row, leaf.name, leaf.type) { values, _ in
-      leaf.stored(values[0])
+      try leaf.check(values[0], of: row.mapping.destinationName ?? "")
+      return leaf.stored(values[0])
     }
   }
 
@@ -272,7 +283,9 @@ final class ColumnValues {
   private func function(
     of expressions: [Expression], _ row: Row, _ property: String, _ type: AttributeType,
     otherwise: String? = nil,
-    _ body: @escaping (_ values: [AttributeValue], _ otherwise: AttributeValue) -> StoredValue
+    _ body:
+      @escaping (_ values: [AttributeValue], _ otherwise: AttributeValue) throws ->
+      StoredValue
   ) -> String? {
     guard means == .functions else { return nil }
     var keys: Set<String> = []
@@ -319,7 +332,7 @@ final class ColumnValues {
               contexts[place].value(of: expression, for: property, in: mapping))
           }
         }
-        let stored = body(found, values[count])
+        let stored = try body(found, values[count])
         if let loss = stored.loss, case .integer(let key) = values[count + 1] {
           manager.noteLoss(loss, of: property, mapping.sourceName ?? "", key: key)
         }
@@ -369,6 +382,15 @@ enum AttributeSource {
   case expression
   /// Nothing that can be said: an element of a composite attribute of which the expression names no source.
   case none
+
+  /// Whether what it gives is stored as a type, as far as that is known before it is evaluated.
+  func isAccepted(by type: AttributeType) -> Bool {
+    switch self {
+    case .column(_, let attribute): type.accepts(attribute.type)
+    case .constant(let value): type.accepts(value)
+    case .expression, .none: true
+    }
+  }
 
   /// The source's attribute, where one is copied.
   var attribute: Attribute? {

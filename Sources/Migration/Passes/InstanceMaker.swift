@@ -14,7 +14,8 @@ final class InstanceMaker {
     case constant
     /// A column of the source's row, as it stands there; something else where it is nil.
     case copy(Int, whenNil: AttributeValue)
-    case attribute(String, of: Attribute, whenNil: AttributeValue)
+    /// An attribute of the source; whether its type is stored as the other one.
+    case attribute(String, of: Attribute, whenNil: AttributeValue, fits: Bool)
     case expression(
       Expression, in: EvaluationContext.Arithmetic, of: Attribute, whenNil: AttributeValue)
   }
@@ -27,6 +28,26 @@ final class InstanceMaker {
   private let copies: [(from: Int, to: Int)]
   private let others: [Int]
   private let attributes: [Attribute?]
+  /// What expressions may ask besides the source object.
+  struct Variables {
+    var all: [String: ExpressionValue] = [:]
+    /// By property, what `$propertyMapping` stands for.
+    var propertyMapping: (PropertyMapping) -> ExpressionValue = { _ in .null }
+
+    init(_ mapping: EntityMapping, _ manager: MigrationManager) {
+      let asked = mapping.attributeMappings.compactMap(\.expression).reduce(into: Set<String>()) {
+        $0.formUnion($1.variables)
+      }
+      guard !asked.isSubset(of: [MappingVariable.source.rawValue]) else { return }
+      all = manager.variables(of: mapping)
+      propertyMapping = { [unowned manager] in manager.variable(of: $0) }
+    }
+  }
+
+  private let variables: Variables
+  /// Hears of a property whose default value does not fit, which a policy may still decide: the property, the
+  /// key of the new object, and what is wrong; `nil` where nobody decides.
+  private let noteUndecided: ((String, Int64, String) -> Void)?
   /// Hears of numbers that lose something: what, the property, the source entity and key.
   private let noteLoss: (LossRule?, String, String, Int64?) -> Void
   /// What the object that was begun last loses, by place.
@@ -54,11 +75,15 @@ final class InstanceMaker {
   init(
     _ mapping: EntityMapping, of entity: String, from source: ObjectModel,
     sourceShape: StoreRowShape?, columns: (values: [ColumnValues.Column], table: String)?,
-    isInferred: Bool, into store: borrowing NewStore,
+    isInferred: Bool, into store: borrowing NewStore, variables: Variables,
+    noteUndecided: ((String, Int64, String) -> Void)?,
     noteLoss: @escaping (LossRule?, String, String, Int64?) -> Void
   ) throws {
     self.columns = columns
     self.noteLoss = noteLoss
+    self.variables = variables
+    self.noteUndecided = noteUndecided
+    context.variables = variables.all
     self.entity = entity
     self.mapping = mapping
     inserter = try store.makeInserter(for: entity)
@@ -82,7 +107,7 @@ final class InstanceMaker {
       }
       let whenNil = leaf.standIn(for: read.attribute, isInferred: isInferred)
       switch read {
-      case .constant(let value):
+      case .constant(let value) where leaf.type.accepts(value):
         let stored = leaf.stored(value).value
         constants[place] = stored == .null ? whenNil : stored
         return .constant
@@ -91,9 +116,10 @@ final class InstanceMaker {
           shape.externalPlaces.contains(place)
           || sourceShape?.externalPlaces.contains(found) == true
         return isExternal || old.type.converts(to: leaf.type)
-          ? .attribute(old.name, of: leaf, whenNil: whenNil)
+          ? .attribute(
+            old.name, of: leaf, whenNil: whenNil, fits: leaf.type.accepts(old.type))
           : .copy(found, whenNil: whenNil)
-      case .expression, .none:
+      case .expression, .none, .constant:
         return .expression(
           expression, in: arithmetic.arithmetic(of: expression, givenTo: leaf.type),
           of: leaf, whenNil: whenNil)
@@ -180,18 +206,53 @@ final class InstanceMaker {
           let value = try source.value(at: from)
           try inserter.bind(value == .null ? whenNil : value, at: place)
         }
-      case .attribute(let name, let leaf, let whenNil):
-        try bind(source.attributeValue(name), leaf, whenNil, place, key)
+      case .attribute(let name, let leaf, let whenNil, let fits):
+        let value = try source.attributeValue(name)
+        try bind(fits ? value : fitting(value, leaf, key), leaf, whenNil, place, key)
       case .expression(let expression, let arithmetic, let leaf, let whenNil):
         context.arithmetic = arithmetic
         if !isContextSet {
           context.variables["source"] = .object(source)
           isContextSet = true
         }
-        try bind(
-          context.value(of: expression, for: leaf.name, in: mapping), leaf, whenNil, place, key)
+        let value = try evaluated(expression, leaf, key)
+        try bind(fitting(value, leaf, key), leaf, whenNil, place, key)
       }
     }
+  }
+
+  /// The value of an expression; nothing where a policy may decide what it cannot.
+  private func evaluated(
+    _ expression: Expression, _ leaf: Attribute, _ key: Int64
+  ) throws -> AttributeValue {
+    if context.variables[MappingVariable.manager.rawValue] != nil {
+      let property = mapping.attributeMappings.first { $0.name == leaf.name }
+      context.variables[MappingVariable.propertyMapping.rawValue] = property.map(
+        variables.propertyMapping)
+    }
+    do {
+      return try context.value(of: expression, for: leaf.name, in: mapping)
+    } catch MigrationError.cannotEvaluate(let text, _, _, let reason) where noteUndecided != nil {
+      noteUndecided?(leaf.name, key, "\(text): \(reason)")
+      return .null
+    }
+  }
+
+  /// A value of a kind that the attribute can have.
+  ///
+  /// - Throws: ``MigrationError/unfittingValue(property:entity:gives:wants:)`` where no policy decides.
+  private func fitting(
+    _ value: AttributeValue, _ leaf: Attribute, _ key: Int64
+  ) throws(MigrationError) -> AttributeValue {
+    guard !leaf.type.accepts(value) else { return value }
+    guard let noteUndecided else {
+      try leaf.check(value, of: entity)
+      return value
+    }
+    noteUndecided(
+      leaf.name, key,
+      "gets \(ValueKind(value).description), and requires \(ValueKind(leaf.type).description)")
+    return .null
   }
 
   /// Gives the object that was begun another value.

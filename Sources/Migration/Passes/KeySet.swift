@@ -4,8 +4,10 @@ struct KeySet {
   private(set) var count = 0
   /// Whether every key is in it.
   private(set) var isAll = false
+  /// Of a set of all keys, those that were removed since.
+  private var removed: Set<Int64> = []
 
-  mutating func insertAll() { isAll = true }
+  mutating func insertAll() { (isAll, removed) = (true, []) }
 
   mutating func insert(_ key: Int64) {
     guard key >= 0, key < Self.limit else { return }
@@ -15,21 +17,32 @@ struct KeySet {
     }
     if words[word] & bit == 0 { count += 1 }
     words[word] |= bit
+    removed.remove(key)
+  }
+
+  mutating func remove(_ key: Int64) {
+    if isAll { removed.insert(key) }
+    let (word, bit) = (Int(key >> 6), UInt64(1) << UInt64(key & 63))
+    guard key >= 0, word < words.count, words[word] & bit != 0 else { return }
+    words[word] &= ~bit
+    count -= 1
   }
 
   func contains(_ key: Int64) -> Bool {
-    if isAll { return true }
+    if isAll { return !removed.contains(key) }
     let word = Int(key >> 6)
     return key >= 0 && word < words.count && words[word] & UInt64(1) << UInt64(key & 63) != 0
   }
 
   /// How many of its keys are in another set too.
   func count(in other: KeySet) -> Int {
-    if other.isAll { return count }
+    if other.isAll { return count - other.removed.count(where: contains) }
     return zip(words, other.words).reduce(0) { $0 + ($1.0 & $1.1).nonzeroBitCount }
   }
 
   mutating func formUnion(_ other: KeySet) {
+    let missing = (isAll ? removed : other.removed).filter { !contains($0) && !other.contains($0) }
+    removed = isAll || other.isAll ? missing : []
     isAll = isAll || other.isAll
     if other.words.count > words.count {
       words += repeatElement(0, count: other.words.count - words.count)

@@ -124,14 +124,30 @@ public struct MigrationReport: Sendable, Hashable {
 
   /// Takes in what the new model does not allow of an object, and tells it as an event.
   ///
-  /// - Parameter source: The key that the object has in the source; `nil` where it comes from none.
+  /// - Parameters:
+  ///   - source: The key that the object has in the source; `nil` where it comes from none.
+  ///   - policy: The policy that could have given the value.
   mutating func note(
-    _ problem: Finding, from source: @autoclosure () throws -> Int64?, stops: Bool
+    _ problem: Finding, from source: @autoclosure () throws -> Int64?, stops: Bool,
+    policy: String? = nil
   ) rethrows -> TraceEvent.Kind? {
     guard let key = problem.place.object else { return nil }
     return try note(
-      problem.entity, problem.property ?? "", problem.message, stops: stops, key: key,
-      from: source())
+      problem.entity, problem.property ?? "",
+      problem.message + (policy.map { ", which the policy \($0) does not set" } ?? ""),
+      stops: stops,
+      key: key, from: source())
+  }
+
+  /// Takes in a property of an object that a policy was to decide.
+  mutating func noteUndecided(
+    _ entity: String, _ property: String, _ reason: String, by policy: String, key: Int64,
+    from source: Int64?
+  ) -> TraceEvent.Kind? {
+    note(
+      entity, property, "\(reason); the policy \(policy) sets no other value", stops: true,
+      key: key,
+      from: source)
   }
 
   /// The same of an object that has the values of another one.

@@ -71,13 +71,18 @@ extension MigrationManager {
     fileprivate var place: Int
     fileprivate var associations: AssociationTable.State
     fileprivate var indexes: Set<String>
+    fileprivate var undecided: UndecidedValues
+    fileprivate var deletedEntities: Set<String>
+    fileprivate var currentPolicy: (any EntityMigrationPolicy)?
   }
 
   var checkpoint: Checkpoint {
     Checkpoint(
       mapping: mapping, currentEntityMapping: currentEntityMapping, userInfo: userInfo,
       report: report, ledger: ledger, taken: taken, related: related, place: place,
-      associations: associations.state, indexes: destination.indexedPlaces)
+      associations: associations.state, indexes: destination.indexedPlaces,
+      undecided: destination.undecided, deletedEntities: deletedEntities,
+      currentPolicy: currentPolicy)
   }
 
   func goBack(to checkpoint: Checkpoint, _ store: NewStore.Checkpoint) throws {
@@ -92,6 +97,8 @@ extension MigrationManager {
     ledger = checkpoint.ledger
     (taken, related, place) = (checkpoint.taken, checkpoint.related, checkpoint.place)
     associations.state = checkpoint.associations
+    destination.undecided = checkpoint.undecided
+    (deletedEntities, currentPolicy) = (checkpoint.deletedEntities, checkpoint.currentPolicy)
     events = []
   }
 }

@@ -12,7 +12,7 @@ extension PassesRun {
   }
 
   static func receiptWriter(
-    _ hop: MigrationPlan.Hop, _ effects: [String: PolicyEffect],
+    _ hop: MigrationPlan.Hop, _ effects: [PolicyUse: PolicyEffect],
     _ source: borrowing StoreReader, _ log: StatementLog?
   ) throws(StoreError) -> ReceiptWriter {
     try log.own { () throws(StoreError) in
@@ -33,17 +33,5 @@ extension PassesRun {
     _ hop: MigrationPlan.Hop, _ source: borrowing StoreReader, isPart: Bool, _ log: StatementLog?
   ) throws -> [LinkReport] {
     try log.own { try LinkLedger(hop).counts(source, isPart: isPart) }
-  }
-
-  /// What the policies of a hop do besides what their entity mappings say; nothing of those that are left out.
-  static func effects(
-    of policies: PolicyRegistry, in hop: MigrationPlan.Hop
-  ) -> [String: PolicyEffect] {
-    var effects: [String: PolicyEffect] = [:]
-    for name in Set(hop.entityMappings.compactMap(\.policyName)) {
-      guard let policy = policies.make(name) else { continue }
-      effects[name] = (policy as? FilePolicy)?.effect(name) ?? PolicyEffect(name)
-    }
-    return effects
   }
 }

@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+internal import StrataDiagnostics
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
@@ -17,7 +17,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   public internal(set) var pending: MigrationStep?
   public var report: MigrationReport { manager.report }
   private let traceHop: TraceHop
-  private let policies: PolicyRegistry
+  let policies: PolicyRegistry
   /// Foretells, without the executors, what will be there.
   private var witness: Witness
   private let receiptWriter: ReceiptWriter
@@ -81,8 +81,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
     checksMappings: Bool = true, isProof: Bool = false, isPart: Bool = false,
     log: StatementLog? = nil
   ) throws {
-    if checksMappings { try Self.check(hop) }
-    try Self.check(policies, for: withoutPolicies ? [] : hop.entityMappings)
+    if checksMappings { try Self.check(hop, policies) }
+    try Self.check(policies, for: withoutPolicies ? [] : hop.policyUses)
     var report = MigrationReport(hop)
     report.isPart = isPart && !hop.isInferred
     var keyRanges: [Int64: StoreReader.KeyRange] = [:]
@@ -129,47 +129,6 @@ public struct PassesRun: MigrationRun, ~Copyable {
     }
   }
 
-  /// Of which relationships the policies of the part choose one object among several.
-  private func noteChoices() {
-    manager.decidedByPolicy = []
-    for mapping in entityMappings {
-      guard let policy = newPolicy(for: mapping) as? FilePolicy, let made = mapping.destinationName
-      else { continue }
-      for property in mapping.relationshipMappings where policy.chooses(property.name) {
-        guard let new = hop.to.model.relationship(property.name, of: made), !new.property.isToMany,
-          manager.origin(of: property.name, in: mapping)?.relationship.property.isToMany == true
-        else { continue }
-        manager.decidedByPolicy.insert(new.qualifiedName)
-      }
-    }
-  }
-
-  /// What is wrong is told at once, and not at the millionth object.
-  private static func check(_ hop: MigrationPlan.Hop) throws(MigrationError) {
-    let errors = faults(of: hop)
-    guard errors.isEmpty else {
-      throw .badMapping(hop.parts.map(\.name).joined(separator: ", "), findings: errors)
-    }
-  }
-
-  /// What is wrong with the mapping models of a hop; of what is inferred, nothing.
-  public static func faults(of hop: MigrationPlan.Hop) -> [Finding] {
-    hop.faults.filter { $0.severity == .error }
-  }
-
-  private static func check(
-    _ policies: PolicyRegistry, for mappings: [EntityMapping]
-  ) throws(MigrationError) {
-    var unknown: [MigrationError.UnknownPolicy] = []
-    for mapping in mappings {
-      guard let name = mapping.policyName, !policies.knows(name),
-        !unknown.contains(where: { $0.name == name })
-      else { continue }
-      unknown.append(MigrationError.UnknownPolicy(name: name, mapping: mapping.name))
-    }
-    guard unknown.isEmpty else { throw .unknownPolicies(unknown, known: policies.names) }
-  }
-
   /// Does what ``pending`` says. A step that throws ends the run, unless it goes back to a checkpoint.
   public mutating func step() throws -> [TraceEvent] {
     guard let step = pending else { throw MigrationError.finished }
@@ -214,6 +173,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
         manager.report.extras += try manager.destination.store.carry(
           extras, from: manager.source.reader
         ).map(\.words)
+        for entity in manager.deletedEntities.sorted() { witness.forget(entity) }
         let objections = try witness.objections(to: manager.destination.store.connection, log)
         guard objections.isEmpty else { throw MigrationError.notAsPlanned(objections) }
         manager.report.witnessed = WitnessedProperties(witness.receipt)
@@ -233,7 +193,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     try manager.source.checkUnchanged()
   }
 
-  private var entityMappings: [EntityMapping] { manager.mapping.entityMappings }
+  var entityMappings: [EntityMapping] { manager.mapping.entityMappings }
 
   private func successor(of step: MigrationStep) -> MigrationStep? {
     let mappings = entityMappings
@@ -294,6 +254,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     manager.place =
       report.entities.firstIndex { $0.part == part && $0.mapping == name } ?? manager.place
     policy = newPolicy(for: mapping)
+    manager.currentPolicy = mapping.callsPolicy ? newPolicy(for: mapping) : nil
     (cursor, keys, upcomingKey, made, lastMade, visitCount) = (nil, nil, nil, [], nil, 0)
     isBulk = false
     switch pass {
@@ -333,28 +294,9 @@ public struct PassesRun: MigrationRun, ~Copyable {
       }
     }
     if pass == .createInstances { bulk?.endCreation(of: mapping) }
-    return try heard() + (pass == .validate ? log.own { try validate(mapping) } : [])
+    return try heard()
+      + (pass == .validate ? log.own { try judge(mapping) + validate(mapping) } : [])
       + [.entityMappingEnded(pass: pass, mapping: name)]
-  }
-
-  private func newPolicy(for mapping: EntityMapping) -> any EntityMigrationPolicy {
-    mapping.policyName.flatMap { policies.make($0) } ?? DefaultPolicy()
-  }
-
-  /// What the policies do, as far as SQL can do it in their stead.
-  private var bulkPolicies: [String: BulkPolicy] {
-    var known: [String: BulkPolicy] = [:]
-    for mapping in entityMappings {
-      known[mapping.name] = Self.bulkPolicy(newPolicy(for: mapping), mapping)
-    }
-    return known
-  }
-
-  private static func bulkPolicy(
-    _ policy: any EntityMigrationPolicy, _ mapping: EntityMapping
-  ) -> BulkPolicy? {
-    policy is DefaultPolicy
-      ? BulkPolicy() : (policy as? FilePolicy)?.bulkPolicy(mapping.policyName)
   }
 
   /// The source objects that an entity mapping works through.
@@ -409,6 +351,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
     _ object: @autoclosure () -> TraceObject? = nil,
     _ call: (inout any EntityMigrationPolicy) throws -> Void
   ) throws {
+    // The methods are asked of a copy, while the policy is at work.
+    if manager.currentPolicy != nil, !(policy is FilePolicy) { manager.currentPolicy = policy }
     do {
       try call(&policy)
     } catch let error where mapping.policyName != nil && !(policy is DefaultPolicy) {
@@ -540,6 +484,12 @@ public struct PassesRun: MigrationRun, ~Copyable {
     }
     guard let made = made(at: place) else { return [] }
     let manager = manager
+    // A policy may have deleted it since.
+    if manager.deletedEntities.contains(made.entity),
+      try manager.destination.object(made.key, in: made.entity) == nil
+    {
+      return []
+    }
     let object = DestinationObject(
       entity: made.entity, key: made.key, context: manager.destination)
     manager.related = 0
@@ -565,7 +515,9 @@ public struct PassesRun: MigrationRun, ~Copyable {
       let stops =
         !hop.isInferred
         || isMissing && hop.to.model.relationship(problem.property ?? "", of: entity) == nil
-      let event = try manager.report.note(problem, from: origin(of: problem), stops: stops)
+      let event = try manager.report.note(
+        problem, from: origin(of: problem), stops: stops,
+        policy: isMissing ? mapping.policyName : nil)
       if let event { events.append(event) }
     }
     // Those of an entity above, even of an abstract one, hold for these objects too.

@@ -35,9 +35,15 @@ final class RelationshipMaker {
   /// By relationship.
   private var treatments: [String: Treatment] = [:]
 
-  /// - Parameter named: The entity mappings that its relationship mappings may name.
-  init(_ mapping: EntityMapping, of source: ObjectModel, among named: [EntityMapping]) {
+  /// - Parameters:
+  ///   - named: The entity mappings that its relationship mappings may name.
+  ///   - variables: What expressions may ask besides the two objects.
+  init(
+    _ mapping: EntityMapping, of source: ObjectModel, among named: [EntityMapping],
+    variables: [String: ExpressionValue]
+  ) {
     self.mapping = mapping
+    context.variables = variables
     links = mapping.relationshipMappings.compactMap { property in
       property.expression.map { expression in
         Link(
@@ -62,6 +68,7 @@ final class RelationshipMaker {
       [any EvaluatedObject]
   ) throws -> Int {
     var count = 0
+    context.variables[MappingVariable.destination.rawValue] = .object(destination)
     for link in links {
       guard let new = manager.destinationModel.model.relationship(link.name, of: destination.entity)
       else { continue }
@@ -69,10 +76,17 @@ final class RelationshipMaker {
       if case .decidedElsewhere = treatment { continue }
       var found: [DestinationObject] = []
       for source in sources {
-        if case .chosen(let chooser) = treatment {
-          found += try destinations(of: link, chooser.kept(of: source.key), manager)
-        } else {
-          found += try destinations(of: link, source, manager, choosing)
+        do {
+          if case .chosen(let chooser) = treatment {
+            found += try destinations(of: link, chooser.kept(of: source.key), manager)
+          } else {
+            found += try destinations(of: link, source, manager, choosing)
+          }
+        } catch MigrationError.cannotEvaluate(let text, _, let name, let reason)
+          where mapping.policyName != nil
+        {
+          manager.destination.undecided.add(
+            name, of: destination.entity, key: destination.key, "\(text): \(reason)")
         }
       }
       // An entity may have left the hierarchy that the relationship leads to.
@@ -127,8 +141,15 @@ final class RelationshipMaker {
     _ choosing: (String, [any EvaluatedObject]) throws -> [any EvaluatedObject]
   ) throws -> [DestinationObject] {
     guard let through = link.through else {
-      throw failure(
-        link, "it does not say through which entity mapping the objects went")
+      let property = mapping.relationshipMappings.first { $0.name == link.name }
+      context.variables[MappingVariable.propertyMapping.rawValue] = property.map(manager.variable)
+      return try objects(link.expression, of: link, source).map {
+        guard let object = $0 as? DestinationObject else {
+          throw failure(
+            link, "it does not say through which entity mapping the objects went")
+        }
+        return object
+      }
     }
     return try choosing(link.name, objects(through.sources, of: link, source)).flatMap {
       try manager.destinationInstances(

@@ -58,16 +58,25 @@ public struct MigrationPlan: Sendable, Hashable {
     /// How the coordinator does it where the store stays where it is.
     public var means: Means { isInferred ? .inPlace : .passes }
 
-    /// What is wrong with written mapping models, or not what it seems, as ``MappingLint`` says it of all parts
-    /// together; nothing that is told as a loss.
-    public var faults: [Finding] {
+    /// What ``MappingLint`` says of written mapping models, of all parts together.
+    ///
+    /// - Parameter policyMethods: The selectors of an entity mapping's policy; `nil` where it is not known.
+    func findings(policyMethods: @escaping (EntityMapping) -> Set<String>?) -> [Finding] {
       guard !isInferred else { return [] }
       return MappingLint(
         parts.map(\.mapping), named: parts.map(\.name), from: MatchableModel(from.model),
-        to: MatchableModel(to.model)
-      ).findings.filter { finding in
+        to: MatchableModel(to.model), policyMethods: policyMethods
+      ).findings
+    }
+
+    /// What is wrong with written mapping models, or not what it seems; nothing that is told as a loss, and nothing
+    /// that policies decide.
+    public var faults: [Finding] {
+      findings { _ in nil }.filter { finding in
         switch finding.rule as? MappingRule {
-        case .unmappedSource, .unmappedDestination, .missingProperty, .leftBehind, nil: false
+        case .unmappedSource, .unmappedDestination, .missingProperty, .leftBehind,
+          .decidedByPolicy, nil:
+          false
         default: true
         }
       }

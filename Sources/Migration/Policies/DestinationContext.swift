@@ -15,6 +15,8 @@ public final class DestinationContext {
   /// The object that was made last, while it can still be changed for nothing; others may wait with it.
   private var pending: (key: Int64, maker: InstanceMaker)?
   private var attributes: [String: [String: Attribute]] = [:]
+  /// Properties that a policy is still to decide.
+  var undecided = UndecidedValues()
   /// Hears of numbers that lose something: what, the property, the entity, and the source object's key.
   var noteLoss: (LossRule?, String, String, Int64?) -> Void = { _, _, _, _ in }
 
@@ -70,6 +72,10 @@ public final class DestinationContext {
 
   /// Gives an attribute of an object another value.
   func set(_ name: String, of object: DestinationObject, to value: AttributeValue) throws {
+    if let attribute = attribute(name, of: object.entity) {
+      try attribute.check(value, of: object.entity)
+    }
+    undecided.remove(name, of: object.entity, key: object.key)
     if let pending, pending.key == object.key, pending.maker.entity == object.entity,
       try pending.maker.set(name, to: value, key: object.key)
     {
@@ -106,6 +112,7 @@ public final class DestinationContext {
     }
     for (name, value) in values {
       guard let attribute = attribute(name, of: entity) else { throw unknown(name, of: entity) }
+      try attribute.check(value, of: entity)
       let stored = attribute.stored(value)
       noteLoss(stored.loss, name, entity, nil)
       attributes[name] = stored.value
@@ -118,6 +125,19 @@ public final class DestinationContext {
     let object = DestinationObject(entity: entity, key: made.key, context: self)
     unheard.append(object)
     return object
+  }
+
+  /// Removes an object and its links.
+  ///
+  /// - Returns: Whether nobody has heard of the object yet.
+  func remove(_ object: DestinationObject) throws -> Bool {
+    try flush()
+    try store.delete(object.key, of: object.entity)
+    undecided.removeAll(of: object.entity, key: object.key)
+    for place in indexes.keys where place.hasPrefix(object.entity + ".") { indexes[place] = nil }
+    let count = unheard.count
+    unheard.removeAll { $0.key == object.key && $0.entity == object.entity }
+    return unheard.count < count
   }
 
   /// The object of a key, as one of its own entity; `nil` where there is none.

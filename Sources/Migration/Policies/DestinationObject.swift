@@ -72,6 +72,7 @@ public struct DestinationObject: EvaluatedObject {
     guard let relationship = context.model.relationship(name, of: entity) else {
       throw context.unknown(name, of: entity)
     }
+    context.undecided.remove(name, of: entity, key: key)
     try context.flush()
     try context.store.connect(relationship, of: key, to: objects.map(\.key))
   }

@@ -1,3 +1,4 @@
+public import StrataExpressions
 public import StrataMapping
 public import StrataStore
 
@@ -45,6 +46,14 @@ public protocol EntityMigrationPolicy: SendableMetatype {
   mutating func performCustomValidation(
     for mapping: EntityMapping, manager: MigrationManager) throws
   mutating func end(_ mapping: EntityMapping, manager: MigrationManager) throws
+
+  // MARK: Methods of its own
+  /// The selectors by which value expressions may call it: `FUNCTION($entityPolicy, "selector:", …)`.
+  var methods: Set<String> { get }
+  /// What one of these methods gives. It is asked of a copy: it changes nothing of the policy.
+  func value(
+    ofMethod selector: String, arguments: [ExpressionValue], manager: MigrationManager
+  ) throws -> ExpressionValue
 }
 
 extension EntityMigrationPolicy {
@@ -77,6 +86,14 @@ extension EntityMigrationPolicy {
   ) throws {}
 
   public mutating func end(_ mapping: EntityMapping, manager: MigrationManager) throws {}
+
+  public var methods: Set<String> { [] }
+
+  public func value(
+    ofMethod selector: String, arguments: [ExpressionValue], manager: MigrationManager
+  ) throws -> ExpressionValue {
+    throw ExpressionError(.unknownFunction(selector, near: nil))
+  }
 }
 
 /// An object of the store that is migrated. Nothing of it can be changed.
@@ -84,39 +101,3 @@ public typealias SourceObject = BrowsedObject
 
 /// What is done where a mapping model names no policy.
 struct DefaultPolicy: EntityMigrationPolicy {}
-
-/// The policies that a program knows, by the names that mapping models use.
-public struct PolicyRegistry: Sendable {
-  private var makers: [String: @Sendable () -> any EntityMigrationPolicy] = [:]
-
-  public init(_ policies: [any EntityMigrationPolicy.Type] = []) {
-    for policy in policies { add(policy) }
-  }
-
-  public mutating func add(_ policy: any EntityMigrationPolicy.Type, as name: String? = nil) {
-    makers[name ?? policy.policyName] = { policy.init() }
-  }
-
-  /// Adds the policies of a file; one of the same name in Swift goes first.
-  ///
-  /// - Parameter isRevealing: Whether their messages show values of the store.
-  public mutating func add(_ scripts: [PolicyScript], revealing isRevealing: Bool = false) {
-    for script in scripts where makers[script.name] == nil {
-      let script = isRevealing ? script.revealing : script
-      makers[script.name] = { FilePolicy(script) }
-    }
-  }
-
-  public var names: [String] { makers.keys.sorted() }
-
-  /// Whether there is a policy of this name.
-  public func knows(_ name: String) -> Bool { maker(of: name) != nil }
-
-  /// A policy of this name, made anew; a class in Swift bears its module's name in front:
-  /// `App.ChefToChef`.
-  func make(_ name: String) -> (any EntityMigrationPolicy)? { maker(of: name)?() }
-
-  private func maker(of name: String) -> (@Sendable () -> any EntityMigrationPolicy)? {
-    makers[name] ?? name.split(separator: ".").last.flatMap { makers[String($0)] }
-  }
-}

@@ -49,6 +49,12 @@ public final class MigrationManager {
   var related = 0
   /// The place of the running entity mapping in the report.
   var place = 0
+  /// What the methods of the running entity mapping's policy are asked of; `nil` where no expression asks.
+  var currentPolicy: (any EntityMigrationPolicy)?
+  /// How many methods of policies are being called, one by another.
+  var methodDepth = 0
+  /// Of which policies have deleted objects.
+  var deletedEntities: Set<String> = []
 
   init(
     _ hop: MigrationPlan.Hop, source: StoreObjects, destination: DestinationContext,
@@ -131,7 +137,10 @@ public final class MigrationManager {
       ?? InstanceMaker(
         mapping, of: entity, from: sourceModel.model,
         sourceShape: mapping.sourceName.flatMap { source.shape(of: $0) },
-        columns: copiedColumns(of: mapping), isInferred: isInferred, into: destination.store
+        columns: copiedColumns(of: mapping), isInferred: isInferred, into: destination.store,
+        variables: InstanceMaker.Variables(mapping, self),
+        noteUndecided: mapping.policyName == nil
+          ? nil : { [unowned self] in destination.undecided.add($0, of: entity, key: $1, $2) }
       ) { [unowned self] in noteLoss($0, of: $1, $2, key: $3) }
     instanceMakers[mapping.name] = maker
     lastMaker = (mapping.name, maker)
@@ -183,7 +192,8 @@ public final class MigrationManager {
 
   private func relationshipMaker(for mapping: EntityMapping) -> RelationshipMaker {
     if let known = relationshipMakers[mapping.name] { return known }
-    let maker = RelationshipMaker(mapping, of: sourceModel.model, among: namedMappings)
+    let maker = RelationshipMaker(
+      mapping, of: sourceModel.model, among: namedMappings, variables: variables(of: mapping))
     relationshipMakers[mapping.name] = maker
     return maker
   }

@@ -51,6 +51,13 @@ struct ObjectLedger {
     }
   }
 
+  /// - Parameter isKept: Whether something that another entity mapping created from it is still there.
+  mutating func noteDeleted(_ key: Int64, of entity: String, by index: Int, isKept: Bool) {
+    guard tracked.contains(entity) else { return }
+    if !isKept { migrated[entity]?.remove(key) }
+    dropped[index, default: KeySet()].insert(key)
+  }
+
   mutating func noteDropped(_ key: Int64, of entity: String, by index: Int) {
     if tracked.contains(entity) { dropped[index, default: KeySet()].insert(key) }
   }

@@ -19,16 +19,19 @@ struct PolicyEffect {
 }
 
 extension PolicyRegistry {
-  /// What the policies of a hop do besides what their entity mappings say, by their names.
+  /// What the policies of a hop do besides what their entity mappings say.
   ///
   /// - Parameter isComplete: Whether those that are not known are there too, as such that may do anything; else the
   ///   default work is done in their place.
-  func effects(in hop: MigrationPlan.Hop, isComplete: Bool = false) -> [String: PolicyEffect] {
-    var effects: [String: PolicyEffect] = [:]
-    for name in Set(hop.entityMappings.compactMap(\.policyName)) {
-      let policy = make(name)
+  func effects(
+    in hop: MigrationPlan.Hop, isComplete: Bool = false
+  ) -> [PolicyUse: PolicyEffect] {
+    var effects: [PolicyUse: PolicyEffect] = [:]
+    for use in Set(hop.policyUses) {
+      let policy = make(for: use)
       guard policy != nil || isComplete else { continue }
-      effects[name] = (policy as? FilePolicy)?.effect(name) ?? PolicyEffect(name)
+      effects[use] =
+        (policy as? FilePolicy)?.effect(use.policyName) ?? PolicyEffect(use.policyName)
     }
     return effects
   }
@@ -46,8 +49,10 @@ extension PolicyEffect {
       case .join(let expressions, _, let attribute): add(attribute, expressions)
       case .relate(_, let search):
         for value in search.allValues { add(value.attribute, [value.value], of: search.entity) }
+      case .make(let search):
+        for value in search.allValues { add(value.attribute, [value.value], of: search.entity) }
       case .oneDestination(let expression): _ = read([expression])
-      case .skip, .keepFirst, .require: break
+      case .skip, .keepFirst, .require, .delete: break
       }
     }
   }

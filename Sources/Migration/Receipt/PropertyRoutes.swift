@@ -40,18 +40,21 @@ struct PropertyRoutes {
   private let sourcesByEntity: [String: [Property]]
   private let destinationsByEntity: [String: [Property]]
 
-  /// - Parameter effects: What policies do, by the names of the policies.
-  init(_ hop: MigrationPlan.Hop, effects: [String: PolicyEffect] = [:]) {
+  /// - Parameter effects: What policies do.
+  init(_ hop: MigrationPlan.Hop, effects: [PolicyUse: PolicyEffect] = [:]) {
     self.hop = hop
     sources = Self.attributes(of: hop.from.model)
     destinations = Self.attributes(of: hop.to.model)
     sourcesByEntity = Dictionary(grouping: sources, by: \.entity)
     destinationsByEntity = Dictionary(grouping: destinations, by: \.entity)
-    let continued = hop.entityMappings.filter {
-      $0.destinationName.flatMap { hop.to.model[$0] }?.isAbstract == false
+    let continued = hop.parts.flatMap { part in
+      part.mapping.entityMappings.filter {
+        $0.destinationName.flatMap { hop.to.model[$0] }?.isAbstract == false
+      }.map { (mapping: $0, effect: hop.policyUse(of: $0, in: part).flatMap { effects[$0] }) }
     }
-    lostEntities = Set(hop.from.model.entityNames).subtracting(continued.compactMap(\.sourceName))
-    for mapping in continued { follow(mapping, effects) }
+    lostEntities = Set(hop.from.model.entityNames)
+      .subtracting(continued.compactMap(\.mapping.sourceName))
+    for (mapping, effect) in continued { follow(mapping, effect) }
     for change in (hop.stage?.will.changes ?? []) { changeSources(change) }
     for change in (hop.stage?.did.changes ?? []) { changeDestinations(change) }
     for property in destinations where isDerived(property) { derive(property) }
@@ -78,7 +81,7 @@ struct PropertyRoutes {
 
   // MARK: Entity mappings
 
-  private mutating func follow(_ mapping: EntityMapping, _ effects: [String: PolicyEffect]) {
+  private mutating func follow(_ mapping: EntityMapping, _ effect: PolicyEffect?) {
     guard let destination = mapping.destinationName else { return }
     guard let source = mapping.sourceName else { return }
     if origins[destination]?.contains(source) != true {
@@ -99,7 +102,7 @@ struct PropertyRoutes {
         compute(property.name, of: destination, from: expression.pathsOfSource, of: source)
       }
     }
-    guard let policy = mapping.policyName, let effect = effects[policy] else { return }
+    guard let effect else { return }
     follow(effect, from: source, to: destination)
   }
 

@@ -129,13 +129,15 @@ extension MigrationPlan.Hop {
   }
 
   /// The entities whose objects a policy creates of which nothing is known, with the policy.
-  private func unknownDestinations(_ effects: [String: PolicyEffect]) -> [String: String] {
+  private func unknownDestinations(_ effects: [PolicyUse: PolicyEffect]) -> [String: String] {
     var found: [String: String] = [:]
-    for mapping in entityMappings {
-      guard let name = mapping.policyName, effects[name]?.isKnown != true,
-        let destination = mapping.destinationName
-      else { continue }
-      found[destination] = name
+    for part in parts {
+      for mapping in part.mapping.entityMappings {
+        guard let use = policyUse(of: mapping, in: part), effects[use]?.isKnown != true,
+          let destination = mapping.destinationName
+        else { continue }
+        found[destination] = use.policyName
+      }
     }
     return found
   }

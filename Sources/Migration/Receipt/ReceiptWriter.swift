@@ -23,9 +23,9 @@ package struct ReceiptWriter: Sendable {
   /// The first objects that have values which nobody reads.
   private var unread: [Receipt.Property: [Int64]] = [:]
 
-  /// - Parameter effects: What policies do, by the names of the policies.
+  /// - Parameter effects: What policies do.
   init(
-    _ hop: MigrationPlan.Hop, effects: [String: PolicyEffect],
+    _ hop: MigrationPlan.Hop, effects: [PolicyUse: PolicyEffect],
     counting reader: borrowing StoreReader
   ) throws(StoreError) {
     self.hop = hop

@@ -97,7 +97,7 @@ extension StageScript {
       case .script(let path): found.scripts.append(path.hasPrefix("/") ? path : "\(folder)/\(path)")
       case .change(let change): found.changes.append(change)
       case .policy(let name, let entity):
-        guard let policy = policies.make(name) as? FilePolicy else {
+        guard let policy = policies.script(named: name).map({ FilePolicy($0) }) else {
           throw PolicyScriptError(
             .stages, line: line, what: "there is no policy \(name) in a file",
             mend: NearestName.of(name, in: policies.names).map(NearestName.question)

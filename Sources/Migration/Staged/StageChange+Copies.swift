@@ -26,7 +26,7 @@ extension StageChange {
             target: [relationship, $0.attribute], entity: search.entity,
             sources: $0.value.pathsOfObject)
         }
-      case .skip, .oneDestination, .keepFirst, .require: []
+      case .skip, .oneDestination, .keepFirst, .require, .make, .delete: []
       }
     }
   }

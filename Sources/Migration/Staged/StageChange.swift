@@ -22,7 +22,7 @@ public struct StageChange: Sendable, Hashable {
     let isPossible = verbs.allSatisfy { verb in
       switch verb {
       case .set, .split, .join, .skip, .require, .relate: true
-      case .oneDestination, .keepFirst: false
+      case .oneDestination, .keepFirst, .make, .delete: false
       }
     }
     guard isPossible else { return nil }
@@ -91,7 +91,7 @@ public struct StageChange: Sendable, Hashable {
         }
       case .relate(let relationship, let search):
         hasChanged = try changer.relate(relationship, search, context, key) || hasChanged
-      case .oneDestination, .keepFirst: continue
+      case .oneDestination, .keepFirst, .make, .delete: continue
       }
     }
     return hasChanged

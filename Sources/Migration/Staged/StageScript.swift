@@ -145,7 +145,7 @@ public struct StageScript: Sendable, Hashable {
     }
     do {
       var reader = StatementReader(rest, number)
-      verbs.append(try reader.verb().0)
+      verbs.append(try reader.verb())
     } catch {
       throw PolicyScriptError(.stages, line: number, what: error.what, mend: error.mend)
     }

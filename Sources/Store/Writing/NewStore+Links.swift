@@ -177,7 +177,7 @@ extension NewStore {
   }
 
   /// An index for the time in which links are changed: those of the schema come last.
-  private func indexLinks(_ table: String, _ column: String) throws(StoreError) {
+  func indexLinks(_ table: String, _ column: String) throws(StoreError) {
     try connection.execute(
       "CREATE INDEX IF NOT EXISTS \("\(Self.linkIndex)\(table)_\(column)".quoted) "
         + "ON \(table.quoted) (\(column.quoted))")

@@ -22,6 +22,7 @@ public struct NewStore: ~Copyable {
   let external: ExternalColumns
   /// Where it keeps checkpoints.
   let written = WrittenFiles()
+  let keepsCheckpoints: Bool
   /// By root entity.
   let keyCounters: [String: KeyCounter]
   private var inserters: [String: EntityInserter] = [:]
@@ -57,6 +58,7 @@ public struct NewStore: ~Copyable {
     try connection.execute("BEGIN")
     for table in schema.tables { try connection.execute(table.sql) }
     self.connection = connection
+    self.keepsCheckpoints = keepsCheckpoints
     self.schema = schema
     keyCounters = Dictionary(
       uniqueKeysWithValues: schema.layout.tables.map { ($0.rootEntity, KeyCounter()) })

@@ -7,6 +7,7 @@ internal import StrataValues
 
 /// Does what a policy file says.
 struct FilePolicy: EntityMigrationPolicy {
+  let script: PolicyScript
   private let verbs: [PolicyScript.Statement.Pass: [PolicyScript.Verb]]
   /// Whether several source objects may become one.
   private let isShared: Bool
@@ -18,19 +19,31 @@ struct FilePolicy: EntityMigrationPolicy {
   init() { self.init(PolicyScript(name: "", statements: [])) }
 
   init(_ script: PolicyScript) {
+    self.script = script
     verbs = Dictionary(grouping: script.statements, by: \.pass).mapValues { $0.map(\.verb) }
     isShared = script.statements.contains {
       if case .oneDestination = $0.verb { true } else { false }
     }
   }
 
-  private func verbs(in pass: PolicyScript.Statement.Pass) -> [PolicyScript.Verb] {
+  func verbs(in pass: PolicyScript.Statement.Pass) -> [PolicyScript.Verb] {
     verbs[pass] ?? []
   }
 
   /// What it reads and sets besides what its entity mapping says.
   func effect(_ name: String) -> PolicyEffect {
     PolicyEffect(name, verbs: PolicyScript.Statement.Pass.allCases.flatMap(verbs))
+  }
+
+  /// Whether it gives a property of every object a value.
+  func sets(_ property: String) -> Bool {
+    PolicyScript.Statement.Pass.allCases.flatMap(verbs).contains {
+      switch $0 {
+      case .set(let name, _), .join(_, _, let name), .relate(let name, _): name == property
+      case .split(_, _, let names): names.contains(property)
+      default: false
+      }
+    }
   }
 
   /// What it does, where each object becomes one of its own.
@@ -41,7 +54,14 @@ struct FilePolicy: EntityMigrationPolicy {
       default: true
       }
     }
-    guard isOneToOne else { return nil }
+    // Objects that are made in between have keys that nobody foresees.
+    let makesObjects = PolicyScript.Statement.Pass.allCases.flatMap(verbs).contains {
+      switch $0 {
+      case .make, .delete: true
+      default: false
+      }
+    }
+    guard isOneToOne, !makesObjects else { return nil }
     return BulkPolicy(
       name: name, verbs: verbs(in: .creation),
       relatesByDefault: verbs(in: .relationships).isEmpty)
@@ -58,8 +78,10 @@ struct FilePolicy: EntityMigrationPolicy {
   mutating func createDestinationInstances(
     for source: SourceObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
+    if context.variables.isEmpty { context.variables = manager.variables(of: mapping) }
     context.object = source
     context.variables["source"] = .object(source)
+    context.variables["destination"] = .null
     let origin = ArithmeticChoice.Start(model: manager.sourceModel.model, entity: source.entity)
     let arithmetic = ArithmeticChoice(object: origin, variables: ["source": origin])
     var key: AttributeValue?
@@ -83,12 +105,13 @@ struct FilePolicy: EntityMigrationPolicy {
     }
     if let key { made[key] = object }
     context.object = object
+    context.variables["destination"] = .object(object)
     let setting = Setting(of: object, source, manager)
     for verb in verbs(in: .creation) { try setting.assign(by: verb, context) }
   }
 
   /// How a policy gives values to the attributes of an object.
-  private struct Setting {
+  struct Setting {
     let object: DestinationObject
     let arithmetic: ArithmeticChoice
     let model: ObjectModel
@@ -107,7 +130,7 @@ struct FilePolicy: EntityMigrationPolicy {
   }
 
   /// How expressions over a destination object and its source compute.
-  private static func arithmetic(
+  static func arithmetic(
     of object: DestinationObject, _ source: SourceObject?, _ manager: MigrationManager
   ) -> ArithmeticChoice {
     var variables: [String: ArithmeticChoice.Start] = [:]
@@ -184,10 +207,9 @@ struct FilePolicy: EntityMigrationPolicy {
       for: destination, in: mapping, of: isShared ? sources : Array(sources.prefix(1)),
       choosing: choice)
     let setting = Setting(of: destination, sources.first, manager)
+    let context = Self.context(of: destination, sources.first, manager.variables(of: mapping))
     // Each statement sees what those before it have set.
     for verb in verbs(in: .relationships) {
-      let context = EvaluationContext(
-        object: destination, variables: ["source": sources.first.map { .object($0) } ?? .null])
       if case .relate(let name, let search) = verb {
         try destination.relate(
           name, to: try found(search, context, setting.arithmetic, manager.destination))
@@ -208,7 +230,7 @@ struct FilePolicy: EntityMigrationPolicy {
     }
   }
 
-  private func found(
+  func found(
     _ search: PolicyScript.Search, _ context: EvaluationContext, _ arithmetic: ArithmeticChoice,
     _ destination: DestinationContext
   ) throws -> [DestinationObject] {
@@ -257,26 +279,6 @@ struct FilePolicy: EntityMigrationPolicy {
       }.map(\.element.object)
     }
     return objects
-  }
-
-  // MARK: Pass 3
-
-  func performCustomValidation(for mapping: EntityMapping, manager: MigrationManager) throws {
-    for case .require(let condition, let message) in verbs(in: .validation) {
-      var unmet = UnmetRequirements()
-      try manager.forEachDestinationInstance(of: mapping) { object in
-        let source = try manager.sourceInstances(for: object, in: mapping).first
-        let context = EvaluationContext(
-          object: object, variables: ["source": source.map { .object($0) } ?? .null],
-          arithmetic: Self.arithmetic(of: object, source, manager).arithmetic(of: condition))
-        guard try !context.holds(condition) else { return }
-        // The new store is not there when somebody looks for them.
-        let place =
-          source.map { "\($0.entity)/p\($0.key)" } ?? "\(object.entity)/new p\(object.key)"
-        try unmet.add(place, message, context)
-      }
-      try unmet.check()
-    }
   }
 
   static func value(

@@ -13,16 +13,15 @@ extension PolicyScript {
     var policies: [PolicyScript] = []
     for (number, isIndented, line) in lines(of: text) {
       guard isIndented else {
-        let words = line.split(separator: " ").map(String.init)
-        guard words.count == 2, words[0] == "policy" else {
-          throw PolicyScriptError(
-            line: number, what: "a policy begins here: policy NAME",
-            mend: "move what it does in by two spaces")
+        let policy = try heading(line, number)
+        guard
+          !policies.contains(where: {
+            $0.name == policy.name && $0.condition == policy.condition
+          })
+        else {
+          throw PolicyScriptError(line: number, what: "there are two policies \(policy.name)")
         }
-        guard !policies.contains(where: { $0.name == words[1] }) else {
-          throw PolicyScriptError(line: number, what: "there are two policies \(words[1])")
-        }
-        policies.append(PolicyScript(name: words[1], statements: []))
+        policies.append(policy)
         continue
       }
       guard !policies.isEmpty else {
@@ -30,10 +29,47 @@ extension PolicyScript {
           line: number, what: "this belongs to no policy", mend: "policy NAME")
       }
       var reader = StatementReader(line, number)
-      let statement = try reader.statement()
-      policies[policies.count - 1].statements.append(statement)
+      if let method = try reader.method() {
+        guard
+          !policies[policies.count - 1].methods.contains(where: { $0.selector == method.selector })
+        else {
+          throw PolicyScriptError(
+            line: number, what: "there are two methods \(method.selector)")
+        }
+        policies[policies.count - 1].methods.append(method)
+      } else {
+        policies[policies.count - 1].statements.append(try reader.statement())
+      }
     }
     return policies
+  }
+
+  /// `policy NAME [for MAPPING] [in MODEL] [from VERSION] [to VERSION]`
+  private static func heading(
+    _ line: String, _ number: Int
+  ) throws(PolicyScriptError) -> PolicyScript {
+    let parts: [String: WritableKeyPath<Condition, String?>] = [
+      "for": \.entityMapping, "in": \.mappingModel, "from": \.source, "to": \.destination,
+    ]
+    let words = PolicyText.words(line)
+    guard words.count >= 2, words[0] == "policy" else {
+      throw PolicyScriptError(
+        line: number, what: "a policy begins here: policy NAME",
+        mend: "move what it does in by two spaces")
+    }
+    var policy = PolicyScript(name: words[1], statements: [])
+    var rest = words.dropFirst(2)
+    while let word = rest.popFirst() {
+      guard let part = parts[word], policy.condition[keyPath: part] == nil,
+        let name = rest.popFirst()
+      else {
+        throw PolicyScriptError(
+          line: number, what: "the policy \(words[1]) is for what stands behind its name",
+          mend: "policy NAME for ENTITY-MAPPING in MAPPING-MODEL from VERSION to VERSION")
+      }
+      policy.condition[keyPath: part] = name
+    }
+    return policy
   }
 
   static let sizeLimit = 1_000_000
@@ -105,84 +141,120 @@ struct StatementReader {
       guard let known = PolicyScript.Statement.Pass(rawValue: name) else {
         throw problem(
           "\(name) is no pass",
-          mend: "in creation:, in relationships: or in validation:")
+          mend: PolicyScript.Statement.Pass.allCases.map { "in \($0.rawValue):" }.joined(
+            separator: ", "))
       }
       pass = known
       rest = after
     }
-    let (verb, usual) = try verb()
-    if let pass, pass != usual, !(pass == .relationships && usual == .creation) {
-      throw problem("this is done in \(usual.rawValue), and not in \(pass.rawValue)")
+    let verb = try verb()
+    let passes = verb.passes
+    if let pass, !passes.contains(pass) {
+      let others = passes.dropFirst().map(\.rawValue).joined(separator: ", ")
+      throw problem(
+        "this is done in \(passes[0].rawValue), and not in \(pass.rawValue)",
+        mend: others.isEmpty ? nil : "it may also be done in \(others)")
     }
-    return PolicyScript.Statement(pass: pass ?? usual, verb: verb, line: number)
+    return PolicyScript.Statement(pass: pass ?? passes[0], verb: verb, line: number)
   }
 
-  mutating func verb() throws(PolicyScriptError) -> (
-    PolicyScript.Verb, PolicyScript.Statement.Pass
-  ) {
-    if take("skip when ") { return (.skip(when: try predicate(rest)), .creation) }
+  mutating func verb() throws(PolicyScriptError) -> PolicyScript.Verb {
+    if take("skip when ") { return .skip(when: try predicate(rest)) }
     if take("one destination for each ") {
-      return (.oneDestination(forEach: try expression(rest)), .creation)
+      return .oneDestination(forEach: try expression(rest))
     }
     if take("set ") { return try set() }
     if take("split ") {
       let (text, after) = try parts(rest, at: " at ", wanting: "split EXPRESSION at ' ' into …")
       let (mark, names) = try parts(after, at: " into ", wanting: "… into NAME, NAME")
-      return (
-        .split(
-          try expression(text), at: try literal(mark), into: PolicyText.split(names, at: ",")),
-        .creation
-      )
+      return .split(
+        try expression(text), at: try literal(mark), into: PolicyText.split(names, at: ","))
     }
     if take("join ") {
       let (texts, after) = try parts(rest, at: " with ", wanting: "join A, B with ' ' into NAME")
       let (mark, name) = try parts(after, at: " into ", wanting: "… into NAME")
       var expressions: [Expression] = []
       for text in PolicyText.split(texts, at: ",") { expressions.append(try expression(text)) }
-      return (.join(expressions, with: try literal(mark), into: name), .creation)
+      return .join(expressions, with: try literal(mark), into: name)
     }
-    if take("keep first ") { return (try keepFirst(), .relationships) }
+    if take("create ") {
+      let (entity, values) = PolicyText.firstParts(rest, at: " with ") ?? (rest, "")
+      return .make(
+        PolicyScript.Search(
+          entity: entity, key: nil, creates: true, values: try assignments(values)))
+    }
+    if take("find or create ") { return .make(try search(creates: true)) }
+    if take("delete when ") { return .delete(when: try predicate(rest)) }
+    if take("keep first ") { return try keepFirst() }
     if take("require ") {
       let pieces = PolicyText.split(rest, at: ",")
       guard pieces.count > 1, let last = pieces.last else {
         throw problem("require PREDICATE, \"what is wrong where it is not so\"")
       }
       let condition = pieces.dropLast().joined(separator: ", ")
-      return (.require(try predicate(condition), message: try message(last)), .validation)
+      return .require(try predicate(condition), message: try message(last))
     }
     let verbs = [
-      "skip when", "one destination for each", "set", "split", "join", "keep first", "require",
+      "skip when", "one destination for each", "set", "split", "join", "create",
+      "find or create", "delete when", "keep first", "require", "method",
     ]
     throw problem(
       "\(rest.prefix(30)) is nothing that a policy does", mend: verbs.joined(separator: ", "))
   }
 
-  private mutating func set() throws(PolicyScriptError) -> (
-    PolicyScript.Verb, PolicyScript.Statement.Pass
-  ) {
+  private mutating func set() throws(PolicyScriptError) -> PolicyScript.Verb {
     let (name, after) = try parts(rest, at: "=", wanting: "set NAME = EXPRESSION")
     rest = after
     if PolicyText.firstParts(rest, at: " with ") != nil, take("create ") {
       let (entity, values) = try parts(rest, at: " with ", wanting: "create ENTITY with NAME = …")
       let search = PolicyScript.Search(
         entity: entity, key: nil, creates: true, values: try assignments(values))
-      return (.relate(relationship: name, search), .relationships)
+      return .relate(relationship: name, search)
     }
     let creates = take("find or create ")
     guard creates || take("find ") else {
-      return (.set(attribute: name, try expression(rest)), .creation)
+      return .set(attribute: name, try expression(rest))
     }
+    return .relate(relationship: name, try search(creates: creates))
+  }
+
+  /// `ENTITY where NAME == EXPRESSION with …`
+  private func search(creates: Bool) throws(PolicyScriptError) -> PolicyScript.Search {
     let (entity, condition) = try parts(
       rest, at: " where ", wanting: "find or create ENTITY where NAME == EXPRESSION")
     var (wanted, others) = (condition, "")
     if let found = PolicyText.firstParts(condition, at: " with ") { (wanted, others) = found }
     let (attribute, value) = try parts(
       wanted, at: "==", wanting: "… where NAME == EXPRESSION")
-    let search = PolicyScript.Search(
+    return PolicyScript.Search(
       entity: entity,
       key: PolicyScript.Assignment(attribute: attribute, value: try expression(value)),
       creates: creates, values: try assignments(others))
-    return (.relate(relationship: name, search), .relationships)
+  }
+
+  /// `method join:$a with:$b = EXPRESSION`; `nil` for anything else.
+  mutating func method() throws(PolicyScriptError) -> PolicyScript.Method? {
+    guard take("method ") else { return nil }
+    let form = "method NAME:$VALUE NAME:$VALUE = EXPRESSION"
+    let (head, value) = try parts(rest, at: "=", wanting: form)
+    var selector = ""
+    var parameters: [String] = []
+    for part in head.split(separator: " ") {
+      let pieces = part.split(separator: ":", maxSplits: 1).map(String.init)
+      guard pieces.count == 2, pieces[1].hasPrefix("$"), pieces[1].count > 1,
+        !parameters.contains(String(pieces[1].dropFirst()))
+      else {
+        guard !head.contains(" "), !head.contains(":") else {
+          throw problem("this is written as: \(form)")
+        }
+        return PolicyScript.Method(
+          selector: head, parameters: [], value: try expression(value))
+      }
+      selector += pieces[0] + ":"
+      parameters.append(String(pieces[1].dropFirst()))
+    }
+    return PolicyScript.Method(
+      selector: selector, parameters: parameters, value: try expression(value))
   }
 
   /// `NAME = EXPRESSION, NAME = EXPRESSION`

@@ -20,12 +20,30 @@ internal import StrataExpressions
 public struct PolicyScript: Sendable, Hashable {
   /// The policy class that entity mappings name.
   public var name: String
+  /// Which entity mappings of which hops it is for.
+  var condition = Condition()
   var statements: [Statement]
+  /// What value expressions may call on it.
+  var methods: [Method] = []
+
+  /// `method join:$a with:$b = EXPRESSION`
+  struct Method: Sendable, Hashable {
+    /// `join:with:`
+    var selector: String
+    /// The names of the variables, without dollar signs.
+    var parameters: [String]
+    var value: Expression
+  }
 
   /// One thing to do, in its pass.
   struct Statement: Sendable, Hashable {
+    /// In the order in which they are done, named as `in …:` names them.
     enum Pass: String, Sendable, Hashable, CaseIterable {
-      case creation, relationships, validation
+      case begin, creation
+      case endOfCreation = "end of creation"
+      case relationships
+      case endOfRelationships = "end of relationships"
+      case validation, end
     }
 
     var pass: Pass
@@ -46,6 +64,24 @@ public struct PolicyScript: Sendable, Hashable {
     /// Of what a to-one relationship finds, the first in an order; without a name every one.
     case keepFirst(of: String?, by: [String], isAscending: Bool)
     case require(Predicate, message: [MessagePart])
+    /// An object, once.
+    case make(Search)
+    /// Of all objects that the entity mapping has made.
+    case delete(when: Predicate)
+
+    /// Where it is done, the usual pass first.
+    var passes: [Statement.Pass] {
+      switch self {
+      case .skip, .oneDestination: [.creation]
+      case .set, .split, .join:
+        [.creation, .endOfCreation, .relationships, .endOfRelationships, .end]
+      case .relate: [.relationships, .endOfCreation, .endOfRelationships, .end]
+      case .keepFirst: [.relationships]
+      case .require: [.validation, .endOfCreation, .endOfRelationships, .end]
+      case .make: [.begin, .endOfCreation, .endOfRelationships, .end]
+      case .delete: [.endOfRelationships, .endOfCreation, .end]
+      }
+    }
   }
 
   /// An object by a value of it, created where there is none.

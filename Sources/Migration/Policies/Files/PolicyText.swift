@@ -19,6 +19,16 @@ enum PolicyText {
     return places
   }
 
+  /// The words of a line; one in quotes may hold spaces.
+  static func words(_ text: String) -> [String] {
+    split(text.replacing("\t", with: " "), at: " ").filter { !$0.isEmpty }.map { word in
+      guard let quote = word.first, quote == "'" || quote == "\"", word.count > 1,
+        word.last == quote
+      else { return word }
+      return String(word.dropFirst().dropLast())
+    }
+  }
+
   static func trimmed(_ text: String) -> String {
     var text = text[...]
     while text.first?.isWhitespace == true { text.removeFirst() }

@@ -1,0 +1,110 @@
+public import StrataDiagnostics
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataStore
+internal import StrataTraceEvents
+
+/// What the policies of a hop do, what they must decide, and what they have left undecided.
+extension PassesRun {
+  /// Of which relationships the policies of the part choose one object among several.
+  func noteChoices() {
+    manager.decidedByPolicy = []
+    for mapping in entityMappings {
+      guard let policy = newPolicy(for: mapping) as? FilePolicy, let made = mapping.destinationName
+      else { continue }
+      for property in mapping.relationshipMappings where policy.chooses(property.name) {
+        guard let new = hop.to.model.relationship(property.name, of: made), !new.property.isToMany,
+          manager.origin(of: property.name, in: mapping)?.relationship.property.isToMany == true
+        else { continue }
+        manager.decidedByPolicy.insert(new.qualifiedName)
+      }
+    }
+  }
+
+  /// What is wrong is told at once, and not at the millionth object.
+  static func check(
+    _ hop: MigrationPlan.Hop, _ policies: PolicyRegistry
+  ) throws(MigrationError) {
+    let errors = faults(of: hop, policies)
+    guard errors.isEmpty else {
+      throw .badMapping(hop.parts.map(\.name).joined(separator: ", "), findings: errors)
+    }
+  }
+
+  /// What is wrong with the mapping models of a hop; of what is inferred, nothing.
+  public static func faults(
+    of hop: MigrationPlan.Hop, _ policies: PolicyRegistry
+  ) -> [Finding] {
+    findings(of: hop, policies).filter { $0.severity == .error }
+  }
+
+  /// What the policies of a hop must decide, since its mapping models do not: all but what a policy file is seen
+  /// to give a value.
+  public static func decisions(
+    of hop: MigrationPlan.Hop, _ policies: PolicyRegistry
+  ) -> [Finding] {
+    findings(of: hop, policies).filter { finding in
+      guard case .decidedByPolicy? = finding.rule as? MappingRule else { return false }
+      let uses = hop.policyUses.filter { $0.entityMapping == finding.place.mapping }
+      return !uses.contains { use in
+        (policies.make(for: use) as? FilePolicy)?.sets(finding.property ?? "") == true
+      }
+    }
+  }
+
+  private static func findings(
+    of hop: MigrationPlan.Hop, _ policies: PolicyRegistry
+  ) -> [Finding] {
+    hop.findings { mapping in
+      hop.policyUses.first {
+        $0.entityMapping == mapping.name && $0.policyName == mapping.policyName
+      }.flatMap(policies.methods)
+    }
+  }
+
+  static func check(
+    _ policies: PolicyRegistry, for uses: [PolicyUse]
+  ) throws(MigrationError) {
+    let unknown = uses.filter { !policies.knows($0) }
+    guard unknown.isEmpty else { throw .unknownPolicies(unknown, known: policies.names) }
+  }
+
+  // MARK: Of the running part
+
+  func newPolicy(for mapping: EntityMapping) -> any EntityMigrationPolicy {
+    hop.policyUse(of: mapping, in: hop.parts[part]).flatMap { policies.make(for: $0) }
+      ?? DefaultPolicy()
+  }
+
+  /// What the policies do, as far as SQL can do it in their stead.
+  var bulkPolicies: [String: BulkPolicy] {
+    var known: [String: BulkPolicy] = [:]
+    for mapping in entityMappings {
+      known[mapping.name] = Self.bulkPolicy(newPolicy(for: mapping), mapping)
+    }
+    return known
+  }
+
+  static func bulkPolicy(
+    _ policy: any EntityMigrationPolicy, _ mapping: EntityMapping
+  ) -> BulkPolicy? {
+    policy is DefaultPolicy
+      ? BulkPolicy() : (policy as? FilePolicy)?.bulkPolicy(mapping.policyName)
+  }
+
+  /// The properties of an entity mapping's objects that its policy was to decide, and has not.
+  func judge(_ mapping: EntityMapping) throws -> [TraceEvent.Kind] {
+    guard let policy = mapping.policyName, let entity = mapping.destinationName else { return [] }
+    var events: [TraceEvent.Kind] = []
+    for property in manager.destination.undecided.properties(of: entity) {
+      try manager.forEachDestinationInstance(of: mapping) { object in
+        guard property.contains(object.key) else { return }
+        let source = try manager.sourceInstances(for: object, in: mapping).first?.key
+        let event = manager.report.noteUndecided(
+          entity, property.name, property.reason, by: policy, key: object.key, from: source)
+        if let event { events.append(event) }
+      }
+    }
+    return events
+  }
+}

@@ -1,0 +1,111 @@
+internal import StrataExpressions
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataStore
+internal import StrataValues
+
+/// What a policy file does at the beginning of an entity mapping and at the ends of its passes: once, or for
+/// every object that the entity mapping has made.
+extension FilePolicy {
+  func begin(_ mapping: EntityMapping, manager: MigrationManager) throws {
+    try perform(.begin, mapping, manager)
+  }
+
+  func endInstanceCreation(for mapping: EntityMapping, manager: MigrationManager) throws {
+    try perform(.endOfCreation, mapping, manager)
+  }
+
+  func endRelationshipCreation(for mapping: EntityMapping, manager: MigrationManager) throws {
+    try perform(.endOfRelationships, mapping, manager)
+  }
+
+  func performCustomValidation(for mapping: EntityMapping, manager: MigrationManager) throws {
+    try perform(.validation, mapping, manager)
+  }
+
+  func end(_ mapping: EntityMapping, manager: MigrationManager) throws {
+    try perform(.end, mapping, manager)
+  }
+
+  private func perform(
+    _ pass: PolicyScript.Statement.Pass, _ mapping: EntityMapping, _ manager: MigrationManager
+  ) throws {
+    for verb in verbs(in: pass) {
+      switch verb {
+      case .make(let search):
+        let context = EvaluationContext(variables: manager.variables(of: mapping))
+        _ = try found(search, context, ArithmeticChoice(variables: [:]), manager.destination)
+      case .require(let condition, let message):
+        try require(condition, message, mapping, manager)
+      case .delete(let condition):
+        try forEachObject(of: mapping, manager) { object, source, context in
+          var context = context
+          context.arithmetic = Self.arithmetic(of: object, source, manager)
+            .arithmetic(of: condition)
+          if try context.holds(condition) { try manager.delete(object) }
+        }
+      case .relate(let name, let search):
+        try forEachObject(of: mapping, manager) { object, source, context in
+          let arithmetic = Self.arithmetic(of: object, source, manager)
+          try object.relate(name, to: found(search, context, arithmetic, manager.destination))
+        }
+      default:
+        try forEachObject(of: mapping, manager) { object, source, context in
+          try Setting(of: object, source, manager).assign(by: verb, context)
+        }
+      }
+    }
+  }
+
+  private func require(
+    _ condition: Predicate, _ message: [PolicyScript.MessagePart], _ mapping: EntityMapping,
+    _ manager: MigrationManager
+  ) throws {
+    var unmet = UnmetRequirements()
+    try forEachObject(of: mapping, manager) { object, source, context in
+      var context = context
+      context.arithmetic = Self.arithmetic(of: object, source, manager).arithmetic(of: condition)
+      guard try !context.holds(condition) else { return }
+      // The new store is not there when somebody looks for them.
+      let place = source.map { "\($0.entity)/p\($0.key)" } ?? "\(object.entity)/new p\(object.key)"
+      try unmet.add(place, message, context)
+    }
+    try unmet.check()
+  }
+
+  private func forEachObject(
+    of mapping: EntityMapping, _ manager: MigrationManager,
+    _ body: (DestinationObject, SourceObject?, EvaluationContext) throws -> Void
+  ) throws {
+    let variables = manager.variables(of: mapping)
+    try manager.forEachDestinationInstance(of: mapping) { object in
+      let source = try manager.sourceInstances(for: object, in: mapping).first
+      try body(object, source, Self.context(of: object, source, variables))
+    }
+  }
+
+  /// What the statements of a pass behind the first are evaluated with.
+  static func context(
+    of object: DestinationObject, _ source: SourceObject?, _ variables: [String: ExpressionValue]
+  ) -> EvaluationContext {
+    var variables = variables
+    variables["source"] = source.map { .object($0) } ?? .null
+    variables["destination"] = .object(object)
+    return EvaluationContext(object: object, variables: variables)
+  }
+
+  // MARK: Methods
+
+  var methods: Set<String> { Set(script.methods.map(\.selector)) }
+
+  func value(
+    ofMethod selector: String, arguments: [ExpressionValue], manager: MigrationManager
+  ) throws -> ExpressionValue {
+    guard let method = script.methods.first(where: { $0.selector == selector }) else {
+      throw ExpressionError(.unknownFunction(selector, near: nil))
+    }
+    var variables = manager.currentEntityMapping.map { manager.variables(of: $0) } ?? [:]
+    for (name, argument) in zip(method.parameters, arguments) { variables[name] = argument }
+    return try EvaluationContext(variables: variables).value(of: method.value)
+  }
+}

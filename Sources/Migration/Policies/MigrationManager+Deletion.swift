@@ -1,0 +1,72 @@
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataStore
+internal import StrataTraceEvents
+
+extension MigrationManager {
+  /// Deletes an object of the new store, by the delete rules of its relationships; the association tables forget
+  /// it. A source object of which nothing is left counts as lost.
+  ///
+  /// ```swift
+  /// if try draft.text("body") == nil { try manager.delete(draft) }
+  /// ```
+  ///
+  /// - Throws: ``Diagnostic`` where a relationship with the rule Deny still leads somewhere.
+  public func delete(_ object: DestinationObject) throws {
+    var waiting = [object]
+    while let next = waiting.popLast() {
+      guard let found = try destination.object(next.key, in: next.entity) else { continue }
+      for relationship in destinationModel.model.allRelationships(of: found.entity).map(\.property)
+      where !relationship.isTransient {
+        switch relationship.deleteRule {
+        case .cascade: waiting += try found.destinations(relationship.name)
+        case .deny:
+          guard try found.destinations(relationship.name).isEmpty else {
+            throw Diagnostic(
+              id: "policy.deleteDenied",
+              what: "\(found.entity).\(relationship.name) denies the deletion of an object",
+              mend: "delete or unlink its objects first")
+          }
+        case .nullify, .noAction: break
+        }
+      }
+      let isUnheard = try destination.remove(found)
+      deletedEntities.insert(found.entity)
+      try forget(found.traced, isCounted: !isUnheard)
+    }
+  }
+
+  /// Takes a deleted object out of the association tables and of what is counted.
+  private func forget(_ made: TraceObject, isCounted: Bool) throws {
+    var isInserted = true
+    let part = report.entities.indices.contains(place) ? report.entities[place].part : 0
+    for mapping in mapping.entityMappings {
+      let sources = try associations.remove(made, in: mapping.name)
+      guard !sources.isEmpty,
+        let index = report.entities.firstIndex(where: {
+          $0.part == part && $0.mapping == mapping.name
+        })
+      else { continue }
+      isInserted = false
+      report.entities[index].created -= 1
+      report.entities[index].joined -= sources.count - 1
+      for source in sources {
+        let object = sourceObject(source.key, of: source.entity)
+        guard
+          try associations.destinations(of: object.identity, in: mapping.name).isEmpty
+        else { continue }
+        let isKept = try self.mapping.entityMappings.contains {
+          try !associations.destinations(of: object.identity, in: $0.name).isEmpty
+        }
+        report.entities[index].dropped += 1
+        ledger.noteDeleted(source.key, of: source.entity, by: index, isKept: isKept)
+        if isHeard {
+          events.append(.objectRemoved(mapping: mapping.name, source: object.traced))
+        }
+      }
+    }
+    guard isInserted, isCounted, report.entities.indices.contains(place) else { return }
+    report.entities[place].created = max(0, report.entities[place].created - 1)
+  }
+}

@@ -1,0 +1,57 @@
+/// The policies that a program knows, by the names that mapping models use.
+public struct PolicyRegistry: Sendable {
+  private var makers: [String: @Sendable () -> any EntityMigrationPolicy] = [:]
+  /// Those of files, in the order in which they were added.
+  private var scripts: [String: [PolicyScript]] = [:]
+
+  public init(_ policies: [any EntityMigrationPolicy.Type] = []) {
+    for policy in policies { add(policy) }
+  }
+
+  public mutating func add(_ policy: any EntityMigrationPolicy.Type, as name: String? = nil) {
+    makers[name ?? policy.policyName] = { policy.init() }
+  }
+
+  /// Adds the policies of a file; one of the same name in Swift goes first.
+  ///
+  /// - Parameter isRevealing: Whether their messages show values of the store.
+  public mutating func add(_ scripts: [PolicyScript], revealing isRevealing: Bool = false) {
+    for script in scripts {
+      self.scripts[script.name, default: []].append(isRevealing ? script.revealing : script)
+    }
+  }
+
+  public var names: [String] { Set(makers.keys).union(scripts.keys).sorted() }
+
+  /// Whether there is a policy for an entity mapping of a hop.
+  public func knows(_ use: PolicyUse) -> Bool {
+    lookUp(use.policyName) { makers[$0] } != nil || script(for: use) != nil
+  }
+
+  /// The policy for an entity mapping of a hop, made anew.
+  func make(for use: PolicyUse) -> (any EntityMigrationPolicy)? {
+    lookUp(use.policyName) { makers[$0] }?() ?? script(for: use).map { FilePolicy($0) }
+  }
+
+  /// A policy of a file by its name alone.
+  func script(named name: String) -> PolicyScript? {
+    lookUp(name) { scripts[$0]?.min { $0.condition.partCount < $1.condition.partCount } }
+  }
+
+  /// The one with the closest condition; of several, the first that was added.
+  private func script(for use: PolicyUse) -> PolicyScript? {
+    lookUp(use.policyName) { name in
+      scripts[name]?.filter { $0.condition.holds(of: use) }
+        .max { $0.condition.partCount < $1.condition.partCount }
+    }
+  }
+
+  /// The selectors of the methods that value expressions of an entity mapping may call; `nil` where no policy
+  /// is known.
+  public func methods(for use: PolicyUse) -> Set<String>? { make(for: use)?.methods }
+
+  /// A class in Swift bears its module's name in front: `App.ChefToChef`.
+  private func lookUp<Found>(_ name: String, _ find: (String) -> Found?) -> Found? {
+    find(name) ?? name.split(separator: ".").last.flatMap { find(String($0)) }
+  }
+}

@@ -1,0 +1,68 @@
+internal import StrataObjectModel
+package import StrataSQLite
+internal import StrataValues
+
+/// Objects of a new store that are deleted before it is finished.
+extension NewStore {
+  /// Deletes an object; whatever leads to it leads nowhere.
+  ///
+  /// - Parameter entity: The object's own entity.
+  package func delete(_ key: Int64, of entity: String) throws(StoreError) {
+    guard let table = layout.table(of: entity)?.name.quoted else { return }
+    let family = [entity] + model.ancestorNames(of: entity)
+    for owner in layout.entityOrder {
+      for relationship in model[owner]?.relationships ?? [] where !relationship.isTransient {
+        try unlink(
+          Declared(property: relationship, declaringEntity: owner), key,
+          isOwn: family.contains(owner), leadsHere: family.contains(relationship.destinationName))
+      }
+    }
+    try removeFiles(of: key, entity)
+    try connection.execute("DELETE FROM \(table) WHERE Z_PK = ?", [.integer(key)])
+  }
+
+  /// Ends the links of an object in one relationship.
+  private func unlink(
+    _ relationship: Declared<Relationship>, _ key: Int64, isOwn: Bool, leadsHere: Bool
+  ) throws(StoreError) {
+    let (name, owner) = (relationship.property.name, relationship.declaringEntity)
+    if let join = layout.joinTable(of: name, declaredBy: owner) {
+      for (column, isMeant) in [(join.ownColumn, isOwn), (join.otherColumn, leadsHere)]
+      where isMeant {
+        try indexLinks(join.name, column)
+        try connection.execute(
+          "DELETE FROM \(join.name.quoted) WHERE \(column.quoted) = ?", [.integer(key)])
+      }
+    } else if isOwn, let (table, column) = layout.ownerColumn(of: relationship, in: model) {
+      try clear(table.name, column, of: key)
+    } else if leadsHere, !relationship.property.isToMany, let table = layout.table(of: owner),
+      let column = layout.column(of: name, declaredBy: owner)
+    {
+      try clear(table.name, column, of: key)
+    }
+  }
+
+  private func clear(
+    _ table: String, _ column: StoreColumn, of key: Int64
+  ) throws(StoreError) {
+    try indexLinks(table, column.name)
+    let order = column.orderColumn.map { ", \($0.quoted) = NULL" } ?? ""
+    try connection.execute(
+      "UPDATE \(table.quoted) SET \(column.name.quoted) = NULL\(order) "
+        + "WHERE \(column.name.quoted) = ?", [.integer(key)])
+  }
+
+  /// A store that keeps checkpoints lies in a private folder, and may go back to the object.
+  private func removeFiles(of key: Int64, _ entity: String) throws(StoreError) {
+    guard !keepsCheckpoints, let shape = shape(of: entity), !shape.externalPlaces.isEmpty else {
+      return
+    }
+    let columns = shape.externalPlaces.sorted().map { shape.columns[$0].name.quoted }
+    let rows = try connection.rows(
+      "SELECT \(columns.joined(separator: ", ")) FROM \(shape.table.quoted) WHERE Z_PK = ?",
+      [.integer(key)])
+    for case .bytes(let bytes) in rows.first ?? [] {
+      if case .file(let name) = try ExternalData.stored(bytes) { external.external.remove(name) }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import StrataCommands
+import StrataDiagnostics
+import TestSupport
+import Testing
+
+/// A project whose mapping model leaves a conversion to its policy: a text becomes a date.
+@Suite("Commands and policies")
+struct PolicyCommandTests {
+  private static func project(policy: String? = nil) throws -> MadeProject {
+    let project = try MadeProject([
+      ("V1", ["Note": ["title": "String", "day": "String", "size": "String"]]),
+      ("V2", ["Note": ["title": "String", "day": "Date", "size": "Integer 16"]]),
+    ])
+    try project.map(
+      "V1ToV2", "V1", "V2",
+      [
+        "NoteToNote: Note -> Note", "  policy App.NotePolicy", "  day = $source.day",
+        "  size = $source.size",
+      ])
+    project.session("create n.sqlite --model App/V1")
+    project.session("insert n.sqlite Note title=a day=2024-01-31 size=3")
+    project.session("insert n.sqlite Note title=b")
+    if let policy { try project.folder.write(policy, to: "Note.policy") }
+    return project
+  }
+
+  private static let whole = """
+    policy NotePolicy
+      set day = TERNARY($source.day == nil, nil, CAST($source.day.length, "NSDate"))
+      set size = $source.size.integerValue
+    """
+
+  private static let commands = [
+    "migrate n.sqlite --to App/V2 --output m.sqlite", "migrate n.sqlite --to App/V2 --dry-run",
+    "debug n.sqlite --to App/V2",
+  ]
+
+  @Test("a default value that does not fit is a warning in every command, and the policy decides")
+  func warnings() throws {
+    let project = try Self.project(policy: "policy NotePolicy\n  skip when title == nil\n")
+    let lint = project.session("mapping lint V1ToV2.xcmappingmodel")
+    #expect(lint.status == .done)
+    #expect(
+      lint.output.contains("gets text, and requires a date; the policy App.NotePolicy decides"))
+    for command in ["plan n.sqlite --to App/V2"] + Self.commands {
+      let answer = project.session(command)
+      #expect(answer.diagnostics.contains("[migration.decidedByPolicy]"), "\(command): \(answer)")
+      #expect(answer.diagnostics.contains("NoteToNote.day"), "\(command): \(answer)")
+      #expect(!answer.diagnostics.contains("badMapping"), "\(command): \(answer)")
+      project.session("abandon")
+    }
+    // The policy gives no date: what the default value gives does not fit then.
+    for command in Self.commands.prefix(2) {
+      let answer = project.session(command)
+      #expect(answer.status == (command.contains("dry") ? .no : .failed))
+      #expect(
+        answer.output.contains(
+          "Note.day gets text, and requires a date; the policy App.NotePolicy sets no other value in 1 object: p1"
+        ), "\(answer)")
+    }
+  }
+
+  @Test("what the policy file sets is not warned of, and migrates")
+  func decided() throws {
+    let project = try Self.project(policy: Self.whole)
+    for command in ["plan n.sqlite --to App/V2"] + Self.commands.reversed() {
+      let answer = project.session(command)
+      #expect(answer.status == .done, "\(command): \(answer)")
+      #expect(!answer.diagnostics.contains("decidedByPolicy"), "\(command): \(answer)")
+      project.session("abandon")
+    }
+    let rows = project.session("rows m.sqlite Note")
+    #expect(rows.output.contains("2001-01-01T00:00:10Z") && rows.output.contains("3"), "\(rows)")
+  }
+
+  @Test("a policy's own value of another kind is refused with object, property and policy")
+  func unfitting() throws {
+    let project = try Self.project(
+      policy: "policy NotePolicy\n  set day = $source.day\n  set size = 1")
+    for command in Self.commands.prefix(2) {
+      let answer = project.session(command)
+      #expect(answer.status == .failed, "\(answer)")
+      for words in ["App.NotePolicy stopped: Note.day gets text, and requires a date", "Note/p1"] {
+        #expect(answer.diagnostics.contains(words), "\(answer)")
+      }
+    }
+  }
+
+  @Test("an unknown policy is refused with the command that writes its skeleton, which can be used")
+  func skeleton() throws {
+    let project = try Self.project()
+    let plan = project.session("plan n.sqlite --to App/V2")
+    #expect(
+      plan.status == .done && plan.diagnostics.contains("[migration.unknownPolicy]"), "\(plan)")
+    for command in Self.commands {
+      let answer = project.session(command)
+      #expect(answer.status == .failed)
+      #expect(
+        answer.diagnostics.contains(
+          "`mapping write V1ToV2.xcmappingmodel V1ToV2.policy` writes a skeleton for --policies V1ToV2.policy"
+        ), "\(answer)")
+    }
+    let written = project.session("mapping write V1ToV2.xcmappingmodel V1ToV2.policy")
+    #expect(written.status == .done, "\(written)")
+    // As it is, it does what the mapping model does: the text still fits no date.
+    let rehearsal = project.session("migrate n.sqlite --to App/V2 --dry-run")
+    #expect(rehearsal.output.contains("Note.day gets text"), "\(rehearsal)")
+    project.session("create e.sqlite --model App/V1")
+    project.session("insert e.sqlite Note title=b")
+    let migrated = project.session("migrate e.sqlite --to App/V2 --output m.sqlite")
+    #expect(migrated.status == .done, "\(migrated)")
+    #expect(project.session("mapping write V1ToV2.xcmappingmodel V1ToV2.policy").status == .failed)
+  }
+
+  @Test("lint names a method that the policy beside the mapping model lacks")
+  func methods() throws {
+    let project = try Self.project(policy: "policy NotePolicy\n  method loud:$a = uppercase:($a)\n")
+    for (selector, isFound) in [("loud:", true), ("lod:", false)] {
+      try project.map(
+        "V1ToV2", "V1", "V2",
+        [
+          "NoteToNote: Note -> Note", "  policy App.NotePolicy", "  day = default",
+          "  size = default",
+          "  title = FUNCTION($entityPolicy, \"\(selector)\", $source.title)",
+        ])
+      let lint = project.session("mapping lint V1ToV2.xcmappingmodel")
+      #expect(lint.output.contains("has no method lod:") != isFound, "\(lint)")
+      #expect(lint.output.contains("did you mean loud:?") != isFound, "\(lint)")
+    }
+  }
+
+  @Test("a mapping model without policies has no skeleton")
+  func noPolicies() throws {
+    let project = try Self.project()
+    let answer = project.session("mapping write sample:Topics/Model1ToModel2 a.policy")
+    #expect(answer.diagnostics.contains("[mapping.noPolicies]"))
+  }
+}
