@@ -115,7 +115,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   private mutating func observeChanges() throws {
     guard let before else { return }
     report.uncopied = try StageCopies(hop).uncopied(
-      in: StoreObjects(before.reader.reread(by: hop.from.model)))
+      in: StoreObjects(before.reader.reread(by: hop.from.model)), besides: report.unstored)
     (receiptWriter, witness) = try Self.observe(
       hop, before.reader, &report, isProof: isProof, log)
   }
@@ -173,15 +173,16 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     let isBefore = index < changesBefore.count
     let change = isBefore ? changesBefore[index] : changesAfter[index - changesBefore.count]
     do {
-      let count = try change.perform(
+      let (count, numbers) = try change.perform(
         on: before.reader.reread(by: isBefore ? hop.from.model : hop.to.model))
+      report.note(numbers, of: hop, isBefore: isBefore)
       if index == changesBefore.count - 1 { try observeChanges() }
       return [.stageChanged(words: change.words, objects: count)]
-    } catch let error as any DiagnosticError {
+    } catch let error as any DiagnosticError where !(error is StoreError) {
       var reason = error.diagnostic
-      reason.location = Location(
-        element: "stage \(hop.from.name) -> \(hop.to.name), \(isBefore ? "will" : "did")")
-      throw reason
+      reason.location = nil
+      throw MigrationError.stoppedByStage(
+        from: hop.from.name, to: hop.to.name, isBefore: isBefore, reason: reason)
     }
   }
 
