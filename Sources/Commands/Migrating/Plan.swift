@@ -71,14 +71,21 @@ struct Plan: StrataCommand {
       throw gap
     }
     do {
-      let plan = try planner.plan(from: source, to: target, by: way)
+      let plan = session.typable(
+        try planner.plan(from: source, to: target, by: way), references)
       if let doubt = setup.doubt(about: plan, by: way) { throw doubt }
       let counted = try session.losses(of: self.source, in: plan)
       let advice = session.mappingAdvice(on: plan, of: planner, by: way, to: target, references)
       return Outcome(
         plan.view(counted: counted), payload: PlanPayload(plan, counted: counted),
-        warnings: setup.problems + advice + plan.keyWarnings)
+        warnings: setup.problems + advice + plan.keyWarnings
+          + (try session.stageWarnings(on: plan, of: self.source, to: self.target, strategy)))
     } catch let error as MigrationError {
+      if error.isRefusedByStages {
+        return Outcome(
+          .nothing, payload: PlanPayload(reason: error.diagnostic.what), status: .no,
+          warnings: [error.diagnostic])
+      }
       guard error.leavesNoPath else {
         throw session.explained(error, from: source, to: target, planner, references)
       }
@@ -110,6 +117,16 @@ extension Session {
         notes: nearest(to: store.metadata.versionHashes, beside: target))
     }
     return model
+  }
+
+  /// Says where `migrate` does not do the work of stages.
+  fileprivate func stageWarnings(
+    on plan: MigrationPlan, of text: String, to target: String, _ options: StrategyOptions
+  ) throws -> [Diagnostic] {
+    guard case .store(_, let path) = try resolve(text) else { return [] }
+    let refusal = stagesNeedSQLite(
+      plan, of: path, typed: text, to: target, options, hasOutput: false)
+    return refusal.map { [$0.asWarning] } ?? []
   }
 
   /// What a store loses in the first hop of a plan; `nil` where a model was named instead of a store.

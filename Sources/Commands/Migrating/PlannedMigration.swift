@@ -50,7 +50,7 @@ extension Session {
     }
     let plan: MigrationPlan
     do {
-      plan = try planner.plan(from: source, to: target, by: strategy)
+      plan = typable(try planner.plan(from: source, to: target, by: strategy), references)
     } catch {
       throw explained(error, from: source, to: target, planner, references)
     }
