@@ -56,14 +56,16 @@ public enum MigrationError: Error, Sendable {
   /// Whether a rehearsal has its answer by this: no, since the migration fails or is refused.
   ///
   /// Where it is not known what the app would do, there is no answer: which of several mapping models Core Data
-  /// chooses, and what a policy does of which there is no file.
+  /// chooses, and what a policy does of which there is no file. Nor is there one where the command line names a
+  /// mapping model of other models.
   public var isAnswer: Bool {
     switch self {
-    case .notInferable, .missingMappingModel, .unfitMapping, .unknownStageVersion, .backwards,
+    case .notInferable, .missingMappingModel, .unknownStageVersion, .backwards,
       .badMapping, .cannotEvaluate, .badFilter, .unknownEntity, .unknownProperty,
       .stoppedByPolicy, .stoppedByStage, .notAsPlanned, .nameTaken, .columnNameTaken:
       true
-    case .undefinedChoice, .unknownPolicies, .unknownVersion, .notInPlace, .finished: false
+    case .undefinedChoice, .unknownPolicies, .unknownVersion, .unfitMapping, .notInPlace, .finished:
+      false
     }
   }
 

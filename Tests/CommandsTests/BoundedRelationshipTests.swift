@@ -1,3 +1,4 @@
+import StrataCommands
 import StrataDiagnostics
 import StrataObjectModel
 import TestSupport

@@ -72,7 +72,7 @@ struct StagedShellTests {
     let commands = Self.quoted(refused.diagnostics)
     #expect(commands.count == 2)
     try follow(commands[choice], "s.sqlite")
-    #expect(shell("rows s.sqlite A --json").output.contains(#""n":1,"#))
+    #expect(shell("rows s.sqlite A --json").output.contains(#""n":1}"#))
     // The same split again finds its versions, whatever they are called.
     let last = choice == 0 ? "V2" : "V2a"
     let again = shell(
@@ -197,7 +197,7 @@ struct StagedShellTests {
       ("V2 --stages after.stages", 0, 1), ("V2 --stages unknown.stages", 1, 1),
       ("V1 --stages backwards.stages", 0, 0), ("V2 --stages broken.stages", 2, 2),
       ("V3", 1, 1), ("V2 --no-infer", 1, 1), ("V2 --mapping Bad.mapping", 0, 1),
-      ("V2 --mapping Unknown.mapping", 0, 2), ("V3 --mapping Bad.mapping", 2, 1),
+      ("V2 --mapping Unknown.mapping", 0, 2), ("V3 --mapping Bad.mapping", 2, 2),
       ("V2 --mapping nowhere.mapping", 2, 2),
     ] {
       let rest = "s.sqlite --to App.xcdatamodeld/\(options)"

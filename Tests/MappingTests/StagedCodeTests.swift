@@ -140,6 +140,16 @@ struct StagedCodeTests {
     #expect(StagesText(again, from: "Old", names: ["Middle", "New"]).text == stages)
   }
 
+  @Test("a version in between is not split again")
+  func middle() throws {
+    let entity = { (type: String) in
+      #"<entity name="A"><attribute name="n" optional="YES" attributeType="\#(type)"/></entity>"#
+    }
+    let (chain, _, _, _) = try #require(try Self.generated(entity("String"), entity("Date")))
+    let models = chain.steps.map { MatchableModel($0.model) }
+    #expect(try #require(VersionChain(from: models[0], to: models[1])).copies.isEmpty)
+  }
+
   @Test("numbers are split from a type that holds more only where what does not fit is refused")
   func roundedNumbers() throws {
     for (old, new, splits) in [

@@ -351,7 +351,11 @@ struct SplitMigrationTests {
   @Test("objects are created before the migration, and not behind it")
   func createdInDid() throws {
     let versions = try zip(
-      ["A", "B"], [Self.entity("A"), Self.entity("A", Self.attribute("a", "String"))]
+      ["A", "B"],
+      [
+        Self.entity("A"),
+        Self.entity("A", Self.attribute("a", "String"), Self.toOne("r", "A", inverse: nil)),
+      ]
     ).map { NamedModel(name: $0, model: try Self.model($1).model) }
     let error = try #require(throws: PolicyScriptError.self) {
       _ = try StageScript(

@@ -36,10 +36,10 @@ extension Splitter {
   /// The destination entity that has an attribute of another type and of the same name, under an identifier of its
   /// own: a model that was split before.
   private func sameName(_ name: String, of entity: String) -> String? {
-    guard let destination = pair(ofSource: entity)?.destination,
-      matching.destination.properties(of: destination).attribute(name) != nil
-    else { return nil }
-    return destination
+    guard let pair = pair(ofSource: entity), pair.attributes.added.contains(name) else {
+      return nil
+    }
+    return pair.destination
   }
 
   private func pair(ofSource entity: String) -> ModelMatching.Pair? {

@@ -17,7 +17,12 @@ struct StoreExamination {
       try examine()
     } catch {
       switch error {
-      case .damaged, .truncated, .sqlite: found(.damage([error.diagnostic.what]))
+      case .damaged, .truncated, .sqlite:
+        // sqlite3 saves nothing of a document.
+        found(
+          StoreForm(of: path)?.isAtomic == true
+            ? .unreadable(reason: error.diagnostic.what, fix: "restore a backup")
+            : .damage([error.diagnostic.what]))
       default:
         let diagnostic = error.diagnostic
         found(.unreadable(reason: diagnostic.what, fix: diagnostic.mend ?? ""))
