@@ -100,6 +100,13 @@ extension MigrationError: DiagnosticError {
           element:
             "entity mapping \(mapping), pass \(pass.rawValue)\(object.map { ", \($0)" } ?? "")"),
         mend: reason.mend, notes: reason.notes)
+    case .stoppedByStage(let from, let to, let isBefore, var reason):
+      {
+        reason.location =
+          reason.location
+          ?? Location(element: "stage \(from) -> \(to), \(isBefore ? "will" : "did")")
+        return reason
+      }()
     case .notAsPlanned(let faults):
       Diagnostic(
         id: "migration.notAsPlanned",

@@ -34,6 +34,8 @@ public enum MigrationError: Error, Sendable {
   /// A policy has stopped the migration: which, where, at which source or destination object, and why.
   case stoppedByPolicy(
     String, mapping: String, pass: TracePass, object: TraceObject?, reason: Diagnostic)
+  /// What a stage is to do cannot be done: before or after its migration, and why.
+  case stoppedByStage(from: String, to: String, isBefore: Bool, reason: Diagnostic)
   /// A migration in place did not come out as the new model wants it; nothing was changed.
   case notAsPlanned([String])
   /// A table of an app's own has the name of one that the new model needs.
@@ -49,6 +51,30 @@ public enum MigrationError: Error, Sendable {
   public var hasNoPath: Bool {
     switch self {
     case .notInferable, .missingMappingModel: true
+    default: false
+    }
+  }
+
+  /// Whether a rehearsal has its answer by this: no, since the migration fails or is refused.
+  ///
+  /// Where it is not known what the app would do, there is no answer: which of several mapping models Core Data
+  /// chooses, and what a policy does of which there is no file. Nor is there one where the command line names a
+  /// mapping model of other models.
+  public var isAnswer: Bool {
+    switch self {
+    case .notInferable, .missingMappingModel, .unknownStageVersion, .backwards,
+      .badMapping, .unfittingValue, .cannotEvaluate, .badFilter, .unknownEntity, .unknownProperty,
+      .stoppedByPolicy, .stoppedByStage, .notAsPlanned, .nameTaken, .columnNameTaken:
+      true
+    case .undefinedChoice, .unknownPolicies, .unknownVersion, .unfitMapping, .notInPlace, .finished:
+      false
+    }
+  }
+
+  /// Whether Core Data refuses the stages: 134504, 134506.
+  public var isRefusedByStages: Bool {
+    switch self {
+    case .unknownStageVersion, .backwards: true
     default: false
     }
   }

@@ -144,6 +144,53 @@ struct BinaryStoreTests {
     }
   }
 
+  @Test("validate finds links of one end, a highest key that is too low, and bytes behind the end")
+  func validation() throws {
+    let good = [UInt8](try Data(contentsOf: folder.url.appendingPathComponent("good.dat")))
+    try folder.write(good + [0, 0, 0], to: "long.dat")
+    try folder.write(good[..<55] + [31] + good[56...], to: "low.dat")
+    session("load App.xcdatamodeld")
+    for (name, status, rules) in [
+      ("good", 0, []), ("low", 1, ["validation.documentHighestKey"]),
+      ("long", 0, ["validation.trailingBytes"]), ("lonely", 1, ["validation.brokenInverse"]),
+    ] {
+      let answer = try object("validate \(name).dat --json")
+      let problems = answer["problems"] as? [[String: Any]] ?? []
+      #expect(problems.map { $0["rule"] as? String } == rules, "\(name): \(answer)")
+      #expect(Int(session("validate \(name).dat").status.rawValue) == status)
+    }
+    let lonely = session("validate lonely.dat").output
+    #expect(
+      lonely.contains("Shelf/p11.books  points to p21, which does not point back"), "\(lonely)")
+    #expect(
+      session("validate low.dat").output.contains(
+        "low.dat  the highest key in the header is 31, lower than the highest key in use, 32"))
+  }
+
+  @Test("doctor reads the document, and with a model its objects")
+  func doctor() throws {
+    session("load App.xcdatamodeld")
+    let good = session("doctor good.dat")
+    #expect(good.status == .done && good.output.contains("1 store checked, no problems"), "\(good)")
+    for (fault, reason) in BinaryStoreFixture.faults {
+      let found = session("doctor \(fault).dat")
+      #expect(found.status >= .no && found.output.contains(reason), "\(fault): \(found)")
+      #expect(!found.output.contains("sqlite3"), "\(fault): \(found)")
+    }
+    let unknown = TestSession(in: folder)("doctor good.dat")
+    #expect(unknown.status == .done && unknown.output.contains("[store.noModel]"), "\(unknown)")
+    // XML stores, and the old ones that migrations keep.
+    session("migrate good.dat --to V1 --output x.xml")
+    #expect(session("migrate x.xml --to V2").status == .done)
+    let kept = session("doctor x.xml")
+    #expect(kept.status == .done && kept.output.contains("x.xml.before-V1"), "\(kept)")
+    #expect(session("doctor x.xml --discard-old").output.contains("deleted it"))
+    let text = try String(contentsOfFile: folder.path("x.xml"), encoding: .utf8)
+    try folder.write(String(text.dropLast(20)), to: "cut.xml")
+    let cut = session("doctor cut.xml")
+    #expect(cut.status == .failed && cut.output.contains("cut.xml"), "\(cut)")
+  }
+
   @Test("no byte of a store, changed or cut off, brings the reader down")
   func everyByte() throws {
     let bytes = [UInt8](try Data(contentsOf: folder.url.appendingPathComponent("good.dat")))

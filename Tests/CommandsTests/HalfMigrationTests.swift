@@ -218,7 +218,7 @@ struct HalfMigrationTests {
     let unreadable = session("doctor t.sqlite")
     #expect(unreadable.status == .done && unreadable.output.contains("cannot be read"))
     try run("DROP TABLE Z_MODELCACHE")
-    expectHealthy(["noModel"], saying: "its tables are not compared")
+    expectHealthy(["noModel"], saying: "it is not compared with one")
     session("load sample:Topics")
     expectHealthy(saying: "no problems found")
   }

@@ -44,7 +44,7 @@ public enum BinaryStoreFixture {
     </entity>
     """
 
-  /// Writes `<fault>.dat` for each fault, `good.dat` without one, and gives the rows of `good.dat` by
+  /// Writes `<fault>.dat` for each fault, `lonely.dat` with a link of one end, `good.dat` without a fault, and gives the rows of `good.dat` by
   /// entity, as `rows --json` prints them, but for transformable values.
   ///
   /// - Parameter hashes: Of V1, by entity, in hexadecimal.
@@ -158,6 +158,7 @@ public enum BinaryStoreFixture {
             items = [null_text if i == "$null" else i for i in items]
             if fault == "count" and key == 31: items = ["a", "b"]
             links = dict(links)
+            if fault == "lonely" and key == 21: del links["shelf"]
             if key == 22:
                 if fault == "dangling": links["shelf"] = [99]
                 if fault == "wrong": links["shelf"] = [31]
@@ -202,7 +203,7 @@ public enum BinaryStoreFixture {
 
     FAULTS = """short headless version far overlap uid cycle shared links class key twice negative dangling
         entity abstract count type nan wrong many name text uuid""".split()
-    for fault in ["good"] + FAULTS:
+    for fault in ["good", "lonely"] + FAULTS:
         with open(folder + "/" + fault + ".dat", "wb") as f: f.write(store(fault))
 
     def uri(key): return "x-coredata://AAAAAAAA-0000-4000-8000-0000000000B1/%s/p%d" % (OBJECTS[key][0], key)

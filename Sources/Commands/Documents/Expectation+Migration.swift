@@ -117,7 +117,7 @@ extension Expectation {
       guard let payload = answer.payload as? MigrationPayload else { return Rehearsal() }
       return answer.status == .done
         ? Rehearsal(payload: payload) : Rehearsal(view: .lines(payload.refusals))
-    } catch let error as any DiagnosticError where error.diagnostic.isMigrationFailure {
+    } catch let error as any DiagnosticError where RehearsalAnswer.isNo(error) {
       return Rehearsal(view: .line(StyledText(error.diagnostic.what)))
     }
   }
@@ -136,9 +136,4 @@ extension MigrationPayload {
         + StyledText(" \(problem.reason) in \(Words.count(problem.objects, "object", "objects"))")
     }
   }
-}
-
-extension Diagnostic {
-  /// Whether it says that a migration is not possible, and not that something cannot be read.
-  fileprivate var isMigrationFailure: Bool { id.hasPrefix("migration.") }
 }

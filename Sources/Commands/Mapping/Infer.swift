@@ -96,13 +96,15 @@ struct Infer: StrataCommand {
     }
     let (first, second) = (try session.model(source), try session.model(destination))
     if isSplit {
-      let bundle = into.flatMap { session.isThere($0) ? try? session.wholeBundle($0) : nil }
+      let known = try knownVersions(in: session)
       return try SplitView(
         from: first, to: second, at: versionName(of: first, to: second, in: session),
-        lastName: name,
-        besides: bundle?.versions.map(\.name) ?? []
+        typed: SplitView.Typed(
+          source: source, destination: destination, into: into, stages: stages, name: name,
+          bundle: known.bundle),
+        among: known.versions
       )
-      .outcome(asSwift: swift, into: into, stages: stages, force: reports.force, in: session)
+      .outcome(asSwift: swift, force: reports.force, in: session)
     }
     if let write {
       return try MappingWriter(startingFrom: first, to: second, references: (source, destination))
@@ -118,6 +120,30 @@ struct Infer: StrataCommand {
     outcome.warnings += try session.passedOver(
       from: first, to: second, references: [source, destination])
     return outcome
+  }
+
+  /// The versions of the bundle that gets those of a split; without one, of that which holds the destination.
+  private func knownVersions(
+    in session: Session
+  ) throws -> (bundle: String?, versions: [NamedModel]) {
+    let bundle: ModelBundle?
+    if let into {
+      bundle = session.isThere(into) ? try? session.wholeBundle(into) : nil
+    } else {
+      bundle = destination.flatMap { typed in
+        // A version in a bundle that is not loaded is known by its path.
+        let named = BundleForm.parts(ofPath: typed).flatMap { try? session.bundle($0.bundle) }
+        return named ?? (try? session.bundle(typed))
+      }
+    }
+    guard let bundle else { return (nil, []) }
+    session.readAll(bundle.versions)
+    let versions = bundle.versions.compactMap { version in
+      (try? session.model(of: version)).map { NamedModel(name: version.name, model: $0) }
+    }
+    // A compiled bundle gets no version.
+    let folder = bundle.folder.map(session.shown)
+    return (folder?.hasSuffix(BundleForm.source.bundleExtension) == true ? folder : nil, versions)
   }
 
   /// The version that the source is; of a store, the one that wrote it, where that is known.

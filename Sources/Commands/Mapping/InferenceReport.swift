@@ -13,13 +13,17 @@ struct InferenceReport {
   private let source: String
   private let destination: String
 
-  /// - Parameter typed: How the user named the two models, for the commands that apply a fix; without it, the
-  ///   names that answers give them.
+  /// - Parameters:
+  ///   - typed: How the user named the two models, for the commands that apply a fix; without it, the names
+  ///     that lead to them.
+  ///   - isSplit: Whether the answer is a split, which is no fix of itself.
   init(
     _ findings: [Finding], from source: NamedModel, to destination: NamedModel,
-    typed: (source: String, destination: String)? = nil
+    typed: (source: String, destination: String)? = nil, isSplit: Bool = false
   ) {
-    let (from, to) = (typed?.source ?? source.name, typed?.destination ?? destination.name)
+    let (from, to) = (
+      typed?.source ?? source.typableName, typed?.destination ?? destination.typableName
+    )
     (self.source, self.destination) = (from, to)
     guard !findings.isEmpty else {
       (self.findings, wantsMapping) = ([], false)
@@ -29,7 +33,7 @@ struct InferenceReport {
       from: MatchableModel(source.model), to: MatchableModel(destination.model))
     var wantsMapping = false
     self.findings = findings.map { finding in
-      let remedies = finder.remedies(for: finding)
+      let remedies = finder.remedies(for: finding).filter { !isSplit || $0.means != .split }
       wantsMapping = wantsMapping || remedies.contains { $0.means == .mappingModel }
       var finding = finding
       finding.fixes = remedies.map { $0.fix(from: from, to: to) }

@@ -144,6 +144,14 @@ extension Session {
       )
     }
     var diagnostic = error.diagnostic
+    if case .notInferable(let from, let to, _) = error {
+      let known = [source, target] + planner.versions
+      let names = [from, to].map { name in
+        known.first { $0.name == name }.map { typable($0, references).typableName } ?? name
+      }
+      diagnostic.mend =
+        "`\(CommandLineLexer.line(of: ["infer"] + names))` shows each error with its fixes"
+    }
     for stale in staleMappings(
       among: planner.mappings, from: ends.0, to: ends.1, references: references)
     {

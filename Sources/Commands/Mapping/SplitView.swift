@@ -7,74 +7,66 @@ internal import StrataValues
 
 /// A change that cannot be inferred, in steps that can: shown, written, and as Swift.
 struct SplitView {
+  /// How the user named what is split, for the commands that go on from here.
+  struct Typed {
+    var source: String
+    var destination: String
+    var into: String?
+    var stages: String?
+    var name: String?
+    /// The bundle that has the destination, as a command line names it.
+    var bundle: String?
+  }
+
   private let source: NamedModel
   /// The version that it is.
   private let version: String
   private let destination: NamedModel
   private let chain: VersionChain
-  /// The names of the versions, one for each step.
-  private let names: [String]
-  /// Whether the last version is no longer called as the model was.
-  private let hasNewName: Bool
+  private let typed: Typed
+  private let known: [NamedModel]
+  private let steps: SplitVersions
 
   /// - Parameters:
   ///   - version: The version that the source is: the versions on the way are named after it.
-  ///   - name: What the last version is to be called, instead of its own name.
-  ///   - taken: The names of versions that are there.
+  ///   - known: The versions of the bundle that gets those of the steps, or that has them.
   init(
-    from source: NamedModel, to destination: NamedModel, at version: String,
-    lastName name: String?,
-    besides taken: [String] = []
+    from source: NamedModel, to destination: NamedModel, at version: String, typed: Typed,
+    among known: [NamedModel]
   ) throws {
     let (first, last) = (MatchableModel(source.model), MatchableModel(destination.model))
     guard let chain = VersionChain(from: first, to: last) else {
+      let words = ["infer", typed.source, typed.destination].map(CommandLineLexer.quoted)
       throw Diagnostic(
         id: "mapping.notSplit",
         what:
           "no steps are known between which \(source.name) could become \(destination.name)",
         mend:
-          "settle renaming identifiers first, or write a mapping model; `infer` of the two shows what stands in the way"
+          "settle renaming identifiers first, or write a mapping model; `\(words.joined(separator: " "))` shows what stands in the way"
       )
     }
     self.source = source
     self.version = version
     self.destination = destination
     self.chain = chain
-    names = Self.names(
-      of: chain.steps.count, between: version,
-      and: name ?? destination.versionName, besides: Set(taken))
-    hasNewName = name != nil || names.last != destination.versionName
+    self.typed = typed
+    self.known = known
+    steps = SplitVersions(
+      chain, between: version, and: typed.name ?? destination.versionName, among: known)
   }
 
-  /// `Model1a`, `Model2`; an edited copy takes the next letter. None is the name of a version that is there.
-  private static func names(
-    of count: Int, between old: String, and new: String, besides taken: Set<String>
-  ) -> [String] {
-    var taken = taken.union([old])
-    let ends = "abcdefghijklmnopqrstuvwxyz".map(String.init) + (2...1000).map { "a\($0)" }
-    var names: [String] = []
-    for place in 0..<count {
-      let isLast = place == count - 1
-      if !isLast { taken.insert(new) }
-      let name =
-        isLast && new != old
-        ? new : ends.lazy.map { old + $0 }.first { !taken.contains($0) } ?? old
-      taken.insert(name)
-      names.append(name)
-    }
-    return names
-  }
+  private var names: [String] { steps.names }
 
-  func outcome(
-    asSwift: Bool, into bundle: String?, stages: String?, force: Bool, in session: Session
-  ) throws -> Outcome {
+  func outcome(asSwift: Bool, force: Bool, in session: Session) throws -> Outcome {
     let origin = NamedModel(name: version, model: source.model)
     let code = StagedMigrationCode(chain, from: origin, names: names).text
     let stagesText = StagesText(chain, from: version, names: names).text
     var written: [StyledText] = []
-    let stagesPath = try stages.map { try session.newPath($0, force: force) }
-    if let bundle { written.append(try write(into: bundle, force: force, in: session)) }
-    if let stages, let stagesPath {
+    let stagesPath = try typed.stages.map { try session.newPath($0, force: force) }
+    if let bundle = typed.into {
+      written.append(try write(into: bundle, force: force, in: session))
+    }
+    if let stages = typed.stages, let stagesPath {
       var update = FolderUpdate()
       update.write(Array(stagesText.utf8), to: stagesPath)
       try update.commit()
@@ -82,12 +74,12 @@ struct SplitView {
     }
     let payload = SplitPayload(
       from: source.name,
-      steps: zip(names, chain.steps).map { name, step in
+      steps: steps.versions.map { version in
         SplitPayload.Step(
-          version: name, checksum: step.model.versionHashes().versionChecksum,
-          copies: step.copies.map { $0.words })
-      }, identifiers: chain.identifiers.isEmpty ? nil : chain.identifiers, stages: stagesText,
-      swift: code)
+          version: version.name, checksum: version.step.model.versionHashes().versionChecksum,
+          copies: version.step.copies.map { $0.words })
+      }, identifiers: chain.identifiers.isEmpty ? nil : chain.identifiers, notKept: chain.notKept,
+      stages: stagesText, swift: code)
     if asSwift {
       var lines = code.split(separator: "\n", omittingEmptySubsequences: false).map {
         StyledText(String($0))
@@ -96,22 +88,27 @@ struct SplitView {
       return Outcome(
         .stack([.lines(lines), .lines(written)]), payload: payload)
     }
-    return Outcome(.stack(views + [.lines(written)]), payload: payload)
+    return Outcome(.stack(views + [.lines(written + next)]), payload: payload)
   }
 
   private var views: [View] {
     let warnings = InferenceReport(
-      chain.warnings, from: source, to: NamedModel(name: names.last ?? "", model: destination.model)
+      chain.warnings, from: source,
+      to: NamedModel(name: names.last ?? "", model: destination.model),
+      typed: (typed.source, typed.destination), isSplit: true
     )
     let identifiers = chain.identifiers.sorted { $0.key < $1.key }.map {
       StyledText("\($0.key) gets the renaming identifier ", .faint) + StyledText($0.value, .name)
+    }
+    let notKept = chain.notKept.map {
+      StyledText("  not kept: ", .warning) + StyledText($0.text)
     }
     guard chain.steps.count > 1 else {
       return [
         .line(
           StyledText("inferable in one step", .good)
             + StyledText(": \(source.name) -> \(names.last ?? "")")), .lines(identifiers),
-        warnings.view,
+        .lines(notKept), warnings.view,
       ]
     }
     let models = [source.model] + chain.steps.map(\.model)
@@ -131,38 +128,96 @@ struct SplitView {
         ]))
     }
     views.append(.lines(identifiers))
+    let origin = NamedModel(name: version, model: source.model)
+    let without = StagedMigrationCode.withoutStages(chain, from: origin, to: all[all.count - 1])
     views.append(
-      .line(
-        StyledText("  warning: ", .warning)
-          + StyledText(
-            "only as a staged migration: otherwise Core Data migrates to \(all[all.count - 1]) in one step, and the values to be copied are lost"
-          )))
+      .lines(
+        (without.map { [StyledText("  warning: ", .warning) + StyledText($0)] } ?? []) + notKept))
     return views + [warnings.view]
   }
 
-  /// Writes the versions of the steps; the bundle's current version is the last.
+  // MARK: What comes next
+
+  /// The command that is still to be typed until a store migrates in these steps.
+  private var next: [StyledText] {
+    guard chain.steps.count > 1 else { return [] }
+    var command: [String]
+    if !steps.missing.isEmpty, typed.into == nil {
+      command = [
+        "infer", typed.source, typed.destination, "--split", "--into", typed.bundle ?? "<bundle>",
+      ]
+      command += ["--stages", typed.stages ?? stagesName]
+      // The stages file is there already; the destination gets its renaming identifiers.
+      if typed.stages != nil || steps.outdated != nil { command.append("--force") }
+    } else if let stages = typed.stages {
+      let bundle = typed.into ?? typed.bundle
+      let target = bundle.map { "\(Self.bundle($0))/\(names.last ?? "")" } ?? typed.destination
+      command = ["migrate", "<store>", "--to", target, "--stages", stages, "--dry-run"]
+    } else {
+      let bundle = typed.into ?? typed.bundle
+      let target = bundle.map { "\(Self.bundle($0))/\(names.last ?? "")" } ?? typed.destination
+      command = ["infer", typed.source, target, "--split", "--stages", stagesName]
+    }
+    let words = command.map { $0.hasPrefix("<") ? $0 : CommandLineLexer.quoted($0) }
+    return [StyledText("next: ", .faint) + StyledText(words.joined(separator: " "), .name)]
+  }
+
+  private var stagesName: String { "\(version)To\(names.last ?? "")\(Session.stagesExtension)" }
+
+  private static func bundle(_ typed: String) -> String {
+    typed.hasSuffix("/") ? String(typed.dropLast()) : typed
+  }
+
+  // MARK: Writing
+
+  /// Writes the versions of the steps that the bundle does not have; its current version is the last.
   private func write(into typed: String, force: Bool, in session: Session) throws -> StyledText {
     let end = BundleForm.source.bundleExtension
-    let bundle = typed.hasSuffix("/") ? String(typed.dropLast()) : typed
+    let bundle = Self.bundle(typed)
     guard bundle.hasSuffix(end) else {
       throw Diagnostic(
         id: "command.usage", what: "\(typed) is no bundle of versions",
         mend: "name an .xcdatamodeld, which may be there already or not")
     }
+    if let outdated = steps.outdated, !force { throw versionExists(outdated, bundle) }
     var writer = ModelFolderWriter()
-    var bundlePath = ""
-    for (name, step) in zip(names, chain.steps) {
+    for version in steps.missing {
       let path = try session.newPath(
-        "\(bundle)/\(name)\(BundleForm.source.versionExtension)", force: force)
-      bundlePath = String(path.dropLast(name.count + BundleForm.source.versionExtension.count + 1))
-      var document = step.model.document
-      if !step.copies.isEmpty || hasNewName { document.versionIdentifiers = [name] }
+        "\(bundle)/\(version.name)\(BundleForm.source.versionExtension)", force: force)
+      var document = version.step.model.document
+      if !version.step.copies.isEmpty || version.name != destination.versionName {
+        document.versionIdentifiers = [version.name]
+      }
       try writer.write(document, to: path)
     }
-    if let last = names.last { writer.setCurrentVersion(last, ofBundle: bundlePath) }
+    let last = names.last ?? ""
+    let current = try session.newPath(
+      "\(bundle)/\(last)\(BundleForm.source.versionExtension)", force: true)
+    writer.setCurrentVersion(
+      last,
+      ofBundle: String(current.dropLast(last.count + BundleForm.source.versionExtension.count + 1)))
     try writer.commit()
-    return "wrote " + StyledText(Words.list(names), .name)
-      + StyledText(" into \(bundle), whose current version is now \(names.last ?? "")")
+    let new = steps.missing.map(\.name)
+    return (new.isEmpty ? "nothing to write" : "wrote " + StyledText(Words.list(new), .name))
+      + StyledText(" into \(bundle), whose current version is now \(last)")
+  }
+
+  /// The bundle has the destination, without the renaming identifiers by which its elements continue the copies.
+  private func versionExists(_ name: String, _ bundle: String) -> Diagnostic {
+    let line =
+      ["infer", typed.source, typed.destination, "--split", "--into", bundle]
+      + (typed.stages.map { ["--stages", $0] } ?? [])
+    func command(_ more: [String]) -> String {
+      "`\((line + more).map(CommandLineLexer.quoted).joined(separator: " "))`"
+    }
+    let other = steps.freeName(name, among: known)
+    return Diagnostic(
+      id: "mapping.versionExists",
+      what:
+        "\(bundle) has a version \(name) without the renaming identifiers that these steps need",
+      mend:
+        "\(command(["--force"])) adds them to \(name), of which no hash changes; \(command(["--as", other])) writes another version"
+    )
   }
 }
 
@@ -197,6 +252,8 @@ struct SplitPayload: Encodable, Sendable {
   var steps: [Step]
   /// The renaming identifiers that elements of the last version get.
   var identifiers: [String: String]?
+  /// What is lost along the steps as well.
+  var notKept: [VersionChain.NotKept]
   /// The stages file.
   var stages: String
   var swift: String

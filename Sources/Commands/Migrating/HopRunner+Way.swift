@@ -35,6 +35,16 @@ extension HopRunner {
           if results.last?.stops == true { throw Refused(results: results) }
         }
         return (results, nil)
+      case .rehearsedOutput(let target):
+        guard let model = hops.last?.to.model else { return ([], nil) }
+        let workspace = try Workspace()
+        let made = workspace.path(ofStore: "output") + (NewStoreFile.isXML(target) ? ".xml" : "")
+        var results: [HopResult] = []
+        try NewStoreFile(path: made, replacing: false).create(of: model) { staged in
+          results = try migrate(path, by: hops, into: staged)
+          if results.last?.stops == true { throw Refused(results: results) }
+        }
+        return (results, Aftermath(in: workspace.folder))
       case .append(let target):
         var runner = self
         runner.appendTarget = target

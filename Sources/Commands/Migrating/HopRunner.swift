@@ -221,7 +221,7 @@ struct HopRunner {
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, _ path: String, _ scripts: StageScripts,
     _ keeper: OldStoreKeeper?
   ) throws -> Work {
-    for script in hop.stage?.will.scripts ?? [] { try scripts.run(script, path) }
+    if let stage = hop.stage { try scripts.begin(stage, path) }
     let result = try inPlace(hop, number: number, of: count, path, keeper)
     if let stage = hop.stage, !stage.did.scripts.isEmpty, !result.report.stopsMigration {
       try scripts.finish(stage, path)

@@ -92,14 +92,11 @@ struct Migrate: StrataCommand {
       throw ValidationError(
         "--force replaces the file of --output or --trace-json, and there is none")
     }
-    guard migration.strategy.chosen != .staged || newStore == nil else {
-      throw ValidationError("stages happen in the store itself: leave --output out")
-    }
     guard !append || newStore != nil && (!force || traceOptions.file != nil) else {
       throw ValidationError("--append adds to the store that --output names: leave --force out")
     }
-    guard !dryRun || newStore == nil else {
-      throw ValidationError("--dry-run makes no store: leave --output out")
+    guard !dryRun || !append else {
+      throw ValidationError("--append is not rehearsed: leave --dry-run or --append out")
     }
     guard !oldStore.discardOld || newStore == nil else {
       throw ValidationError("--discard-old is for the store that is migrated where it is")
@@ -115,13 +112,14 @@ struct Migrate: StrataCommand {
         migration: migration, dryRun: dryRun, newStore: newStore, force: force,
         appends: append, oldStore: oldStore, isProof: proof, traceOptions: traceOptions
       ).run(in: session)
-    } catch let error as ExplainedMigrationError where dryRun && error.error.hasNoPath {
+    } catch let error as any DiagnosticError where dryRun && RehearsalAnswer.isNo(error) {
       // A rehearsal is a question, and this answers it.
+      let hasNoPath = (error as? ExplainedMigrationError)?.error.hasNoPath == true
       return Outcome(
         .nothing,
         payload: MigrationPayload(
-          outcome: .noPath, dryRun: true, store: try session.store(migration.store).name,
-          reason: error.diagnostic.what),
+          outcome: hasNoPath ? .noPath : .refused, dryRun: true,
+          store: try session.store(migration.store).name, reason: error.diagnostic.what),
         status: .no, warnings: [error.diagnostic])
     }
   }

@@ -12,6 +12,15 @@ extension MigrationJob {
   ) throws -> Outcome {
     let (name, path) = (planned.name, planned.path)
     let target = try target(newStore, from: path, in: session)
+    guard !dryRun else {
+      return Outcome(
+        .line(
+          StyledText("nothing to migrate", .good)
+            + StyledText(
+              "; \(newStore) would be a copy: \(name) is at \(planned.target.name) already")),
+        payload: MigrationPayload(outcome: .copied, dryRun: true, store: newStore),
+        warnings: planned.problems)
+    }
     do {
       try Interruption.inOrder {
         let model = planned.target.model

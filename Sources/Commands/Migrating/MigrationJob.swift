@@ -39,6 +39,9 @@ struct MigrationJob {
         payload: MigrationPayload(outcome: .nothingToDo, dryRun: dryRun, store: name),
         warnings: try session.warningOfPendingScripts(of: path, among: planned.planner.stages))
     }
+    if let refusal = session.stagesNeedSQLite(planned, by: migration, hasOutput: newStore != nil) {
+      throw refusal
+    }
     let way = try way(plan, from: planned.source, path, in: session)
     let keeper = keeper(plan, path, way, in: session)
     try checkSomethingStays(plan, way, name)
@@ -105,6 +108,7 @@ struct MigrationJob {
       results.losses.words(dryRun ? "would be " : "").map { ": \($0)" } ?? "", .warning)
     guard !dryRun else {
       return StyledText("rehearsed", .good) + lost
+        + StyledText(newStore.map { "; \($0) would be created" } ?? "")
         + StyledText("; \(name) is unchanged\(kept(aside))")
     }
     return StyledText("migrated", .good) + lost
@@ -179,7 +183,7 @@ struct MigrationJob {
       })
     else { return }
     throw Diagnostic(
-      id: "migration.nothingStays",
+      id: RehearsalAnswer.nothingStays,
       what:
         "\(hop.from.name) and \(hop.to.name) have no entity in common: nothing of \(name) would be left",
       mend: "check --to; with --output <file> the old store stays")

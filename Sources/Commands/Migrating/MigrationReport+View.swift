@@ -29,7 +29,8 @@ extension HopResult {
     }
     return [
       StyledText(
-        "fix: `infer \(hop.from.name) \(hop.to.name)` proposes what may be renamed", .faint)
+        "fix: `\(CommandLineLexer.line(of: ["infer", hop.from.typableName, hop.to.typableName]))` proposes what may be renamed",
+        .faint)
     ]
   }
 }

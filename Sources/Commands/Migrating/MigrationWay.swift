@@ -10,6 +10,8 @@ enum MigrationWay: Equatable {
   /// In a private folder, of which nothing stays. A new store would take the place of the old one, which would be
   /// kept at this path; `nil` for a migration in place, which keeps the old one where it loses something.
   case rehearsal(aside: String?)
+  /// In a private folder, as with a new store at this path.
+  case rehearsedOutput(String)
   /// In the store itself.
   case inPlace
   /// In a new store that takes the place of the old one, which is kept at this path.
@@ -24,7 +26,7 @@ enum MigrationWay: Equatable {
     switch self {
     case .replacement(let aside), .rehearsal(let aside):
       aside.map { URL(fileURLWithPath: $0).lastPathComponent }
-    case .inPlace, .output, .append: nil
+    case .inPlace, .output, .append, .rehearsedOutput: nil
     }
   }
 
@@ -38,6 +40,9 @@ extension MigrationJob {
     if let newStore, appends {
       return .append(try grown(newStore, to: plan.hops.last?.to, from: path, in: session))
     }
+    if let newStore, dryRun {
+      return .rehearsedOutput(try target(newStore, from: path, in: session))
+    }
     if let newStore {
       return .output(try target(newStore, from: path, in: session), replacing: force)
     }
@@ -50,7 +55,12 @@ extension MigrationJob {
         aside: keepsOld ? session.asidePath(for: path, at: source.versionName) : nil)
     }
     guard form != .binary else {
-      throw StoreError.binaryReadOnly.diagnostic.located(in: session.shown(path))
+      var error = StoreError.binaryReadOnly.diagnostic.located(in: session.shown(path))
+      let line = CommandLineLexer.line(
+        of: ["migrate", migration.store, "--to", migration.target] + migration.strategy.words
+          + ["--output", session.newStoreName(beside: path)])
+      error.mend = "migrate it into a new store: `\(line)`"
+      throw error
     }
     guard isReplaced else { return .inPlace }
     return .replacement(

@@ -70,7 +70,8 @@ struct Plan: StrataCommand {
     }
     let way = strategy.chosen
     do {
-      let plan = try setup.plan(from: source, to: target, by: way)
+      let plan = session.typable(
+        try setup.plan(from: source, to: target, by: way), references)
       let counted = try session.counts(of: self.source, in: plan)
       let fails =
         counted?.duplicates.isEmpty == false
@@ -85,8 +86,14 @@ struct Plan: StrataCommand {
         plan.view(warnings), payload: PlanPayload(plan, warnings),
         status: fails ? .no : .done,
         warnings: setup.problems + advice + plan.faults(policies) + plan.decisions(policies)
-          + unknown + plan.keyWarnings)
+          + unknown + plan.keyWarnings
+          + (try session.stageWarnings(on: plan, of: self.source, to: self.target, strategy)))
     } catch let error as MigrationError {
+      if error.isRefusedByStages {
+        return Outcome(
+          .nothing, payload: PlanPayload(reason: error.diagnostic.what), status: .no,
+          warnings: [error.diagnostic])
+      }
       guard error.leavesNoPath else {
         throw session.explained(error, from: source, to: target, planner, references)
       }
@@ -118,6 +125,16 @@ extension Session {
         notes: nearest(to: store.metadata.versionHashes, beside: target))
     }
     return model
+  }
+
+  /// Says where `migrate` does not do the work of stages.
+  fileprivate func stageWarnings(
+    on plan: MigrationPlan, of text: String, to target: String, _ options: StrategyOptions
+  ) throws -> [Diagnostic] {
+    guard case .store(_, let path) = try resolve(text) else { return [] }
+    let refusal = stagesNeedSQLite(
+      plan, of: path, typed: text, to: target, options, hasOutput: false)
+    return refusal.map { [$0.asWarning] } ?? []
   }
 
   /// What a store shows of the first hop of a plan; `nil` where a model was named instead of a store.

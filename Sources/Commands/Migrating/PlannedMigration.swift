@@ -45,7 +45,7 @@ extension Session {
     let (planner, strategy) = (setup.planner, wanted.strategy.chosen)
     let plan: MigrationPlan
     do {
-      plan = try setup.plan(from: source, to: target, by: strategy)
+      plan = typable(try setup.plan(from: source, to: target, by: strategy), references)
     } catch let error as MigrationError {
       throw explained(error, from: source, to: target, planner, references)
     }

@@ -18,13 +18,32 @@ struct StageScripts {
 
   /// Runs the scripts that follow a stage, and takes the stamp away that said that they are to be run.
   func finish(_ stage: MigrationStage, _ path: String) throws {
-    for script in stage.did.scripts { try run(script, path) }
+    for script in stage.did.scripts { try run(script, path, of: stage, isBefore: false) }
     try SQLiteStore.endStage(ofStoreAt: path)
   }
 
+  /// Runs the scripts that come before the migration of a stage.
+  func begin(_ stage: MigrationStage, _ path: String) throws {
+    for script in stage.will.scripts { try run(script, path, of: stage, isBefore: true) }
+  }
+
+  /// - Throws: ``MigrationError/stoppedByStage(from:to:isBefore:reason:)``.
+  private func run(
+    _ script: String, _ path: String, of stage: MigrationStage, isBefore: Bool
+  ) throws {
+    do {
+      try run(script, path)
+    } catch let reason as Diagnostic where reason.id == Self.failure {
+      throw MigrationError.stoppedByStage(
+        from: stage.ends.from, to: stage.ends.to, isBefore: isBefore, reason: reason)
+    }
+  }
+
+  private static let failure = "stage.scriptFailed"
+
   /// - Throws: ``Diagnostic`` with the line of the script whose command was not done, or whose expectation
   ///   was not met.
-  func run(_ script: String, _ path: String) throws {
+  private func run(_ script: String, _ path: String) throws {
     try session.access.check(script)
     guard session.replayDepth < Self.depthLimit else {
       throw Diagnostic(
@@ -47,7 +66,7 @@ struct StageScripts {
       let evaluation = evaluator.evaluate(line: entry.command)
       guard evaluation.status < .failed, !evaluation.hasUnmetExpectation else {
         throw Diagnostic(
-          id: "stage.scriptFailed", what: "a script of a stage was not done: \(entry.command)",
+          id: Self.failure, what: "a script of a stage was not done: \(entry.command)",
           location: Location(file: session.shown(script), line: entry.line),
           mend: "try it with `run`, the store loaded as \(Self.storeName)",
           notes: (evaluation.output + evaluation.diagnostics).split(separator: "\n").map(

@@ -20,9 +20,15 @@ struct ProjectBundle {
   private(set) var problems: [Diagnostic] = []
   private let models: [(name: String, model: MatchableModel)]
   private let named: [NamedModel]
+  /// By stages file, the versions that its stages name; or what is wrong with it.
+  private(set) var stagedVersions: [String: String] = [:]
+  private(set) var stageProblems: [String: Diagnostic] = [:]
+  /// Whether a version could not be read.
+  private(set) var isIncomplete = false
 
   init(
-    _ bundle: ModelBundle, named name: String, mappings: [NamedMappingModel], in session: Session
+    _ bundle: ModelBundle, named name: String, mappings: [NamedMappingModel],
+    stages files: [ProjectStages], _ policies: PolicyRegistry, in session: Session
   ) throws {
     (self.name, current, count) = (name, bundle.currentVersionName, bundle.versions.count)
     var named: [NamedModel] = []
@@ -30,7 +36,9 @@ struct ProjectBundle {
       try Interruption.check()
       switch result {
       case .success(let model): named.append(NamedModel(name: version.name, model: model))
-      case .failure(let problem): problems.append(problem.asWarning)
+      case .failure(let problem):
+        problems.append(problem.asWarning)
+        isIncomplete = true
       }
     }
     self.named = named
@@ -39,12 +47,28 @@ struct ProjectBundle {
     let target = named.first { $0.name == bundle.currentVersionName }
     let planner = MigrationPlanner(versions: named, mappings: mappings, areMappingsNamed: false)
     let plain = MigrationPlanner(areMappingsNamed: false)
+    var staged: [(file: String, planner: MigrationPlanner)] = []
+    for file in files {
+      do {
+        let stages = try file.stages(among: named, policies)
+        staged.append((file.name, MigrationPlanner(versions: named, stages: stages)))
+        stagedVersions[file.name] = stages.flatMap(\.versionNames).reduce(into: []) { names, name in
+          if names.last != name { names.append(name) }
+        }.joined(separator: " -> ")
+      } catch {
+        stageProblems[file.name] = error
+      }
+    }
+    let planners = staged
     versions = zip(named, models).map { version, model in
       // Of most versions no mapping model begins: then inference is all there is to ask.
       let begins = mappings.contains { $0.mapping.sourceFit(of: model.model).isPart }
       var found = target.map { Self.path(from: version, to: $0, begins ? planner : plain) }
       if !begins, found?.reaches == false {
         found = target.map { Self.path(from: version, to: $0, planner) }
+      }
+      if let target, version.name != target.name, let known = found {
+        found = Self.adding(planners, to: known, from: version, to: target)
       }
       return Version(
         name: version.name, hashes: model.model.hashes, path: found?.words,
@@ -118,6 +142,22 @@ struct ProjectBundle {
       return (failure.diagnostic.what, false)
     }
     return ("no path: \(obstacle.place) \(obstacle.reason)", false)
+  }
+
+  /// The path with that through the stages of a file, where there is one with work of its own.
+  private static func adding(
+    _ planners: [(file: String, planner: MigrationPlanner)],
+    to known: (words: String, reaches: Bool), from version: NamedModel, to target: NamedModel
+  ) -> (words: String, reaches: Bool) {
+    for (file, planner) in planners {
+      guard
+        let plan = try? planner.plan(from: version, to: target, by: .staged),
+        plan.hops.contains(where: { $0.stage != nil })
+      else { continue }
+      let words = "--stages \(file): \(Words.count(plan.hops.count, "hop", "hops"))"
+      return (known.reaches ? "\(known.words); \(words)" : words, true)
+    }
+    return known
   }
 
   // MARK: Mapping models

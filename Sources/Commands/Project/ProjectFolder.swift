@@ -15,13 +15,15 @@ struct ProjectFolder {
   private(set) var models: [String] = []
   private(set) var mappings: [MappingFile] = []
   private(set) var policies: [String] = []
+  private(set) var stages: [String] = []
   private(set) var stores: [String] = []
   /// Whether there are more files than are looked at.
   private(set) var isCut = false
   private var count = 0
 
   var isEmpty: Bool {
-    bundles.isEmpty && models.isEmpty && mappings.isEmpty && policies.isEmpty && stores.isEmpty
+    bundles.isEmpty && models.isEmpty && mappings.isEmpty && policies.isEmpty && stages.isEmpty
+      && stores.isEmpty
   }
 
   private static let limits = (all: 50_000, mappings: 10_000)
@@ -79,6 +81,8 @@ struct ProjectFolder {
       mappings.append(file)
     } else if name.hasSuffix(Session.policyExtension) {
       policies.append(path)
+    } else if name.hasSuffix(Session.stagesExtension) {
+      stages.append(path)
     } else {
       return false
     }

@@ -9,9 +9,9 @@ internal import StrataStore
 /// A line of a project's table.
 struct ProjectItem: Encodable, Sendable {
   enum Kind: String, Encodable, Sendable {
-    case bundle, version
+    case bundle, version, model
     case mappingModel = "mapping model"
-    case policy, store
+    case policy, stages, store
   }
 
   var kind: Kind
@@ -38,6 +38,8 @@ struct ProjectItem: Encodable, Sendable {
 struct ProjectOverview {
   private(set) var items: [ProjectItem] = []
   private var warnings: [Diagnostic] = []
+  /// Whether something that could not be read may be missing in the table.
+  private var isIncomplete = false
   private let name: String
 
   /// - Throws: ``Diagnostic`` where the folder cannot be read.
@@ -66,19 +68,36 @@ struct ProjectOverview {
     let known = session.read(files.mappings)
     warnings += known.problems
     let candidates = known.forChoice
+    let stages = files.stages.map { ProjectStages($0, named: shown($0)) }
+    let policies = try session.policies(
+      for: [], files: files.policies.filter { (try? session.policies(at: $0, named: $0)) != nil })
     var bundles: [ProjectBundle] = []
     for file in files.bundles {
       do {
         let bundle = try ProjectBundle(
-          session.bundle(file), named: shown(file), mappings: candidates, in: session)
+          session.bundle(file), named: shown(file), mappings: candidates,
+          stages: stages, policies, in: session)
         bundles.append(bundle)
         items += bundle.items
         warnings += bundle.problems
+        isIncomplete = isIncomplete || bundle.isIncomplete
       } catch let error as any DiagnosticError {
         warnings.append(error.diagnostic.asWarning)
+        isIncomplete = true
       }
     }
     let kept = bundles
+    var models: [(name: String, hashes: [String: VersionHash])] = []
+    for file in files.models {
+      do {
+        let model = try session.model(file).model
+        models.append((shown(file), model.versionHashes()))
+        items.append(Self.item(of: model, named: shown(file), among: kept))
+      } catch let error as any DiagnosticError {
+        warnings.append(error.diagnostic.asWarning)
+        isIncomplete = true
+      }
+    }
     items += known.mappings.map { mapping in
       let file = mapping.file?.loadedPath.map { shown($0) } ?? mapping.name
       return Self.item(of: mapping.forChoice, named: file, among: kept)
@@ -86,7 +105,25 @@ struct ProjectOverview {
     for file in files.policies {
       items.append(Self.item(ofPolicies: file, shown(file), candidates, in: session))
     }
-    for file in files.stores { note(store: file, named: shown(file), among: kept, in: session) }
+    items += stages.map { $0.item(among: kept) }
+    for file in files.stores {
+      try note(store: file, named: shown(file), among: kept, models, in: session)
+    }
+  }
+
+  /// A model outside of bundles: a version of one, or one of its own.
+  private static func item(
+    of model: ObjectModel, named name: String, among bundles: [ProjectBundle]
+  ) -> ProjectItem {
+    let hashes = model.versionHashes()
+    for bundle in bundles {
+      guard let version = bundle.version(ofHashes: hashes) else { continue }
+      return ProjectItem(
+        kind: .model, name: name, serves: "has the hashes of \(version.name) of \(bundle.name)")
+    }
+    return ProjectItem(
+      kind: .model, name: name,
+      serves: "\(Words.count(model.entities.count, "entity", "entities")), in no bundle")
   }
 
   /// Which hop a mapping model serves.
@@ -124,8 +161,9 @@ struct ProjectOverview {
   }
 
   private mutating func note(
-    store file: String, named name: String, among bundles: [ProjectBundle], in session: Session
-  ) {
+    store file: String, named name: String, among bundles: [ProjectBundle],
+    _ models: [(name: String, hashes: [String: VersionHash])], in session: Session
+  ) throws {
     let hashes: [String: VersionHash]
     do {
       hashes = try session.open(file).metadata.versionHashes
@@ -134,6 +172,7 @@ struct ProjectOverview {
       guard error.id != "store.noMetadata" else { return }
       items.append(
         ProjectItem(kind: .store, name: name, serves: error.what, isFaulty: true))
+      isIncomplete = true
       return
     }
     for bundle in bundles {
@@ -146,9 +185,14 @@ struct ProjectOverview {
           reaches: version.reaches))
       return
     }
+    if let model = models.first(where: { $0.hashes == hashes }) {
+      items.append(ProjectItem(kind: .store, name: name, serves: model.name))
+      return
+    }
     items.append(
       ProjectItem(
-        kind: .store, name: name, serves: "written by no version here", isFaulty: true))
+        kind: .store, name: name, serves: "written by no version here", reaches: false,
+        isFaulty: true))
   }
 
   var outcome: Outcome {
@@ -162,7 +206,8 @@ struct ProjectOverview {
         Table(
           columns: [.init(""), .init(""), .init("is"), .init("to the current version")],
           rows: items.map(\.row))),
-      payload: items, status: items.contains { $0.reaches == false } ? .no : .done,
+      payload: items,
+      status: isIncomplete ? .failed : items.contains { $0.reaches == false } ? .no : .done,
       warnings: warnings)
   }
 }

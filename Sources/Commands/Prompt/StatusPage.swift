@@ -20,7 +20,9 @@ enum StatusPage {
   static let rules = [
     "A question has done its work when it is answered: `plan`, `infer`, `compare`, `validate`, `doctor`, `expect`",
     "and `migrate --dry-run` answer 1 for no. A command that is to change something and cannot answers 2:",
-    "`migrate` where `migrate --dry-run` answers 1. A question that cannot be answered answers 2 as well.",
+    "`migrate` where `migrate --dry-run` answers 1: no path, a mapping model that would fail, a policy or a stage that",
+    "stops. A question that cannot be answered answers 2 as well: a file that cannot be read, a policy of which there",
+    "is no file, several mapping models among which Core Data's choice is undefined.",
     "A script goes on after 1 and stops at 2 and 64; its own status is the highest that it met. `run --strict`",
     "stops at 1 too.",
   ]

@@ -148,11 +148,7 @@ extension Session {
 
   /// The whole document of an atomic store; `nil` for any other file.
   func atomicStore(_ path: String) throws(StoreError) -> (any AtomicStore)? {
-    switch StoreForm(of: path) {
-    case .xml: try XMLStore(reading: path)
-    case .binary: try BinaryStore(reading: path)
-    case .sqlite, nil: nil
-    }
+    try StoreForm(of: path)?.document(at: path)
   }
 
   func isAtomicStore(_ path: String) -> Bool { StoreForm(of: path)?.isAtomic == true }

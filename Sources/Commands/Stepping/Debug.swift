@@ -47,6 +47,9 @@ struct Debug: StrataCommand {
         mend: "`abandon` forgets it, `restart` begins again")
     }
     let planned = try session.plan(migration)
+    if let refusal = session.stagesNeedSQLite(planned, by: migration, hasOutput: false) {
+      throw refusal
+    }
     guard !planned.plan.hops.isEmpty else {
       return Outcome(
         .line("nothing to step through: \(planned.name) is at \(planned.target.name) already"),
@@ -69,8 +72,7 @@ struct Debug: StrataCommand {
       open: { [unowned session] in try session.openAgain(path, model: first) },
       runScripts: { [unowned session] stage, isBefore, path in
         let scripts = StageScripts(session: session, isRehearsal: true)
-        guard isBefore else { return try scripts.finish(stage, path) }
-        for script in stage.will.scripts { try scripts.run(script, path) }
+        try isBefore ? scripts.begin(stage, path) : scripts.finish(stage, path)
       })
     let original = try StoreWatch(path)
     let stepper: Stepper

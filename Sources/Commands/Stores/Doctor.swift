@@ -18,7 +18,8 @@ struct Doctor: StrataCommand {
       half-way, rows of unknown entities, primary keys out of range, entities without \
       a row or with a wrong parent in Z_PRIMARYKEY, binary data that is missing or that \
       no store names. Tables are compared with the cached model of the store and with the models that are \
-      loaded or named by --model. Indexes are not compared: Core Data opens a store with more or fewer of them. Nothing is changed \
+      loaded or named by --model. Indexes are not compared: Core Data opens a store with more or fewer of them. \
+      Of an XML or binary store the document is read, and with its model the objects. Nothing is changed \
       unless --fix is given, which applies only fixes that lose nothing; --discard-old deletes the old \
       stores that migrations have set aside. Exit status 1 means that there is a problem to fix; notes do \
       not count. Exit status 2 means that a store cannot be read; the others are still checked.

@@ -14,7 +14,7 @@ struct Validate: StrataCommand {
       counts of relationships, uniqueness), each with its error code, and how Core Data stores objects: \
       keys of objects that do not exist, inverses that do not point back, order keys, entity numbers, \
       versions, primary keys out of range, the highest keys, the rows of Z_PRIMARYKEY, \
-      join tables and history. A note is what Core Data itself may have \
+      join tables and history; of a binary store its header, its end and both ends of each link. A note is what Core Data itself may have \
       saved. Exit status 1 means that there is an error.
       """)
   static let effect = CommandEffect.reads
@@ -56,6 +56,8 @@ struct Validate: StrataCommand {
       try reader.forEachProblem(of: entity.name, .stored, add)
     }
     try reader.forEachTableProblem(add)
+    let (name, path) = try session.store(store)
+    try session.atomicStore(path)?.problems(of: reader.model, named: name).forEach(add)
     try reader.store.checkUnchanged()
     if problems.contains(where: \.isOfLostData) {
       session.storeWarnings?.remove("store.missingFiles")

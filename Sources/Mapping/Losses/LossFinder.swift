@@ -1,7 +1,7 @@
 internal import StrataDiagnostics
 internal import StrataExpressions
 package import StrataObjectModel
-internal import StrataValues
+package import StrataValues
 
 /// Finds what entity mappings lose, by the models alone: for inference and mapping models alike.
 ///
@@ -279,7 +279,7 @@ package struct LossFinder {
 
 extension AttributeType {
   /// Whether every number of another number type has its place in this one.
-  fileprivate func holds(_ other: AttributeType) -> Bool {
+  package func holds(_ other: AttributeType) -> Bool {
     switch self {
     case other, .decimal: true
     case .double: [.boolean, .integer16, .integer32, .float].contains(other)

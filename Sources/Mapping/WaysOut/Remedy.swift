@@ -34,4 +34,8 @@ public struct Remedy: Sendable, Hashable {
   /// A version in which old and new values both exist.
   static let split = Remedy(
     "split the migration into steps, between which the app copies the values", .split)
+
+  /// A stage that converts numbers as inference does, until its line is changed.
+  static let splitNumbers = Remedy(
+    "split the migration into steps, and convert the numbers otherwise in the stage", .split)
 }

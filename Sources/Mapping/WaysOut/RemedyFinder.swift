@@ -62,6 +62,8 @@ public struct RemedyFinder {
         remedy.proof = .verified
         return remedy
       }
+      // As long as nobody writes another conversion, the numbers lose the same.
+      if case .narrowedNumber? = obstacle.lossRule { return chain == nil ? nil : remedy }
       guard obstacle.severity == .error else { return nil }
       // Once identifiers are settled, which is a person's to do, it may be possible.
       return hasAmbiguity ? remedy : nil
@@ -151,10 +153,11 @@ public struct RemedyFinder {
     case .narrowed:
       return [
         Remedy("choose the object to keep in a policy", .mappingModel),
-        Remedy("keep it to-many", set("toMany", "YES")),
+        Remedy("keep it to-many", isBounded(finding) ? set("maxCount", nil) : set("toMany", "YES")),
       ]
-    case .narrowedNumber(let old, _):
-      return [Remedy.split, Remedy("keep the type", set("attributeType", old.name))]
+    case .narrowedNumber(let old, let new):
+      return (Splitter.splits(numbersTo: new) ? [Remedy.splitNumbers] : [])
+        + [Remedy("keep the type", set("attributeType", old.name))]
     case .unordered:
       return [
         Remedy("keep it ordered", set("ordered", "YES")),
@@ -168,6 +171,13 @@ public struct RemedyFinder {
       ]
     default: return loss.advice
     }
+  }
+
+  /// Whether a relationship is to-one only because its max count is 1.
+  private func isBounded(_ finding: Finding) -> Bool {
+    finding.property.flatMap {
+      destination.properties(of: finding.entity).relationship($0)?.property
+    }?.isDeclaredToMany == true
   }
 
   /// The zero of the attribute's type as default, where models can write one.

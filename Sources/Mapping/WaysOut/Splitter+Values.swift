@@ -12,11 +12,16 @@ extension Splitter {
       let source = matching.sourceNames[warning.entity] ?? warning.entity
       guard let property = warning.property, !replaced.contains([source, ""]) else { continue }
       switch warning.lossRule {
-      case .narrowedNumber where isWhole(property, of: warning.entity): _ = replace(warning)
+      case .narrowedNumber(_, let type) where Self.splits(numbersTo: type): _ = replace(warning)
       case .unmatchedRename(let old, let new, _) where old == new: readd(new, in: warning.entity)
       case .unmatchedSplit(_, let parts): divide(property, of: warning.entity, into: parts)
       case .becameRelationship: link(property, of: warning.entity)
-      case .removed(isRelationship: false): moved[warning.entity, default: []].append(property)
+      case .removed(isRelationship: false):
+        guard let again = sameName(property, of: warning.entity) else {
+          moved[warning.entity, default: []].append(property)
+          continue
+        }
+        readd(property, in: again)
       default: continue
       }
     }
@@ -25,10 +30,16 @@ extension Splitter {
     }
   }
 
-  /// Whether a number that does not fit the attribute is refused, and not rounded.
-  private func isWhole(_ name: String, of entity: String) -> Bool {
-    let type = matching.destination.properties(of: entity).attribute(name)?.property.type
-    return type?.wholeNumbers != nil
+  /// Whether numbers that become such ones lose so much that both are worth a version: fractions, or all.
+  static func splits(numbersTo type: AttributeType) -> Bool { type.wholeNumbers != nil }
+
+  /// The destination entity that has an attribute of another type and of the same name, under an identifier of its
+  /// own: a model that was split before.
+  private func sameName(_ name: String, of entity: String) -> String? {
+    guard let pair = pair(ofSource: entity), pair.attributes.added.contains(name) else {
+      return nil
+    }
+    return pair.destination
   }
 
   private func pair(ofSource entity: String) -> ModelMatching.Pair? {

@@ -87,31 +87,32 @@ struct StageHandlerCode {
   private static func converter(_ copy: VersionChain.Copy) -> [String] {
     guard case .values(let values) = copy.kind else { return [] }
     let source = StagedMigrationCode.plain("\(copy.entity).\(values.attribute)")
+    let loss = values.narrowing.map { ["/// \(StagedMigrationCode.plain($0.reason))."] } ?? []
     return [
-      "",
-      "/// A value of \(source), \(values.type.name), as \(values.newType.name).",
-      "private func \(converterName(copy.entity, values))(_ value: Any) throws -> Any {",
+      "", "/// A value of \(source), \(values.type.name), as \(values.newType.name).",
+    ] + loss + [
+      "private func \(converterName(copy.entity, values))(_ value: Any) throws -> Any? {"
     ] + conversion(values) + ["}"]
   }
 
-  /// A number that does not fit stops the migration.
+  /// As inference converts: a whole number is truncated, and one that does not fit is not stored.
   private static func conversion(_ values: VersionChain.ValueCopy) -> [String] {
     guard values.type != values.newType else { return ["  value"] }
-    let accessor: String? =
+    guard !values.isUnknown else { return ["  <#convert the value#>"] }
+    let number = "  guard let number = value as? NSNumber else { return nil }"
+    let whole =
+      values.type.isFractional ? "number.doubleValue.rounded(.towardZero)" : "number.int64Value"
+    let conversion =
       switch values.newType {
-      case .integer16: "int16Value"
-      case .integer32: "int32Value"
-      case .integer64: "int64Value"
-      case .boolean: "boolValue"
-      case .float: "floatValue"
-      case .double: "doubleValue"
-      default: nil
+      case .integer16: "Int16(exactly: \(whole)).map { NSNumber(value: $0) }"
+      case .integer32: "Int32(exactly: \(whole)).map { NSNumber(value: $0) }"
+      case .integer64: "Int64(exactly: \(whole)).map { NSNumber(value: $0) }"
+      case .boolean: "NSNumber(value: number.doubleValue != 0)"
+      case .float: "NSNumber(value: number.floatValue)"
+      case .decimal: "NSDecimalNumber(decimal: number.decimalValue)"
+      default: "NSNumber(value: number.doubleValue)"
       }
-    guard !values.isUnknown, let accessor else { return ["  <#convert the value#>"] }
-    return [
-      "  guard let number = value as? NSNumber, NSNumber(value: number.\(accessor)) == number else {",
-      "    throw CocoaError(.validationNumberTooLarge)", "  }", "  return number",
-    ]
+    return [number, "  return \(conversion)"]
   }
 
   // MARK: Functions
@@ -120,14 +121,16 @@ struct StageHandlerCode {
 
     private func copyValues(
       of entity: String, from old: String, to new: String, in context: NSManagedObjectContext,
-      _ convert: (Any) throws -> Any
+      _ convert: (Any) throws -> Any?
     ) throws {
       let request = NSFetchRequest<NSManagedObject>(entityName: entity)
       request.predicate = NSPredicate(format: "%K != nil AND %K == nil", old, new)
       request.fetchBatchSize = 500
       for object in try context.fetch(request) {
-        guard let value = object.value(forKey: old) else { continue }
-        object.setValue(try convert(value), forKey: new)
+        guard let value = object.value(forKey: old), let converted = try convert(value) else {
+          continue
+        }
+        object.setValue(converted, forKey: new)
       }
     }
     """

@@ -1,4 +1,3 @@
-internal import StrataDiagnostics
 public import StrataObjectModel
 internal import StrataValues
 
@@ -59,26 +58,40 @@ public struct StagedMigrationCode: Sendable, Hashable {
 
   static let availability = "@available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)"
 
+  /// What Core Data would do without the stages; `nil` where the stages copy nothing.
+  ///
+  /// - Parameters:
+  ///   - source: The version of the stores.
+  ///   - last: The name of the last version.
+  public static func withoutStages(
+    _ chain: VersionChain, from source: NamedModel, to last: String
+  ) -> String? {
+    guard let model = chain.steps.last?.model, !chain.copies.isEmpty else { return nil }
+    guard Inference(from: source.model, to: model).isInferable else {
+      return
+        "without these stages, Core Data could not infer a mapping model from \(source.versionName) to \(last) (134140)"
+    }
+    func names(_ copies: [VersionChain.Copy]) -> String {
+      Set(copies.flatMap(\.sourceNames)).sorted { $0.precedesInBytes($1) }.joined(separator: ", ")
+    }
+    let (objects, values) = (
+      chain.copies.filter(\.isOfObjects), chain.copies.filter { !$0.isOfObjects }
+    )
+    let lost =
+      (values.isEmpty ? [] : ["the values of \(names(values))"])
+      + (objects.isEmpty ? [] : ["the objects of \(names(objects))"])
+    return
+      "without these stages, Core Data would migrate from \(source.versionName) to \(last) in one step and lose \(lost.joined(separator: " and "))"
+  }
+
   /// What happens without the stages, and what is lost with them too.
   private static func remarks(
     _ chain: VersionChain, from source: NamedModel, to last: String
   ) -> [String] {
-    var lines: [String] = []
-    if let model = chain.steps.last?.model, !chain.copies.isEmpty {
-      let copied = Set(chain.copies.flatMap(\.sourceNames)).sorted { $0.precedesInBytes($1) }
-      let step = "Core Data would migrate from \(source.versionName) to \(last) in one step"
-      let names = copied.joined(separator: ", ")
-      lines.append(
-        Inference(from: source.model, to: model).isInferable
-          ? "Without these stages, \(step), and lose values of \(names)."
-          : "Without these stages, \(step) only with a mapping model.")
+    var lines = [withoutStages(chain, from: source, to: last)].compactMap { sentence in
+      sentence.map { "W\($0.dropFirst())." }
     }
-    let lost = chain.warnings.filter { warning in
-      warning.lossRule.map { $0.isOfElement || $0.isOfObjects } ?? false
-    }.map { [$0.entity, $0.property].compactMap(\.self).joined(separator: ".") }
-    if !lost.isEmpty {
-      lines.append("Lost with them too, for no place is known: \(lost.joined(separator: ", ")).")
-    }
+    lines += chain.notKept.map { "Not kept: \($0.text)." }
     return lines.isEmpty ? [] : ["///"] + lines.map { "/// " + plain($0) }
   }
 
@@ -109,6 +122,16 @@ public struct StagedMigrationCode: Sendable, Hashable {
 }
 
 extension VersionChain.Copy {
+  /// What a copy loses of numbers, for a comment: as an inferred conversion does.
+  var narrowingWords: String? {
+    guard case .values(let values) = kind, let rule = values.narrowing else { return nil }
+    let rest = values.newType == .boolean ? "" : "; what does not fit is not stored"
+    return "\(entity).\(values.attribute): \(rule.reason)\(rest). Each one is counted."
+  }
+
+  /// Whether whole objects are copied.
+  var isOfObjects: Bool { if case .objects = kind { true } else { false } }
+
   /// What is copied: attributes, or an entity.
   var sourceNames: [String] {
     switch kind {

@@ -18,16 +18,24 @@ public struct StagesText: Sendable, Hashable {
   ///   - source: The name of the version that stores have.
   ///   - names: Those of the versions, one for each step.
   public init(_ chain: VersionChain, from source: String, names: [String]) {
+    let comments = chain.notKept.map { "# not kept: \(StagedMigrationCode.plain($0.text))\n" }
     guard chain.steps.count > 1 else {
-      text = "stage lightweight \(([source] + names).joined(separator: ", "))\n"
+      text =
+        comments.joined()
+        + "stage lightweight \(([source] + names).joined(separator: ", "))\n"
       return
     }
     var lines = ["stage lightweight \(source)"]
     for (index, step) in chain.steps.enumerated() where index + 1 < names.count {
       lines.append("stage custom \(names[index]) -> \(names[index + 1])")
-      lines += step.copies.map { "  will: " + Self.statement($0) }
+      for copy in step.copies {
+        if let comment = copy.narrowingWords {
+          lines.append("  # " + StagedMigrationCode.plain(comment))
+        }
+        lines.append("  will: " + Self.statement(copy))
+      }
     }
-    text = lines.joined(separator: "\n") + "\n"
+    text = comments.joined() + lines.joined(separator: "\n") + "\n"
   }
 
   private static func key(_ name: String) -> String { Expression.keyPath(of: nil, [name]).text }

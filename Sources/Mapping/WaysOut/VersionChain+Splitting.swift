@@ -43,11 +43,13 @@ extension VersionChain {
         Inference.Verdict(from: $0, to: $1) == .inferable
       })
     else { return nil }
-    let names = ModelMatching(from: models[1], to: models[2]).sourceNames
-    warnings = Inference(from: models[1], to: models[2]).warnings.filter { warning in
-      guard let lost = warning.lostElement(names) else { return true }
-      return !splitter.replaced.contains(lost)
-    }
+    let end = ModelMatching(from: models[1], to: models[2])
+    let names = end.sourceNames
+    warnings =
+      Inference(from: models[1], to: models[2]).warnings.filter { warning in
+        guard let lost = warning.lostElement(names) else { return true }
+        return !splitter.replaced.contains(lost)
+      } + splitter.copies.compactMap { $0.narrowing(end) }
     steps = [
       Step(model: middle, copies: splitter.copies), Step(model: last, copies: []),
     ]
@@ -55,6 +57,20 @@ extension VersionChain {
 
   private func hasHashes(of destination: MatchableModel) -> Bool {
     steps.last?.model.versionHashes() == destination.hashes
+  }
+}
+
+extension VersionChain.Copy {
+  /// What it loses of numbers, at the attribute of the destination that continues the copy.
+  fileprivate func narrowing(_ end: ModelMatching) -> Finding? {
+    guard case .values(let values) = kind, let rule = values.narrowing,
+      let pair = end.pairs.first(where: { $0.source == entity })
+    else { return nil }
+    let name = pair.attributes.pairs.first { $0.source == values.newName }?.destination
+    let attribute = name ?? values.newName
+    let declared = end.destination.properties(of: pair.destination).attribute(attribute)
+    return Finding(
+      rule, entity: declared?.declaringEntity ?? pair.destination, property: attribute)
   }
 }
 

@@ -46,6 +46,12 @@ public struct VersionChain: Sendable, Hashable {
 
     /// Whether the app has to say how a value is converted.
     public var isUnknown: Bool { type != newType && !(type.isNumber && newType.isNumber) }
+
+    /// What the copy loses of numbers, as an inferred conversion does; `nil` where every value fits.
+    public var narrowing: LossRule? {
+      guard type.isNumber, newType.isNumber, !newType.holds(type) else { return nil }
+      return .narrowedNumber(from: type, to: newType)
+    }
   }
 
   /// The values of attributes, to an object that a to-one relationship leads to.

@@ -116,7 +116,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     guard let before else { return }
     report.uncopied = try log.own {
       try StageCopies(hop).uncopied(
-        in: StoreObjects(before.reader.reread(by: hop.from.model)))
+        in: StoreObjects(before.reader.reread(by: hop.from.model)), besides: report.unstored)
     }
     (receiptWriter, witness) = try Self.observe(
       hop, before.reader, &report, isProof: isProof, log)
@@ -165,16 +165,17 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     let change = isBefore ? changesBefore[index] : changesAfter[index - changesBefore.count]
     do {
       let model = isBefore ? hop.from.model : hop.to.model
-      let count = try log.coreData {
+      let (count, numbers) = try log.coreData {
         try change.perform(on: before.reader.reread(by: model))
       }
+      report.note(numbers, of: hop, isBefore: isBefore)
       if index == changesBefore.count - 1 { try observeChanges() }
       return [.stageChanged(words: change.words, objects: count)]
-    } catch let error as any DiagnosticError {
+    } catch let error as any DiagnosticError where !(error is StoreError) {
       var reason = error.diagnostic
-      reason.location = Location(
-        element: "stage \(hop.from.name) -> \(hop.to.name), \(isBefore ? "will" : "did")")
-      throw reason
+      reason.location = nil
+      throw MigrationError.stoppedByStage(
+        from: hop.from.name, to: hop.to.name, isBefore: isBefore, reason: reason)
     }
   }
 

@@ -78,6 +78,8 @@ public struct MigrationReport: Sendable, Hashable {
   public var numbers: [Finding] = []
   /// Values of removed attributes that a stage was to copy, and that are copied nowhere.
   public var uncopied: [Finding] = []
+  /// By attribute of the source model, the objects whose number from a stage does not fit: nothing is stored.
+  var unstored: [Receipt.Property: Set<Int64>] = [:]
   /// What became of the links of each source relationship that had some.
   public var links: [LinkReport] = []
   /// Source objects that no entity mapping takes, by entity: they are not in the new store.

@@ -25,6 +25,14 @@ public struct MigrationStage: Sendable, Hashable {
     public var scripts: [String] = []
   }
 
+  /// The names of the first and the last version.
+  public var ends: (from: String, to: String) {
+    (versions.first?.name ?? "", versions.last?.name ?? "")
+  }
+
+  /// The versions that it names, in order.
+  public var versionNames: [String] { versions.map(\.versionName) }
+
   var versions: [NamedModel] {
     switch kind {
     case .lightweight(let versions): versions
@@ -54,11 +62,14 @@ extension StageScript {
     for stage in stages {
       var found: [NamedModel] = []
       for name in stage.versions { found.append(try version(name, among: versions, stage.line)) }
+      guard let first = found.first, let last = found.last else {
+        throw PolicyScriptError(.stages, line: stage.line, what: "the stage names no version")
+      }
       let kind: MigrationStage.Kind =
         if case .custom = stage.kind { .custom(from: found[0], to: found[1]) } else {
           .lightweight(found)
         }
-      let did = try steps(stage.did, policies, folder, stage.line)
+      let did = try steps(stage.did, policies, folder, stage.line, at: last)
       if let change = did.changes.first(where: \.createsObjects) {
         throw PolicyScriptError(
           .stages, line: stage.line, what: "did creates no objects: \(change.words)",
@@ -66,7 +77,8 @@ extension StageScript {
       }
       resolved.append(
         MigrationStage(
-          kind: kind, will: try steps(stage.will, policies, folder, stage.line), did: did))
+          kind: kind, will: try steps(stage.will, policies, folder, stage.line, at: first),
+          did: did))
     }
     try checkOnce(resolved)
     return resolved
@@ -88,15 +100,19 @@ extension StageScript {
     return found
   }
 
+  /// - Parameter version: The version that the store is at when they are done.
   private func steps(
-    _ steps: [Step], _ policies: PolicyRegistry, _ folder: String, _ line: Int
+    _ steps: [Step], _ policies: PolicyRegistry, _ folder: String, _ line: Int,
+    at version: NamedModel
   ) throws(PolicyScriptError) -> MigrationStage.Steps {
     var found = MigrationStage.Steps()
     for step in steps {
       switch step {
       case .script(let path): found.scripts.append(path.hasPrefix("/") ? path : "\(folder)/\(path)")
-      case .change(let change): found.changes.append(change)
-      case .policy(let name, let entity):
+      case .change(let change, let line):
+        try change.check(at: version, line: line)
+        found.changes.append(change)
+      case .policy(let name, let entity, let line):
         guard let policy = policies.script(named: name).map({ FilePolicy($0) }) else {
           throw PolicyScriptError(
             .stages, line: line, what: "there is no policy \(name) in a file",
@@ -109,6 +125,7 @@ extension StageScript {
             what: "\(name) makes other objects, and a stage changes those it has",
             mend: StageChange.verbs)
         }
+        try change.check(at: version, line: line)
         found.changes.append(change)
       }
     }

@@ -44,10 +44,10 @@ public struct StageChange: Sendable, Hashable {
 
   /// Changes the objects, in the transaction that the store is in.
   ///
-  /// - Returns: How many have changed.
+  /// - Returns: How many have changed, and the numbers that do not fit.
   /// - Throws: ``MigrationError/unknownEntity(_:near:)``, ``MigrationError/unknownProperty(_:of:near:)``,
   ///   what an expression throws, and ``Diagnostic`` where what is required is not so.
-  func perform(on reader: consuming StoreReader) throws -> Int {
+  func perform(on reader: consuming StoreReader) throws -> (count: Int, numbers: UnfitNumbers) {
     let model = reader.model
     guard model[entity] != nil else {
       throw MigrationError.unknownEntity(
@@ -56,15 +56,17 @@ public struct StageChange: Sendable, Hashable {
     let objects = StoreObjects(reader)
     var unmet = UnmetRequirements()
     var count = 0
+    var numbers = UnfitNumbers()
     for name in [entity] + model.descendantNames(of: entity) {
       let changer = try StageChanger(name, objects)
       for key in try objects.keys(of: name, where: nil) {
         try Interruption.check()
         if try change(key, changer, &unmet) { count += 1 }
       }
+      numbers.add(changer.numbers)
     }
     try unmet.check()
-    return count
+    return (count, numbers)
   }
 
   private func change(
@@ -105,6 +107,8 @@ private final class StageChanger {
   private let shape: StoreRowShape
   /// How expressions over an object compute.
   let arithmetic: ArithmeticChoice
+  /// What it could not store as it is.
+  private(set) var numbers = UnfitNumbers()
   private var inserter: ObjectInserter?
   /// For the attributes that were searched, by `Entity.name`: the first object with each value.
   private var found: [String: [AttributeValue: Int64]] = [:]
@@ -128,21 +132,19 @@ private final class StageChanger {
       throw MigrationError.unknownProperty(
         name, of: entity, near: NearestName.of(name, in: shape.names))
     }
-    let stored = try stored(value, in: attribute, of: entity, key)
+    let stored = stored(value, in: attribute, of: entity, key)
     try objects.update(key, of: entity, place: place, to: stored)
   }
 
-  /// - Parameter owner: The entity of the attribute; the key is that of the object at hand.
+  /// - Parameters:
+  ///   - owner: The entity of the attribute.
+  ///   - key: The key of the object at hand; `nil` where the attribute is of another one.
   private func stored(
-    _ value: AttributeValue, in attribute: Attribute, of owner: String, _ key: Int64
-  ) throws -> AttributeValue {
+    _ value: AttributeValue, in attribute: Attribute, of owner: String, _ key: Int64?
+  ) -> AttributeValue {
     let stored = attribute.stored(value)
-    guard stored.loss == nil else {
-      throw Diagnostic(
-        id: "migration.numberDoesNotFit",
-        what: "the value for \(owner).\(attribute.name) does not fit \(attribute.type.name)",
-        location: Location(element: "\(entity)/p\(key)"),
-        mend: "change the expression, or the type of the attribute")
+    if let loss = stored.loss {
+      numbers.note(loss, of: attribute.name, owner, key, isStored: stored.value != .null)
     }
     return stored.value
   }
@@ -193,7 +195,7 @@ private final class StageChanger {
     var context = context
     context.arithmetic = arithmetic.arithmetic(of: assignment.value, givenTo: attribute.type)
     let value = try FilePolicy.value(of: assignment.value, context)
-    return try stored(value, in: attribute, of: other, key)
+    return stored(value, in: attribute, of: other, nil)
   }
 
   private func attribute(_ name: String, of other: String) throws -> Attribute {

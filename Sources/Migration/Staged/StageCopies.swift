@@ -43,13 +43,24 @@ struct StageCopies {
   }
 
   /// The removed attributes of which some values are copied nowhere, asked when the steps are done.
-  func uncopied(in objects: StoreObjects) throws -> [Finding] {
+  ///
+  /// - Parameter unstored: By attribute that gets copies, the objects whose number does not fit: they are counted
+  ///   as such.
+  func uncopied(
+    in objects: StoreObjects, besides unstored: [Receipt.Property: Set<Int64>]
+  ) throws -> [Finding] {
     var losses: [Finding] = []
     for (property, paths) in targets {
       let isUncopied = Predicate.and(
         [Self.value([property.name], .notEqual)]
           + paths.sorted { $0.lexicographicallyPrecedes($1) }.map { Self.value($0, .equal) })
-      let keys = try objects.keys(of: property.entity, where: isUncopied)
+      let counted = paths.filter { $0.count == 1 }.reduce(into: Set<Int64>()) { keys, path in
+        let target = Receipt.Property(entity: property.entity, name: path[0])
+        keys.formUnion(unstored[target] ?? [])
+      }
+      let keys = try objects.keys(of: property.entity, where: isUncopied).filter {
+        !counted.contains($0)
+      }
       guard !keys.isEmpty else { continue }
       losses.append(
         Finding(

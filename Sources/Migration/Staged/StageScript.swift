@@ -40,8 +40,8 @@ public struct StageScript: Sendable, Hashable {
   enum Step: Sendable, Hashable {
     /// A script of commands, by its path from the file.
     case script(String)
-    case policy(String, entity: String)
-    case change(StageChange)
+    case policy(String, entity: String, line: Int)
+    case change(StageChange, line: Int)
   }
 
   /// - Throws: ``PolicyScriptError`` with its line.
@@ -117,7 +117,7 @@ public struct StageScript: Sendable, Hashable {
       guard let (name, entity) = PolicyText.firstParts(policy, at: " on "), !name.isEmpty,
         !entity.isEmpty
       else { throw problem(number, "a policy works on an entity", mend: "policy NAME on ENTITY") }
-      return .policy(name, entity: entity)
+      return .policy(name, entity: entity, line: number)
     }
     guard let (entity, statement) = PolicyText.firstParts(text, at: ":"), !entity.isEmpty,
       !statement.isEmpty
@@ -126,7 +126,7 @@ public struct StageScript: Sendable, Hashable {
         number, "\(text.prefix(30)) is no step of a stage",
         mend: "run FILE, policy NAME on ENTITY, or ENTITY: set NAME = EXPRESSION when PREDICATE")
     }
-    return .change(try change(entity, statement, text, number))
+    return .change(try change(entity, statement, text, number), line: number)
   }
 
   private static func change(

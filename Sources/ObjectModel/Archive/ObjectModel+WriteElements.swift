@@ -181,7 +181,7 @@ private struct ModelElementsWriter {
         ("XD_PRK_deleteRule", archive.value(.integer(Int64(relationship.deleteRule.rawValue)))),
         ("XD_PRK_maxCount", archive.value(.integer(Int64(relationship.maxCount)))),
         ("XD_PRK_destination", entities[relationship.destinationName] ?? KeyedArchiveWriter.null),
-        ("XD_PRK_isToMany", archive.value(.boolean(relationship.isToMany))),
+        ("XD_PRK_isToMany", archive.value(.boolean(relationship.isDeclaredToMany))),
         ("XD_PRK_ordered", archive.value(.boolean(relationship.isOrdered))),
         ("XD_PRK_inverseRelationship", inverse ?? KeyedArchiveWriter.null),
       ])

@@ -3,12 +3,13 @@ extension Relationship: KeyedModelElement {
     .text("name", .hashed, { $0.name }, { $0.name = $1 ?? "" }),
     .flag("optional", .hashed, { $0.isOptional }, { $0.isOptional = $1 }),
     .flag("transient", .hashed, { $0.isTransient }, { $0.isTransient = $1 }),
-    .flag("toMany", .hashed, { $0.isToMany }, { $0.isToMany = $1 }),
+    .flag("toMany", .hashed, { $0.isDeclaredToMany }, { $0.isDeclaredToMany = $1 }),
     .count(
       "minCount", .hashed, 0...Int(Int32.max), { $0.minCount == 0 ? nil : $0.minCount },
       { $0.minCount = $1 ?? 0 }),
     .count(
-      "maxCount", .hashed, Relationship.maxCounts, { $0.isToMany ? $0.declaredMaxCount : 1 },
+      "maxCount", .hashed, Relationship.maxCounts,
+      { $0.isDeclaredToMany ? $0.declaredMaxCount : 1 },
       { $0.declaredMaxCount = $1 }),
     .choice(
       "deletionRule", .runtime,

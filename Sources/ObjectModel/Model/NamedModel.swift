@@ -2,6 +2,8 @@
 public struct NamedModel: Sendable, Hashable {
   public var name: String
   public var model: ObjectModel
+  /// What a command line calls it, where its name leads nowhere: `App.xcdatamodeld/Model1`.
+  public var reference: String?
 
   public init(name: String, model: ObjectModel) {
     self.name = name
@@ -10,6 +12,9 @@ public struct NamedModel: Sendable, Hashable {
 }
 
 extension NamedModel {
+  /// A name that a command line understands.
+  public var typableName: String { reference ?? name }
+
   /// The version's own name, without that of its bundle: `Topics/Model1` is Model1.
   public var versionName: String { Self.versionName(of: name) }
 

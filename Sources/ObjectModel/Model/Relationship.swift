@@ -23,7 +23,8 @@ public struct Relationship: Property {
   public var inverseEntityName: String?
   public var isOptional: Bool
   public var isTransient: Bool
-  public var isToMany: Bool
+  /// What the model's file says: Xcode writes it, and compiled models have no such key.
+  public var isDeclaredToMany: Bool
   public var isOrdered: Bool
   public var minCount: Int
   /// The count that the model declares for a to-many relationship, if any: a bound, or -1, which
@@ -35,6 +36,16 @@ public struct Relationship: Property {
   public var versionHashModifier: String?
   public var userInfo: [UserInfoEntry]
   public var extras: ModelExtras
+
+  /// Whether it leads to several objects: Core Data takes a relationship whose max count is 1 for to-one, whatever
+  /// a model's file says besides.
+  ///
+  /// Source: the documentation of `NSRelationshipDescription.isToMany`, and compiled models, where a to-one
+  /// relationship has the max count 1 and nothing else that says so.
+  public var isToMany: Bool {
+    get { isDeclaredToMany && declaredMaxCount != 1 }
+    set { isDeclaredToMany = newValue }
+  }
 
   /// The declared counts that there are: no bound, or a bound as the int32 that is hashed.
   static let maxCounts = -1...Int(Int32.max)
@@ -54,7 +65,7 @@ public struct Relationship: Property {
     self.destinationName = destinationName
     self.isOptional = isOptional
     isTransient = false
-    self.isToMany = isToMany
+    isDeclaredToMany = isToMany
     isOrdered = false
     minCount = 0
     deleteRule = .nullify

@@ -36,6 +36,25 @@ extension ObjectModel {
 }
 
 extension ObjectModel {
+  /// Checks a predicate over an object that is the variable `source` as well.
+  ///
+  /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Predicate,_,_)``.
+  package func check(_ predicate: Predicate, of entity: String) throws(ExpressionError) {
+    _ = try resolver(of: entity).resolve(predicate)
+  }
+
+  /// Checks an expression over an object that is the variable `source` as well.
+  ///
+  /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Expression,_,_)``.
+  package func check(_ expression: Expression, of entity: String) throws(ExpressionError) {
+    _ = try resolver(of: entity).resolve(expression)
+  }
+
+  private func resolver(of entity: String) -> PredicateResolver {
+    PredicateResolver(
+      model: self, object: .object(entity), variables: ["source": .object(entity)])
+  }
+
   /// Checks a predicate that asks for variables, and gives it the values that a store holds.
   ///
   /// - Parameter entities: By variable, the entity of its object; all others are of any kind.

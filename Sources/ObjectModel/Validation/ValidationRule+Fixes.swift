@@ -21,6 +21,8 @@ extension ValidationRule {
     case .joinRowsWithoutObjects: "delete the rows with sqlite3"
     case .highestKey, .noEntityRow, .wrongParent:
       "restore a backup, or migrate to another version with --output, which writes Z_PRIMARYKEY anew"
+    case .documentHighestKey, .trailingBytes:
+      "restore a backup, or migrate into a new store: `migrate <store> --to <model> --output <file>`"
     case .rowOfNoEntity: "none needed: Core Data ignores the row"
     case .unknownEntity:
       "restore a backup, or delete the rows; Core Data does not read them, and a migration does not copy them"

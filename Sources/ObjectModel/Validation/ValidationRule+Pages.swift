@@ -74,6 +74,18 @@ extension ValidationRule {
       "highestKey", "Highest primary key is too low",
       "Core Data takes the next key from Z_MAX, and would use a key twice."),
     RulePage(
+      "documentHighestKey", "Highest key of a binary store is too low",
+      """
+      The header of a binary store has the highest key handed out. In every known store no key is higher; what \
+      Core Data does where one is, no file shows.
+      """),
+    RulePage(
+      "trailingBytes", "Bytes behind the end of a binary store",
+      """
+      The metadata is the last part of a binary store, and in every known store it ends with the file. Strata \
+      ignores what follows; whether Core Data does is unproven.
+      """),
+    RulePage(
       "noEntityRow", "Entity without a row in Z_PRIMARYKEY",
       "Core Data keeps a row for each entity, with its number and the number of its parent."),
     RulePage(

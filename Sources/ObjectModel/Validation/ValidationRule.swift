@@ -40,6 +40,10 @@ public enum ValidationRule: FindingRule {
   case joinRowsWithoutObjects(count: Int)
   /// `Z_MAX` is lower than a key that is in use; `nil` where there is none.
   case highestKey(recorded: Int64?, actual: Int64)
+  /// The header of a binary store has a highest key that is lower than one in use.
+  case documentHighestKey(recorded: Int64, actual: Int64)
+  /// Bytes of a binary store behind its metadata.
+  case trailingBytes(Int)
   /// An entity without a row in `Z_PRIMARYKEY`.
   case noEntityRow
   /// `Z_SUPER` is not the number of the parent entity; 0 for none.
@@ -57,7 +61,7 @@ public enum ValidationRule: FindingRule {
   /// saved it so.
   public var severity: Diagnostic.Severity {
     switch self {
-    case .unset, .danglingOneWay, .ownerMissing, .rowOfNoEntity: .note
+    case .unset, .danglingOneWay, .ownerMissing, .rowOfNoEntity, .trailingBytes: .note
     default: .error
     }
   }
@@ -75,7 +79,8 @@ public enum ValidationRule: FindingRule {
     case .lostData: 4
     case .notUnique: 133021
     case .wrongEntityNumber, .noOrderKey, .repeatedOrderKey, .noVersion, .joinRowsWithoutObjects,
-      .highestKey, .noEntityRow, .wrongParent, .rowOfNoEntity, .unknownEntity, .keysOutOfRange:
+      .highestKey, .documentHighestKey, .trailingBytes, .noEntityRow, .wrongParent, .rowOfNoEntity,
+      .unknownEntity, .keysOutOfRange:
       nil
     }
   }
@@ -117,6 +122,10 @@ public enum ValidationRule: FindingRule {
       "is missing in Z_PRIMARYKEY; the highest key in use is \(actual)"
     case .highestKey(let recorded?, let actual):
       "is \(recorded), lower than the highest key in use, \(actual): Core Data would use a key twice"
+    case .documentHighestKey(let recorded, let actual):
+      "the highest key in the header is \(recorded), lower than the highest key in use, \(actual): Core Data may use a key twice (unproven)"
+    case .trailingBytes(let count):
+      "\(count == 1 ? "1 byte follows" : "\(count) bytes follow") the metadata; how Core Data reads such a store is unproven"
     case .noEntityRow: "has no row in Z_PRIMARYKEY"
     case .wrongParent(let recorded, let actual):
       "is \(recorded.map(String.init) ?? "NULL") in Z_PRIMARYKEY, and must be \(actual)"
@@ -150,6 +159,11 @@ extension Finding {
     self.init(
       rule, at: FindingPlace(entity: entity, property: property, object: key),
       fixes: [Fix(rule.fix)])
+  }
+
+  /// A finding of a whole store.
+  package init(_ rule: ValidationRule, store: String) {
+    self.init(rule, at: FindingPlace(store: store), fixes: [Fix(rule.fix)])
   }
 
   /// The rule of validation; `nil` where it is of something else.

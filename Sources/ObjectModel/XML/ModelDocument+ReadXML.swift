@@ -84,7 +84,7 @@ extension Relationship {
   fileprivate init(markup: MarkupElement, entity: String) throws(ModelError) {
     self = try markup.property(Relationship(name: "", destinationName: ""), entity)
     // Xcode writes a bound of 1 for every to-one relationship: it says nothing more.
-    if !isToMany { declaredMaxCount = nil }
+    if !isDeclaredToMany { declaredMaxCount = nil }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import StrataArchives
+public import StrataDiagnostics
 public import StrataObjectModel
 public import StrataSQLite
 internal import StrataValues
@@ -17,6 +18,11 @@ public protocol AtomicStore: Sendable {
   ///
   /// - Throws: ``StoreError``: the document does not fit the model.
   func newStore(of model: ObjectModel) throws(StoreError) -> NewStore
+
+  /// What is wrong with the document, besides what its objects break as those of any other store.
+  ///
+  /// - Parameter name: The store as it is shown.
+  func problems(of model: ObjectModel, named name: String) -> [Finding]
 
   /// What of this store is read by rules that no known file proves, in words for messages.
   func unprovenParts(of model: ObjectModel) -> [String]
@@ -43,6 +49,8 @@ extension AtomicStore {
     connection.allowOnlyReading()
     return try SQLiteStore(connection, path: "")
   }
+
+  public func problems(of model: ObjectModel, named name: String) -> [Finding] { [] }
 
   public func unprovenParts(of model: ObjectModel) -> [String] { [] }
 }

@@ -41,6 +41,10 @@ public struct BinaryStore: AtomicStore {
   let size: Int
   /// By key, ascending.
   let nodes: [Node]
+  /// The highest key handed out, as the header has it.
+  let highestKey: UInt64
+  /// Bytes behind the metadata.
+  let trailingBytes: Int
 
   /// - Throws: ``StoreError``: not there, not such a store, or damaged.
   public init(reading path: String) throws(StoreError) {
@@ -57,6 +61,8 @@ public struct BinaryStore: AtomicStore {
   public init(_ bytes: [UInt8]) throws(StoreError) {
     size = bytes.count
     let header = try BinaryStoreHeader(bytes)
+    highestKey = header.highestKey
+    trailingBytes = bytes.count - max(header.metadata.upperBound, header.objects.upperBound)
     do {
       metadata = try Self.metadata(KeyedArchive(reading: Array(bytes[header.metadata])))
     } catch let error as ArchiveError {
@@ -107,6 +113,7 @@ struct BinaryStoreHeader {
 
   let metadata: Range<Int>
   let objects: Range<Int>
+  let highestKey: UInt64
 
   init(_ bytes: [UInt8]) throws(StoreError) {
     guard bytes.starts(with: Self.magic) else {
@@ -132,6 +139,7 @@ struct BinaryStoreHeader {
       }
       return Int(start)..<Int(end)
     }
+    highestKey = number(48)
     metadata = try part(16)
     objects = try part(32)
     guard !metadata.overlaps(objects) else {

@@ -1,4 +1,5 @@
 internal import StrataArchives
+public import StrataSQLite
 
 /// The forms of persistent stores that Strata reads, told apart by the first bytes of the file.
 ///
@@ -31,4 +32,23 @@ public enum StoreForm: String, Sendable, Hashable {
   }
 
   public var isAtomic: Bool { self != .sqlite }
+
+  /// The whole document of an atomic store; `nil` of a SQLite store, which is none.
+  ///
+  /// - Throws: ``StoreError``: not such a document, or damaged.
+  public func document(at path: String) throws(StoreError) -> (any AtomicStore)? {
+    switch self {
+    case .xml: try XMLStore(reading: path)
+    case .binary: try BinaryStore(reading: path)
+    case .sqlite: nil
+    }
+  }
+}
+
+extension StoreMetadata {
+  /// The metadata of a store of any form; `nil` where it cannot be read.
+  static func ofStore(at path: String) -> StoreMetadata? {
+    if let document = try? StoreForm(of: path)?.document(at: path) { return document.metadata }
+    return try? SQLiteStore(reading: path).metadata
+  }
 }

@@ -86,11 +86,11 @@ extension Finding {
       let path = place.file
     else { return false }
     let store = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + name
-    guard let new = try? SQLiteStore(reading: store), let old = try? SQLiteStore(reading: path),
-      (try? StoreFiles(path: path))?.hasWALFrames == false
+    guard let new = StoreMetadata.ofStore(at: store), let old = StoreMetadata.ofStore(at: path),
+      StoreForm(of: path)?.isAtomic == true
+        || (try? StoreFiles(path: path))?.hasWALFrames == false
     else { return false }
-    return new.metadata.uuid == old.metadata.uuid
-      && new.metadata.versionHashes != old.metadata.versionHashes
+    return new.uuid == old.uuid && new.versionHashes != old.versionHashes
       && StoreExamination(of: store).findings.allSatisfy(\.isOfWholeStore)
   }
 
@@ -108,6 +108,10 @@ extension Finding {
   /// - Throws: ``StoreError`` where another store of the folder cannot be read, and what ``applyFix()`` throws.
   public func discard() throws(StoreError) -> String? {
     guard canBeDiscarded, let path = place.file else { return nil }
+    guard StoreForm(of: path) == .sqlite else {
+      try FileOperations.remove(path)
+      return Self.deleted
+    }
     let files = try ExternalData.filesOnly(of: path)
     try FileOperations.remove(path)
     let external = ExternalData(storePath: path)

@@ -56,7 +56,7 @@ public struct FolderExamination: Sendable {
     guard let version = StoreReplacement.version(ofAside: name) else { return nil }
     guard let first = StoreReplacement.nameWithoutNumber(ofAside: name) else { return version }
     func hashes(_ name: String) -> [String: VersionHash]? {
-      try? SQLiteStore(reading: path(name)).metadata.versionHashes
+      StoreMetadata.ofStore(at: path(name))?.versionHashes
     }
     guard names.contains(first), let known = hashes(first), let own = hashes(name) else {
       return nil
@@ -128,7 +128,7 @@ public struct FolderExamination: Sendable {
       guard !names.contains(place.store), let isEmpty = Self.isEmptyJournal(path) else { return }
       found(path, .orphanJournal(isEmpty: isEmpty), users: StoreUsers.others(of: path))
     case .aside:
-      guard SQLiteFileHeader.begins(path) else { return }
+      guard StoreForm(of: path) != nil else { return }
       guard names.contains(place.store) else {
         return found(path, .missingStore(name: place.store))
       }
@@ -235,6 +235,7 @@ public struct FolderExamination: Sendable {
       return FileManager.default.fileExists(atPath: path)
         && storeExtensions.contains(URL(fileURLWithPath: path).pathExtension)
     }
+    if StoreForm(of: path)?.isAtomic == true { return true }
     guard SQLiteFileHeader.begins(path) else { return false }
     do throws(StoreError) {
       _ = try SQLiteStore(reading: path)

@@ -17,7 +17,12 @@ struct StoreExamination {
       try examine()
     } catch {
       switch error {
-      case .damaged, .truncated, .sqlite: found(.damage([error.diagnostic.what]))
+      case .damaged, .truncated, .sqlite:
+        // sqlite3 saves nothing of a document.
+        found(
+          StoreForm(of: path)?.isAtomic == true
+            ? .unreadable(reason: error.diagnostic.what, fix: "restore a backup")
+            : .damage([error.diagnostic.what]))
       default:
         let diagnostic = error.diagnostic
         found(.unreadable(reason: diagnostic.what, fix: diagnostic.mend ?? ""))
@@ -30,6 +35,7 @@ struct StoreExamination {
   }
 
   private mutating func examine() throws(StoreError) {
+    if let document = try StoreForm(of: path)?.document(at: path) { return examine(document) }
     let files = try StoreFiles(path: path)
     if files.hasHotJournal { found(.hotJournal) }
     if let frames = files.missingFrames { found(.missingWAL(frames: frames)) }
@@ -44,6 +50,21 @@ struct StoreExamination {
     for rule in try SchemaExamination(of: store, models: models).rules { found(rule) }
     try compareFiles(store)
     try store.checkUnchanged()
+  }
+
+  /// A document is whole where it can be read; with the model that wrote it, its objects are read too.
+  private mutating func examine(_ document: any AtomicStore) {
+    let hashes = document.metadata.versionHashes
+    guard let model = models.first(where: { $0.model.versionHashes() == hashes })?.model else {
+      return found(.noModel)
+    }
+    do throws(StoreError) {
+      _ = try document.inMemoryStore(of: model)
+    } catch {
+      found(
+        .unreadable(reason: error.diagnostic.what, fix: error.diagnostic.mend ?? "restore a backup")
+      )
+    }
   }
 
   /// Asks whether the WAL beside a store is its own, before it is played into it.

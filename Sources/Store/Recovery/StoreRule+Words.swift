@@ -43,7 +43,7 @@ extension StoreRule {
       "the store records another version hash for \(Self.list(entities)) than Strata computes from the store's cached model"
     case .otherModel(let agreement):
       "the metadata and the cached model differ: \(agreement.message)"
-    case .noModel: "no model is known that wrote the store: its tables are not compared"
+    case .noModel: "no model is known that wrote the store: it is not compared with one"
     case .unreadableModel(let reason):
       "the cached model cannot be read (\(reason)): the tables are not compared with it"
     case .unreadable(let reason, _): reason

@@ -1,0 +1,60 @@
+internal import Foundation
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataStore
+
+extension Session {
+  /// Why the work of stages cannot be done: it changes objects in a SQLite store, between two migrations in place.
+  ///
+  /// - Parameter hasOutput: Whether a new store is wanted.
+  /// - Returns: `nil` where it can be done, or where there is none.
+  func stagesNeedSQLite(
+    _ planned: PlannedMigration, by arguments: MigrationArguments, hasOutput: Bool
+  ) -> Diagnostic? {
+    stagesNeedSQLite(
+      planned.plan, of: planned.path, typed: arguments.store, to: arguments.target,
+      arguments.strategy, hasOutput: hasOutput)
+  }
+
+  func stagesNeedSQLite(
+    _ plan: MigrationPlan, of path: String, typed store: String, to target: String,
+    _ options: StrategyOptions, hasOutput: Bool
+  ) -> Diagnostic? {
+    guard let source = plan.hops.first?.from,
+      plan.hops.contains(where: { $0.stage?.changesObjects == true }),
+      hasOutput || isAtomicStore(path)
+    else { return nil }
+    let copy = newStoreName(beside: path)
+    let first = CommandLineLexer.line(
+      of: ["migrate", store, "--to", source.typableName, "--output", copy])
+    let second = CommandLineLexer.line(of: ["migrate", copy, "--to", target] + options.words)
+    return Diagnostic(
+      id: "migration.stagesNeedSQLite",
+      what: "the stages change objects, which is done in a SQLite store itself"
+        + (isAtomicStore(path)
+          ? "; this is \(StoreForm(of: path) == .xml ? "an XML" : "a binary") store" : ""),
+      location: Location(file: shown(path)),
+      mend: "copy it into a SQLite store, and migrate that: `\(first)`, then `\(second)`")
+  }
+
+  /// The name of a SQLite store that is not there yet.
+  func newStoreName(beside path: String) -> String {
+    let store = URL(fileURLWithPath: overlay?.original(path) ?? path)
+    let base = store.deletingPathExtension().lastPathComponent
+    let shown = shown(path)
+    let folder =
+      shown.contains("/") ? shown.prefix(through: shown.lastIndex(of: "/") ?? shown.startIndex) : ""
+    let names = ["\(base).sqlite"] + (2...99).map { "\(base)-\($0).sqlite" }
+    return names.map { folder + $0 }.first { !isThere($0) } ?? "\(folder)\(base)-new.sqlite"
+  }
+}
+
+extension StrategyOptions {
+  /// The options as they are typed.
+  var words: [String] {
+    (strategy.map { ["--strategy", $0.rawValue] } ?? []) + mappings.flatMap { ["--mapping", $0] }
+      + (mappingsFolder.map { ["--mappings", $0] } ?? []) + (noInfer ? ["--no-infer"] : [])
+      + (stages.map { ["--stages", $0] } ?? [])
+  }
+}

@@ -1,0 +1,56 @@
+internal import Foundation
+internal import StrataArchives
+internal import StrataDiagnostics
+internal import StrataMigration
+internal import StrataObjectModel
+
+/// A stages file of a project.
+struct ProjectStages {
+  let name: String
+  private let script: Result<StageScript, Diagnostic>
+  private let folder: String
+
+  init(_ path: String, named name: String) {
+    self.name = name
+    folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    do {
+      let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
+      script = .success(try StageScript(parsing: text))
+    } catch let error as any DiagnosticError {
+      script = .failure(error.diagnostic)
+    } catch {
+      script = .failure(Diagnostic(id: "stages.unreadable", what: "\(error)"))
+    }
+  }
+
+  /// The stages between versions of a bundle.
+  ///
+  /// - Throws: ``Diagnostic`` where the bundle does not have what they name.
+  func stages(
+    among versions: [NamedModel], _ policies: PolicyRegistry
+  ) throws(Diagnostic) -> [MigrationStage] {
+    let script = try script.get()
+    do {
+      return try script.resolved(among: versions, policies: policies, folder: folder)
+    } catch {
+      throw error.diagnostic
+    }
+  }
+
+  /// The bundle whose versions the stages name; of none, what is wrong.
+  func item(among bundles: [ProjectBundle]) -> ProjectItem {
+    for bundle in bundles {
+      guard let versions = bundle.stagedVersions[name] else { continue }
+      return ProjectItem(
+        kind: .stages, name: name,
+        serves: bundles.count == 1 ? versions : "\(versions) of \(bundle.name)")
+    }
+    let problem: Diagnostic? =
+      if case .failure(let error) = script { error } else {
+        bundles.lazy.compactMap { $0.stageProblems[name] }.first
+      }
+    return ProjectItem(
+      kind: .stages, name: name, serves: problem?.what ?? "names versions of no bundle here",
+      isFaulty: true)
+  }
+}

@@ -1,0 +1,72 @@
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataValues
+
+/// The numbers that a stage gives to attributes which cannot hold them as they are: stored as in any migration, and
+/// counted.
+struct UnfitNumbers: Sendable, Hashable {
+  struct Target: Sendable, Hashable {
+    /// The attribute that got the number, of a concrete entity.
+    var property: Receipt.Property
+    var rule: LossRule
+  }
+
+  private(set) var counts: [Target: Receipt.Affected] = [:]
+  /// By attribute, the objects for which nothing is stored.
+  private(set) var unstored: [Receipt.Property: Set<Int64>] = [:]
+
+  /// - Parameter key: The key of the object; `nil` where the attribute is of one that the stage creates.
+  mutating func note(
+    _ rule: LossRule, of attribute: String, _ entity: String, _ key: Int64?, isStored: Bool
+  ) {
+    let property = Receipt.Property(entity: entity, name: attribute)
+    counts[Target(property: property, rule: rule), default: Receipt.Affected()]
+      .add(Receipt.Affected(count: 1, keys: key.map { [$0] } ?? []))
+    if let key, !isStored { unstored[property, default: []].insert(key) }
+  }
+
+  mutating func add(_ other: UnfitNumbers) {
+    for (target, affected) in other.counts {
+      counts[target, default: Receipt.Affected()].add(affected)
+    }
+    unstored.merge(other.unstored) { $0.union($1) }
+  }
+}
+
+extension MigrationReport {
+  /// Counts the numbers of a stage at the attributes of the destination that continue those which got them.
+  ///
+  /// - Parameter isBefore: Whether the stage gave them to attributes of the source model.
+  mutating func note(_ numbers: UnfitNumbers, of hop: MigrationPlan.Hop, isBefore: Bool) {
+    for (target, affected) in numbers.counts {
+      let (entity, name) = (target.property.entity, target.property.name)
+      let mappings = hop.entityMappings.filter {
+        (isBefore ? $0.sourceName : $0.destinationName) == entity
+      }
+      let names = Set(mappings.flatMap { $0.continued(name, hop, isBefore: isBefore) })
+      let origins = Set(mappings.compactMap(\.sourceName))
+      for origin in origins.isEmpty ? [entity] : origins {
+        for continued in names.isEmpty ? [name] : names {
+          noteNumbers(
+            origin, continued, target.rule, count: affected.count, keys: affected.keys)
+        }
+      }
+    }
+    if isBefore {
+      for (property, keys) in numbers.unstored { unstored[property, default: []].formUnion(keys) }
+    }
+  }
+}
+
+extension EntityMapping {
+  /// The attributes of the destination that continue an attribute of the source.
+  fileprivate func continued(
+    _ name: String, _ hop: MigrationPlan.Hop, isBefore: Bool
+  ) -> [String] {
+    guard isBefore else { return [name] }
+    let copied = CopiedAttributes(self, from: hop.from.model, to: hop.to.model)
+    return attributeMappings.flatMap { property in
+      (copied.pairs(property) ?? []).filter { $0.old.name == name }.map(\.new.name)
+    }
+  }
+}
