@@ -25,7 +25,9 @@ struct Plan: StrataCommand {
       with numbers by their value. --compare counts for each strategy the hops from here, the different \
       hops that stores of all earlier versions take, which are the paths to test, and those that are new \
       with the target. Where there is no path, the strategies and mapping models of the project that lead \
-      there are listed. Exit status 1 means that there is no path, or no defined one.
+      there are listed. --from names the version of the store where its hashes alone do not tell it. Where \
+      only the version identifiers or other parts without a hash differ, one hop writes those of the target. \
+      Exit status 1 means that there is no path, or no defined one.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -51,8 +53,8 @@ struct Plan: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
-    let target = try session.model(target)
-    let source = try session.sourceModel(source, target: self.target)
+    let ends = try session.ends(from: source, to: target, named: strategy.from)
+    let (source, target) = (ends.source, ends.target)
     let references = [self.source, self.target]
     let setup = try session.planner(
       by: strategy, from: source, to: target, references: references,
@@ -64,20 +66,20 @@ struct Plan: StrataCommand {
       return Outcome(
         comparison.view(from: source, to: target), payload: comparison.payload,
         status: unreadable.isEmpty && comparison.errors.isEmpty ? .done : .failed,
-        warnings: setup.problems + unreadable + comparison.warnings)
+        warnings: ends.notes + setup.problems + unreadable + comparison.warnings)
     }
     let way = strategy.chosen
     if way == .progressive || way == .hybrid, let gap = setup.gap(between: source, and: target) {
       throw gap
     }
     do {
-      let plan = try planner.plan(from: source, to: target, by: way)
+      let plan = ends.completed(try planner.plan(from: source, to: target, by: way))
       if let doubt = setup.doubt(about: plan, by: way) { throw doubt }
       let counted = try session.losses(of: self.source, in: plan)
       let advice = session.mappingAdvice(on: plan, of: planner, by: way, to: target, references)
       return Outcome(
         plan.view(counted: counted), payload: PlanPayload(plan, counted: counted),
-        warnings: setup.problems + advice + plan.keyWarnings)
+        warnings: ends.notes + setup.problems + advice + plan.keyWarnings)
     } catch let error as MigrationError {
       guard error.leavesNoPath else {
         throw session.explained(error, from: source, to: target, planner, references)
@@ -91,27 +93,6 @@ struct Plan: StrataCommand {
 }
 
 extension Session {
-  /// The model that a store is at, or the model named instead of one.
-  ///
-  /// - Throws: a diagnostic with 134130 where nothing tells the model of the store; one that names the
-  ///   entities where Strata computes other hashes from its cached model than it records.
-  func sourceModel(_ text: String, target: String) throws -> NamedModel {
-    guard case .store(let name, let path) = try resolve(text) else { return try model(text) }
-    let store = try open(path)
-    let found = try modelOf(store, path: path, candidates: siblings(of: target))
-    try store.checkUnchanged()
-    if let unknown = found.hashDiagnostic(.error, of: name) { throw unknown }
-    guard let model = found.model else {
-      throw Diagnostic(
-        id: "migration.missingSourceModel",
-        what: "Can't find model for source store (134130)",
-        location: Location(element: name),
-        mend: "load the bundle that holds the version that wrote it: `load <bundle>`",
-        notes: nearest(to: store.metadata.versionHashes, beside: target))
-    }
-    return model
-  }
-
   /// What a store loses in the first hop of a plan; `nil` where a model was named instead of a store.
   fileprivate func losses(of text: String, in plan: MigrationPlan) throws -> [CountedLoss]? {
     guard case .store(_, let path) = try resolve(text), let hop = plan.hops.first else {
@@ -122,25 +103,6 @@ extension Session {
     let counted = try hop.losses(in: reader)
     try reader.store.checkUnchanged()
     return counted
-  }
-
-  /// The version that is most like a store, with the entities in which it differs.
-  private func nearest(to hashes: [String: VersionHash], beside target: String) -> [String] {
-    let known = ((try? siblings(of: target)) ?? []) + loadedModels()
-    let compared = known.map { version in
-      let own = version.model.versionHashes()
-      let names = Set(own.keys).union(hashes.keys)
-      return (
-        name: version.name, same: names.count { own[$0] == hashes[$0] },
-        others: names.filter { own[$0] != hashes[$0] }.sorted { $0.precedesInBytes($1) }
-      )
-    }
-    guard let best = compared.max(by: { $0.same < $1.same }), best.same > 0 else { return [] }
-    let shown = best.others.prefix(5)
-    let rest = best.others.count - shown.count
-    return [
-      "the nearest version is \(best.name): \(Words.list(Array(shown)))\(rest > 0 ? " and \(rest) more" : "") \(best.others.count == 1 ? "differs" : "differ")"
-    ]
   }
 }
 

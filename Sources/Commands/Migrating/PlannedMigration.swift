@@ -33,10 +33,10 @@ extension Session {
   /// - Throws: What stands in the way; where the `-wal` beside the store belongs to another store, that, before
   ///   anything is read.
   func plan(_ wanted: MigrationArguments) throws -> PlannedMigration {
-    let target = try model(wanted.target)
     let (name, path) = try store(wanted.store)
     try checkWAL(ofStoreAt: path)
-    let source = try sourceModel(wanted.store, target: wanted.target)
+    let ends = try ends(from: wanted.store, to: wanted.target, named: wanted.strategy.from)
+    let (source, target) = (ends.source, ends.target)
     let references = [wanted.store, wanted.target]
     let policies = try policies(
       for: references, files: wanted.policyFiles, revealing: wanted.reveal)
@@ -50,14 +50,15 @@ extension Session {
     }
     let plan: MigrationPlan
     do {
-      plan = try planner.plan(from: source, to: target, by: strategy)
+      plan = ends.completed(try planner.plan(from: source, to: target, by: strategy))
     } catch {
       throw explained(error, from: source, to: target, planner, references)
     }
     let pending = try pendingStage(of: path, among: planner.stages)
     if let doubt = setup.doubt(about: plan, by: strategy) { throw doubt }
     let problems =
-      setup.problems + mappingAdvice(on: plan, of: planner, by: strategy, to: target, references)
+      ends.notes + setup.problems
+      + mappingAdvice(on: plan, of: planner, by: strategy, to: target, references)
     return PlannedMigration(
       name: name, path: path, source: source, target: target, policies: policies,
       planner: planner, plan: plan, problems: problems, pending: pending)

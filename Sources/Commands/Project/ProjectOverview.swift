@@ -136,9 +136,11 @@ struct ProjectOverview {
           reaches: version.reaches))
       return
     }
+    let writers = WriterSearch(bundles.flatMap(\.candidates)).writers(of: hashes)
     items.append(
       ProjectItem(
-        kind: .store, name: name, serves: "written by no version here", isFaulty: true))
+        kind: .store, name: name,
+        serves: writers.first?.words ?? "written by no version here", isFaulty: writers.isEmpty))
   }
 
   var outcome: Outcome {
