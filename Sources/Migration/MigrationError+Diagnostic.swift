@@ -118,13 +118,13 @@ extension MigrationError: DiagnosticError {
       Diagnostic(
         id: "migration.nameTaken",
         what: "the new model needs a table \(table), and the store has one that is not Core Data's",
-        mend: "rename that table, or migrate into a new store with --output")
+        mend: "rename that table, or migrate into a new store: `migrate --output <file>`")
     case .columnNameTaken(let column, let table):
       Diagnostic(
         id: "migration.nameTaken",
         what:
           "the new model needs a column \(column) in \(table), and the store has one that is not Core Data's",
-        mend: "rename that column, or migrate into a new store with --output")
+        mend: "rename that column, or migrate into a new store: `migrate --output <file>`")
     case .notInPlace:
       Diagnostic(
         id: "migration.notInPlace", what: "only what is inferred can be done in place",

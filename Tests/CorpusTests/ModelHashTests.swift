@@ -48,6 +48,26 @@ struct ModelHashTests {
     }
   }
 
+  @Test("a model that is written unchanged keeps every byte")
+  func bytes() throws {
+    var checked = 0
+    for path in try Corpus.expectedHashes().keys where Corpus.exists(path + "/contents") {
+      let model = try ModelVersion(name: path, source: .file(Corpus.path(path))).read()
+      let written = try ModelFolderWriter.contents(of: model.document, writtenTo: path)
+      #expect(try written == FileBytes.read(Corpus.path(path + "/contents")), "\(path)")
+      checked += 1
+    }
+    #expect(checked >= 257)
+  }
+
+  @Test("a compiled bundle says what its versions are", arguments: CompiledModelTests.bundles)
+  func versionInfo(path: String) throws {
+    let bundle = try ModelBundle(path: Corpus.path(path))
+    let models = try bundle.versions.map { (name: $0.name, model: try $0.read()) }
+    #expect(bundle.versionInfoWarnings(models) == [])
+    #expect(bundle.versionInfoWarnings(models.map { ("other", $0.model) }).count == models.count)
+  }
+
   @Test(
     "the models that newer systems archived in their stores hash as those stores say",
     arguments: ["ChatModel", "Photos-10.15.7", "Photos-13.0.1", "Photos-15.7.1"])

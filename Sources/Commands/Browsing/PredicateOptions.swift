@@ -22,32 +22,29 @@ extension Session {
   /// A store, to be read by the model that wrote it.
   ///
   /// - Parameters:
-  ///   - modelName: The model, where it is said which.
+  ///   - modelName: The model, where it is said which; a bundle means the version that wrote the store.
   ///   - candidates: Models that may be it, besides those that are loaded.
   /// - Throws: ``Diagnostic``, where no model is known too, and where another one than was said wrote it.
   func reader(
     of text: String, model modelName: String? = nil, candidates: [ObjectModel] = []
   ) throws -> StoreReader {
     let (name, path) = try store(text)
-    let named = try modelName.map { try model($0) }
-    let store = try open(
-      path, among: named.map { [$0.model] } ?? loadedModels().map(\.model) + candidates)
-    if let named, named.model.versionHashes() != store.metadata.versionHashes {
-      throw Diagnostic(
-        id: "store.otherModel", what: "\(named.name) did not write the store: their hashes differ",
-        location: Location(element: name),
-        mend:
-          "`compare \(text) \(modelName ?? "")` tells what differs, `identify` which model wrote it"
-      )
+    let others = candidates.map {
+      WriterCandidate(NamedModel(name: "the other store's model", model: $0))
     }
-    let others = candidates.map { NamedModel(name: "the other store's model", model: $0) }
-    guard let model = try named ?? modelOf(store, path: path, candidates: others).model else {
+    var store = try open(path)
+    let found =
+      try modelName.map { try modelOf(store, name, path: path, named: $0) }
+      ?? modelOf(store, path: path, candidates: others)
+    guard let model = found.model else {
       throw Diagnostic(
         id: "store.noModel",
         what: "no model is known that wrote the store, and it keeps none itself",
         location: Location(element: name),
         mend: "load the bundle that holds its version, or name it: --model App.xcdatamodeld/Model1")
     }
+    // Without its model, a document is no more than its metadata.
+    if isAtomicStore(path) { store = try open(path, among: [model.model]) }
     do {
       return try StoreReader(store, model: model.model)
     } catch {

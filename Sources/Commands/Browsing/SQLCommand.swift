@@ -84,7 +84,10 @@ struct SQLCommand: StrataCommand {
       return try stepper.looked { try stepper.query(side, query, body) }
     }
     let (_, path) = try session.store(store)
-    let opened = try session.open(path, among: session.loadedModels().map(\.model))
+    var opened = try session.open(path)
+    if session.isAtomicStore(path), let model = try session.modelOf(opened, path: path).model {
+      opened = try session.open(path, among: [model.model])
+    }
     let names = try opened.query(query, body)
     try opened.checkUnchanged()
     return names

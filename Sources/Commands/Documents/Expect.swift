@@ -124,6 +124,11 @@ struct Expect: StrataCommand {
           + (condition.asksObjects ? " [--where PREDICATE] [--model MODEL]" : "")
           + (condition.asksMigration ? " [--stages FILE]" : ""))
     }
+    // What is expected of one version must not be answered of another.
+    for (usage, subject) in zip(condition.usage.split(separator: " "), subjects)
+    where ["A", "B", "MODEL", "REF"].contains(usage) {
+      try session.checkIsExact(subject)
+    }
     let expectation = Expectation(
       subjects: subjects, predicates: objects.predicates, model: objects.model,
       stages: stages, isRevealing: reveal)

@@ -215,6 +215,14 @@ extension Session {
     }
   }
 
+  /// Where `VersionInfo.plist` of a compiled bundle contradicts its versions.
+  func versionInfoWarnings(of bundle: ModelBundle) -> [Diagnostic] {
+    let models = zip(bundle.versions, readEach(of: bundle)).compactMap { version, result in
+      (try? result.get()).map { (version.name, $0) }
+    }
+    return bundle.versionInfoWarnings(models).map(naming)
+  }
+
   /// What an item is, in words, with what is wrong about it although it can be used.
   func summary(
     of kind: LoadedItem.Kind
@@ -241,6 +249,7 @@ extension Session {
         throw problems[0]
       }
       let count = bundle.versions.count
+      problems += versionInfoWarnings(of: bundle)
       return (
         "\(Words.count(count, "version", "versions")), current \(bundle.currentVersionName ?? "unknown")",
         problems

@@ -229,7 +229,9 @@ extension MappingChoice {
           id: "migration.dividedMapping", severity: .warning,
           what:
             "\(Words.list(parts.map(\.name))) together map every entity \(direction), and none does by itself: Core Data uses none of them",
-          mend: "--strategy custom runs them one after the other, as an app of this kind does")
+          mend:
+            "`migrate --strategy custom` runs them one after the other, as an app of this kind does"
+        )
       ]
     }
     return []
@@ -313,7 +315,9 @@ extension MigrationPlan.Hop {
       id: Self.droppedEntityID, severity: .warning,
       what:
         "no entity mapping of \(Words.list(parts.map(\.name))) has the source \(names): \(dropped.count == 1 ? "its" : "their") objects are dropped",
-      mend: "name the mapping model of \(names) with another --mapping; --strict refuses the loss")
+      mend:
+        "name the mapping model of \(names) with another --mapping; `migrate --strict` refuses the loss"
+    )
   }
 }
 

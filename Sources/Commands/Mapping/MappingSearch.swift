@@ -15,8 +15,8 @@ struct MappingSearch {
   private let faults: [Finding]
 
   init(from source: String, to destination: String, folder: String?, in session: Session) throws {
-    let first = try session.sourceModel(source, target: destination)
-    let second = try session.model(destination)
+    let ends = try session.ends(from: source, to: destination)
+    let (first, second) = (ends.source, ends.target)
     let known = try session.knownMappings(for: [source, destination], folder: folder)
     count = known.mappings.count
     let choice = DefaultBootstrapping().mappingModels(

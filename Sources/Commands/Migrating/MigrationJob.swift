@@ -186,7 +186,7 @@ struct MigrationJob {
       id: RehearsalAnswer.nothingStays,
       what:
         "\(hop.from.name) and \(hop.to.name) have no entity in common: nothing of \(name) would be left",
-      mend: "check --to; with --output <file> the old store stays")
+      mend: "check the target; `migrate --output <file>` leaves the old store as it is")
   }
 
   /// Extras that a warning lists.

@@ -163,6 +163,8 @@ extension Session {
     let known = overlay?.original(path) ?? path
     let store = URL(fileURLWithPath: known).resolvingSymlinksInPath()
     let folder = store.deletingLastPathComponent().path
+    // A model that only the store keeps has no name.
+    let version = version == StoreModel.ownName ? "migration" : version
     let name = StoreReplacement.asideName(for: store.lastPathComponent, version: version) {
       isThere("\(folder)/\($0)") || isThere("\(folder)/.\($0)_SUPPORT")
     }

@@ -25,8 +25,10 @@ struct Plan: StrataCommand {
       with numbers by their value. --compare counts for each strategy the hops from here, the different \
       hops that stores of all earlier versions take, which are the paths to test, and those that are new \
       with the target. Where there is no path, the strategies and mapping models of the project that lead \
-      there are listed. Exit status 1 means that there is no path, no defined one, or one that \
-      would fail: a mapping model has a fault, or objects of the store break a uniqueness constraint.
+      there are listed. --from names the version of the store where its hashes alone do not tell it. Where \
+      only the version identifiers or other parts without a hash differ, one hop writes those of the target. \
+      Exit status 1 means that there is no path, no defined one, or one that would fail: a mapping model has a fault, \
+      or objects of the store break a uniqueness constraint.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -52,8 +54,8 @@ struct Plan: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
-    let target = try session.model(target)
-    let source = try session.sourceModel(source, target: self.target)
+    let ends = try session.ends(from: source, to: target, named: strategy.from)
+    let (source, target) = (ends.source, ends.target)
     let references = [self.source, self.target]
     let policies = try session.policies(for: references, files: [])
     let setup = try session.planner(
@@ -66,12 +68,12 @@ struct Plan: StrataCommand {
       return Outcome(
         comparison.view(from: source, to: target), payload: comparison.payload,
         status: unreadable.isEmpty && comparison.errors.isEmpty ? .done : .failed,
-        warnings: setup.problems + unreadable + comparison.warnings)
+        warnings: ends.notes + setup.problems + unreadable + comparison.warnings)
     }
     let way = strategy.chosen
     do {
       let plan = session.typable(
-        try setup.plan(from: source, to: target, by: way), references)
+        ends.completed(try setup.plan(from: source, to: target, by: way)), references)
       let counted = try session.counts(of: self.source, in: plan)
       let fails =
         counted?.duplicates.isEmpty == false
@@ -85,7 +87,8 @@ struct Plan: StrataCommand {
       return Outcome(
         plan.view(warnings), payload: PlanPayload(plan, warnings),
         status: fails ? .no : .done,
-        warnings: setup.problems + advice + plan.faults(policies) + plan.decisions(policies)
+        warnings: ends.notes + setup.problems + advice + plan.faults(policies)
+          + plan.decisions(policies)
           + unknown + plan.keyWarnings
           + (try session.stageWarnings(on: plan, of: self.source, to: self.target, strategy)))
     } catch let error as MigrationError {
@@ -106,27 +109,6 @@ struct Plan: StrataCommand {
 }
 
 extension Session {
-  /// The model that a store is at, or the model named instead of one.
-  ///
-  /// - Throws: a diagnostic with 134130 where nothing tells the model of the store; one that names the
-  ///   entities where Strata computes other hashes from its cached model than it records.
-  func sourceModel(_ text: String, target: String) throws -> NamedModel {
-    guard case .store(let name, let path) = try resolve(text) else { return try model(text) }
-    let store = try open(path)
-    let found = try modelOf(store, path: path, candidates: siblings(of: target))
-    try store.checkUnchanged()
-    if let unknown = found.hashDiagnostic(.error, of: name) { throw unknown }
-    guard let model = found.model else {
-      throw Diagnostic(
-        id: "migration.missingSourceModel",
-        what: "Can't find model for source store (134130)",
-        location: Location(element: name),
-        mend: "load the bundle that holds the version that wrote it: `load <bundle>`",
-        notes: nearest(to: store.metadata.versionHashes, beside: target))
-    }
-    return model
-  }
-
   /// Says where `migrate` does not do the work of stages.
   fileprivate func stageWarnings(
     on plan: MigrationPlan, of text: String, to target: String, _ options: StrategyOptions
@@ -148,25 +130,6 @@ extension Session {
       losses: try hop.losses(in: reader), duplicates: try hop.duplicates(in: reader))
     try reader.store.checkUnchanged()
     return counts
-  }
-
-  /// The version that is most like a store, with the entities in which it differs.
-  private func nearest(to hashes: [String: VersionHash], beside target: String) -> [String] {
-    let known = ((try? siblings(of: target)) ?? []) + loadedModels()
-    let compared = known.map { version in
-      let own = version.model.versionHashes()
-      let names = Set(own.keys).union(hashes.keys)
-      return (
-        name: version.name, same: names.count { own[$0] == hashes[$0] },
-        others: names.filter { own[$0] != hashes[$0] }.sorted { $0.precedesInBytes($1) }
-      )
-    }
-    guard let best = compared.max(by: { $0.same < $1.same }), best.same > 0 else { return [] }
-    let shown = best.others.prefix(5)
-    let rest = best.others.count - shown.count
-    return [
-      "the nearest version is \(best.name): \(Words.list(Array(shown)))\(rest > 0 ? " and \(rest) more" : "") \(best.others.count == 1 ? "differs" : "differ")"
-    ]
   }
 }
 

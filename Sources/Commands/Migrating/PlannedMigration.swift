@@ -33,10 +33,10 @@ extension Session {
   /// - Throws: What stands in the way; where the `-wal` beside the store belongs to another store, that, before
   ///   anything is read.
   func plan(_ wanted: MigrationArguments) throws -> PlannedMigration {
-    let target = try model(wanted.target)
     let (name, path) = try store(wanted.store)
     try checkWAL(ofStoreAt: path)
-    let source = try sourceModel(wanted.store, target: wanted.target)
+    let ends = try ends(from: wanted.store, to: wanted.target, named: wanted.strategy.from)
+    let (source, target) = (ends.source, ends.target)
     let references = [wanted.store, wanted.target]
     let policies = try policies(
       for: references, files: wanted.policyFiles, revealing: wanted.reveal)
@@ -45,7 +45,8 @@ extension Session {
     let (planner, strategy) = (setup.planner, wanted.strategy.chosen)
     let plan: MigrationPlan
     do {
-      plan = typable(try setup.plan(from: source, to: target, by: strategy), references)
+      plan = typable(
+        ends.completed(try setup.plan(from: source, to: target, by: strategy)), references)
     } catch let error as MigrationError {
       throw explained(error, from: source, to: target, planner, references)
     }
@@ -57,7 +58,8 @@ extension Session {
       throw unknown
     }
     let problems =
-      setup.problems + mappingAdvice(on: plan, of: planner, by: strategy, to: target, references)
+      ends.notes + setup.problems
+      + mappingAdvice(on: plan, of: planner, by: strategy, to: target, references)
       + plan.decisions(policies)
     return PlannedMigration(
       name: name, path: path, source: source, target: target, policies: policies,

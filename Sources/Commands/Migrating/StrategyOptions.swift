@@ -32,6 +32,11 @@ struct StrategyOptions: ParsableArguments {
   @Flag(help: "Infer no mapping model.") var noInfer = false
   @Option(
     help: ArgumentHelp(
+      "The model that wrote the store; of a bundle, the version that did.", valueName: "model"),
+    completion: .file())
+  var from: String?
+  @Option(
+    help: ArgumentHelp(
       "The file with the stages of a staged migration, or a sample.", valueName: "file"),
     completion: .file())
   var stages: String?

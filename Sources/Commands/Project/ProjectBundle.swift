@@ -43,7 +43,7 @@ struct ProjectBundle {
     }
     self.named = named
     models = named.map { ($0.name, MatchableModel($0.model)) }
-    problems += bundle.warnings
+    problems += bundle.warnings + session.versionInfoWarnings(of: bundle)
     let target = named.first { $0.name == bundle.currentVersionName }
     let planner = MigrationPlanner(versions: named, mappings: mappings, areMappingsNamed: false)
     let plain = MigrationPlanner(areMappingsNamed: false)
@@ -84,6 +84,13 @@ struct ProjectBundle {
           kind: .version, name: $0.name, serves: $0.name == current ? "current" : "",
           path: $0.name == current ? nil : $0.path, reaches: $0.reaches)
       }
+  }
+
+  /// What may have written a store.
+  var candidates: [WriterCandidate] {
+    named.map {
+      WriterCandidate(NamedModel(name: "\(name)/\($0.name)", model: $0.model), bundle: name)
+    }
   }
 
   func version(ofHashes hashes: [String: VersionHash]) -> Version? {

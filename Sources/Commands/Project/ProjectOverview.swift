@@ -189,10 +189,12 @@ struct ProjectOverview {
       items.append(ProjectItem(kind: .store, name: name, serves: model.name))
       return
     }
+    let writers = WriterSearch(bundles.flatMap(\.candidates)).writers(of: hashes)
     items.append(
       ProjectItem(
-        kind: .store, name: name, serves: "written by no version here", reaches: false,
-        isFaulty: true))
+        kind: .store, name: name,
+        serves: writers.first?.words ?? "written by no version here", reaches: false,
+        isFaulty: writers.isEmpty))
   }
 
   var outcome: Outcome {

@@ -101,6 +101,7 @@ struct Help: StrataCommand {
     let rows: [[StyledText]] = [
       ["Model1", "a version of a loaded bundle, where only one bundle has it"],
       ["Topics", "a loaded bundle: its current version"],
+      ["Topics@current", "the same, also where a version has the bundle's name"],
       ["Topics/Model1", "a version of it"],
       ["phone", "a loaded store; where a model is wanted, the model it keeps"],
       ["sample:Topics/Model1", "a version of a built-in sample"],

@@ -115,6 +115,7 @@ extension Session {
       return .mapping(MappingFile(name: Self.baseName(path), source: .file(path)))
     }
     if StoreForm(head: head) != nil { return .store(path) }
+    if head.starts(with: BundleForm.optimizedMark) { return try optimizedModel(path, typed: typed) }
     if head.starts(with: Array("bplist".utf8)) || head.first == UInt8(ascii: "<") {
       return .model(ModelVersion(name: Self.baseName(path), source: .file(path)))
     }
@@ -124,6 +125,31 @@ extension Session {
       mend:
         "load an .xcdatamodeld, .xcdatamodel, .momd, .mom, .xcmappingmodel, .cdm, .mapping, a SQLite, XML or binary store"
     )
+  }
+
+  /// The `.mom` beside an optimized model, which is the same model in a documented form.
+  private func optimizedModel(
+    _ path: String, typed: String
+  ) throws(Diagnostic) -> LoadedItem.Kind {
+    let name = Self.baseName(path)
+    let twin =
+      URL(fileURLWithPath: path).deletingPathExtension().path
+      + BundleForm.compiled.versionExtension
+    guard path.hasSuffix(BundleForm.optimizedExtension),
+      FileManager.default.fileExists(atPath: twin)
+    else {
+      throw Diagnostic(
+        id: "model.optimized", what: "this is an optimized model, which only Core Data reads",
+        location: Location(file: typed),
+        mend: "name the .mom of the same version: the compiler leaves it in the same .momd")
+    }
+    try access.check(twin)
+    storeWarnings?.add(
+      Diagnostic(
+        id: "model.optimizedTwin", severity: .note,
+        what: "an optimized model; the \(name).mom beside it is the same model, and is read",
+        location: Location(file: typed)))
+    return .model(ModelVersion(name: name, source: .file(twin)))
   }
 
   /// Says that there is no such file, and which one was probably meant.

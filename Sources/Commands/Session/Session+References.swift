@@ -12,14 +12,20 @@ extension Session {
   /// Resolves a REF: a loaded name, a sample, a path; each with `.Entity` or `.Entity.property`
   /// behind it. The longest name that fits wins, and a loaded name wins over a file.
   func resolve(_ text: String) throws(Diagnostic) -> Reference {
+    if let current = try currentVersion(text) { return current }
     if !Self.isPath(text) {
       for (name, target) in namesByLength() where text.isName(name, followedBy: ".") {
         let elements = text.dropFirst(name.count)
+        if case .bundle(let bundle) = target { noteMeaning(of: name, bundle) }
         do throws(Diagnostic) {
           return try reference(target, shownAs: name, elements: elements)
         } catch {
           // Topics.xcdatamodeld is the loaded Topics only if that has an entity xcdatamodeld.
           if !elements.isEmpty, let found = try file(text) { return found }
+          // A.xcdatamodeld/A2+B is of several parts, each with a name of its own.
+          if !elements.isEmpty, text.contains("+"), let found = try? merged(text) {
+            return .model(found)
+          }
           throw error
         }
       }
@@ -67,6 +73,9 @@ extension Session {
         mend: "leave --all out")
     }
     if let bundle = try wholeBundle(text) { return bundle }
+    if let name = Self.bundleName(ofCurrent: text), let bundle = try wholeBundle(name) {
+      return bundle
+    }
     for item in loaded {
       guard case .bundle(let bundle) = item.kind else { continue }
       if shortNames(of: bundle).contains(text) { return bundle }
@@ -167,6 +176,7 @@ extension Session {
   }
 
   static let samplePrefix = "sample:"
+  private static let currentMark = "@current"
   static let trialPrefix = "try:"
 
   private func reference(
@@ -210,6 +220,67 @@ extension Session {
       throw Diagnostic(
         id: "reference.ambiguous", what: "\(name) is the name of several versions",
         mend: "say which: \(names.joined(separator: ", "))")
+    }
+  }
+
+  // MARK: The current version
+
+  /// `X` of `X@current`; `nil` for any other text.
+  static func bundleName(ofCurrent text: String) -> String? {
+    text.hasSuffix(currentMark) ? String(text.dropLast(currentMark.count)) : nil
+  }
+
+  /// `X@current`, alone or with an element behind it; `nil` for any other text.
+  private func currentVersion(_ text: String) throws(Diagnostic) -> Reference? {
+    guard let mark = text.firstRange(of: Self.currentMark) else { return nil }
+    let (name, elements) = (String(text[..<mark.lowerBound]), text[mark.upperBound...])
+    guard elements.isEmpty || elements.first == ".", !name.isEmpty,
+      let bundle = try wholeBundle(name), let version = bundle.currentVersion
+    else { return nil }
+    let isSample = name.hasPrefix(Self.samplePrefix)
+    let shown =
+      isSample
+      ? "\(name)/\(version.name)"
+      : shortName(of: version, in: bundle) ?? "\(bundle.name)/\(version.name)"
+    return try element(elements, of: NamedModel(name: shown, model: model(of: version)))
+  }
+
+  /// The versions that have the name of a loaded bundle, besides its current version, which the name means.
+  private func otherMeanings(of name: String, _ bundle: ModelBundle) -> [String] {
+    loaded.flatMap { item -> [String] in
+      guard case .bundle(let other) = item.kind, other.version(named: name) != nil,
+        item.name != name || bundle.currentVersionName != name
+      else { return [] }
+      return ["\(item.name)/\(name)"]
+    }
+  }
+
+  /// Says which of the two a name means that a bundle and a version have.
+  private func noteMeaning(of name: String, _ bundle: ModelBundle) {
+    let others = otherMeanings(of: name, bundle)
+    guard !others.isEmpty, let current = bundle.currentVersionName else { return }
+    storeWarnings?.add(
+      Diagnostic(
+        id: "reference.bundleName", severity: .note,
+        what:
+          "\(name) means the current version \(current); the version of that name is \(Words.list(others))",
+        location: Location(element: name)))
+  }
+
+  /// - Throws: ``Diagnostic`` for a name that a bundle and another version than its current one have.
+  func checkIsExact(_ text: String) throws(Diagnostic) {
+    for part in text.split(separator: "+").map(String.init) where !Self.isPath(part) {
+      guard Self.bundleName(ofCurrent: part) == nil,
+        let (name, target) = namesByLength().first(where: {
+          part.isName($0.name, followedBy: ".@")
+        }), case .bundle(let bundle) = target, !part.hasPrefix(name + Self.currentMark)
+      else { continue }
+      let others = otherMeanings(of: name, bundle)
+      guard others.isEmpty else {
+        throw Diagnostic(
+          id: "reference.ambiguous", what: "\(name) is the name of a bundle and of a version",
+          mend: "name the version: \(Words.list(others)); or the current one: \(name)@current")
+      }
     }
   }
 

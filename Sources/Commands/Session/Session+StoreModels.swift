@@ -6,9 +6,14 @@ internal import StrataStore
 
 /// The model of a store, as far as a session can tell.
 struct StoreModel {
-  /// `nil` where no loaded model fits and the store keeps none.
+  /// The name of a model that only the store itself keeps.
+  static let ownName = "the store's own model"
+
+  /// `nil` where no known model fits and the store keeps none.
   var model: NamedModel?
-  /// Whether the model is the one that the store itself keeps, and no loaded one fits.
+  /// All that may have written the store, the one whose model this is first; none where no known model fits.
+  var writers: [StoreWriter] = []
+  /// Whether the model is the one that the store itself keeps, and no known one fits.
   var isCached = false
   /// How the hashes that Strata computes from the cached model agree with those that the store records.
   var agreement: HashAgreement?
@@ -16,6 +21,9 @@ struct StoreModel {
 }
 
 extension StoreModel {
+  /// The configuration that the store holds; `nil` for a whole model.
+  var configuration: String? { writers.first?.configuration }
+
   /// The entities for which Strata computes another hash from the cached model than the store records.
   var unknownHashes: [String] { agreement?.different ?? [] }
 
@@ -36,6 +44,18 @@ extension StoreModel {
   }
 }
 
+extension StoreWriter {
+  /// `Model2`, `configuration Local of Model2`, `A/Model2 and B/Model1 merged`.
+  var words: String {
+    let names = Words.list(versions.map(\.name))
+    if let configuration { return "configuration \(configuration) of \(names)" }
+    return versions.count > 1 ? "\(names) merged" : names
+  }
+
+  /// Of what the parts are that a command may name by itself.
+  var named: NamedModel? { model.map { NamedModel(name: name, model: $0) } }
+}
+
 extension Session {
   /// Every model version that is loaded, under the shortest name that reaches it.
   func loadedVersions() -> [(name: String, version: ModelVersion)] {
@@ -52,29 +72,161 @@ extension Session {
   }
 
   /// Every loaded model that can be read.
-  func loadedModels() -> [NamedModel] {
-    let versions = loadedVersions()
-    readAll(versions.map(\.version))
-    return versions.compactMap { name, version in
-      (try? model(of: version)).map { NamedModel(name: name, model: $0) }
+  func loadedModels() -> [NamedModel] { loadedCandidates().map(\.model) }
+
+  // MARK: Candidates
+
+  /// What may have written a store: every loaded model that can be read.
+  func loadedCandidates() -> [WriterCandidate] {
+    readAll(loadedVersions().map(\.version))
+    return loaded.flatMap { item -> [WriterCandidate] in
+      switch item.kind {
+      case .bundle(let bundle): return candidates(of: bundle, shownAs: item.name)
+      case .model(let version):
+        return (try? model(of: version)).map {
+          [WriterCandidate(NamedModel(name: item.name, model: $0))]
+        } ?? []
+      case .store, .mapping: return []
+      }
     }
   }
 
-  /// The model that wrote a store: a loaded version with the same hashes, else one of `candidates`,
-  /// else the model that the store keeps.
+  /// The versions of a bundle that can be read, under the shortest names that reach them.
+  ///
+  /// - Parameter name: How the bundle is called where it is not loaded; its own name where it is not said.
+  func candidates(of bundle: ModelBundle, shownAs name: String? = nil) -> [WriterCandidate] {
+    readAll(bundle.versions)
+    return bundle.versions.compactMap { version in
+      (try? model(of: version)).map {
+        WriterCandidate(
+          NamedModel(
+            name: shortName(of: version, in: bundle) ?? "\(name ?? bundle.name)/\(version.name)",
+            model: $0),
+          bundle: bundle.name)
+      }
+    }
+  }
+
+  /// The versions of the bundles that a reference leads into, although they are not loaded.
+  func siblings(of text: String) -> [WriterCandidate] {
+    text.split(separator: "+").map(String.init).flatMap { part -> [WriterCandidate] in
+      let part = Self.bundleName(ofCurrent: part) ?? part
+      let parts = BundleForm.parts(ofPath: part)
+      let isBundle = BundleForm.allCases.contains { part.hasSuffix($0.bundleExtension) }
+      guard isBundle || parts != nil || part.hasPrefix(Self.samplePrefix),
+        let bundle = try? bundle(parts?.bundle ?? part)
+      else { return [] }
+      return candidates(of: bundle)
+    }
+  }
+
+  /// What a user named to look among: a bundle stands for all its versions, and `A+B` for those of both.
+  func candidates(named text: String) throws -> [WriterCandidate] {
+    if let bundle = try wholeBundle(Self.withoutSlash(text)) {
+      let known = candidates(of: bundle)
+      // Says why, where there is nothing to look among.
+      if known.isEmpty, let version = bundle.versions.first { _ = try model(of: version) }
+      return known
+    }
+    let parts = text.split(separator: "+").map(String.init)
+    guard parts.count > 1, !isReference(text) else {
+      let model = try model(text)
+      return [WriterCandidate(model)]
+    }
+    return try parts.flatMap { try candidates(named: $0) }
+  }
+
+  private static func withoutSlash(_ text: String) -> String {
+    text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text
+  }
+
+  /// Whether a text with `+` in it is the name of one thing.
+  private func isReference(_ text: String) -> Bool {
+    guard case .model(let model)? = try? resolve(text) else { return false }
+    return !model.name.contains("+")
+  }
+
+  // MARK: Writers
+
+  /// What may have written a store, the likeliest first: of versions with equal hashes, one whose identifiers the
+  /// store records, then the one that its own model is most like.
+  ///
+  /// - Parameter own: The model that the store keeps.
+  private func sorted(
+    _ writers: [StoreWriter], by metadata: StoreMetadata, own: ObjectModel?
+  ) -> [StoreWriter] {
+    let identifiers = Set(metadata.versionIdentifiers)
+    func rank(_ writer: StoreWriter, _ index: Int) -> (Int, Int, Int) {
+      guard let model = writer.model else { return (2, 0, index) }
+      let changes = own.map { own in
+        own.difference(from: model).withoutEditorKeys.entities.reduce(0) { $0 + $1.changes.count }
+      }
+      return (model.document.versionIdentifiers == identifiers ? 0 : 1, changes ?? 0, index)
+    }
+    return writers.enumerated().map { (rank($1, $0), $1) }.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  /// The model that wrote a store: by its hashes a loaded version, a configuration of one, several merged, or one of
+  /// `candidates`; else the model that the store keeps.
+  ///
+  /// - Parameter isExclusive: Whether only the candidates are asked, not what is loaded and not the store.
   func modelOf(
-    _ store: borrowing SQLiteStore, path: String, candidates: [NamedModel] = []
+    _ store: borrowing SQLiteStore, path: String, candidates: [WriterCandidate] = [],
+    isExclusive: Bool = false
   ) throws -> StoreModel {
     let hashes = store.metadata.versionHashes
-    let fitting = (loadedModels() + candidates).first { $0.model.versionHashes() == hashes }
-    if let fitting { return StoreModel(model: fitting) }
-    do {
-      guard let cached = try store.cachedModel() else { return StoreModel() }
-      return StoreModel(
-        model: NamedModel(name: "the store's own model", model: cached), isCached: true,
-        agreement: HashAgreement(of: cached, with: store.metadata))
-    } catch {
-      return StoreModel(warnings: [error.diagnostic.located(in: shown(path)).asWarning])
+    let known = (isExclusive ? [] : loadedCandidates()) + candidates
+    var writers = WriterSearch(known).writers(of: hashes)
+    if writers.count == 1, let model = writers[0].named {
+      return StoreModel(model: model, writers: writers)
     }
+    let own: ObjectModel?
+    do {
+      own = try store.cachedModel()
+    } catch {
+      let problem = error.diagnostic.located(in: shown(path)).asWarning
+      return StoreModel(
+        model: writers.first?.named, writers: writers, warnings: writers.isEmpty ? [problem] : [])
+    }
+    writers = sorted(writers, by: store.metadata, own: own)
+    if let model = writers.first?.named { return StoreModel(model: model, writers: writers) }
+    guard !isExclusive || !writers.isEmpty, let own else { return StoreModel(writers: writers) }
+    return StoreModel(
+      model: NamedModel(name: writers.first?.name ?? StoreModel.ownName, model: own),
+      writers: writers, isCached: writers.isEmpty,
+      agreement: HashAgreement(of: own, with: store.metadata))
+  }
+
+  /// The model of a store that a user named: of a bundle, the version that wrote the store.
+  ///
+  /// - Throws: ``Diagnostic`` where none of these versions did, with the entities in which the nearest differ.
+  func modelOf(
+    _ store: borrowing SQLiteStore, _ name: String, path: String, named text: String
+  ) throws -> StoreModel {
+    let candidates = try candidates(named: text)
+    let found = try modelOf(store, path: path, candidates: candidates, isExclusive: true)
+    guard found.writers.isEmpty else { return found }
+    let nearest = nearest(to: store, among: candidates)
+    let entities = nearest.versions.first?.entities ?? []
+    let isOne = candidates.count == 1
+    throw Diagnostic(
+      id: "store.otherModel",
+      what:
+        "\(isOne ? candidates[0].model.name : "no version of \(text)") \(isOne ? "did not write" : "wrote") the store: "
+        + NearestVersions.words(of: entities),
+      location: Location(element: name),
+      mend: "`identify \(name)` tells which model wrote it",
+      notes: nearest.notes)
+  }
+
+  /// The versions that differ least from a store.
+  func nearest(
+    to store: borrowing SQLiteStore, among candidates: [WriterCandidate]
+  ) -> NearestVersions {
+    let own = (try? store.cachedModel()).flatMap { own in
+      own.versionHashes() == store.metadata.versionHashes ? own : nil
+    }
+    return NearestVersions(
+      to: store.metadata.versionHashes, among: candidates.map(\.model), own: own)
   }
 }

@@ -4,7 +4,8 @@ internal import StrataRendering
 internal import StrataSQLite
 internal import StrataStore
 
-/// What one command has found beside the stores that it read: its answer warns of each once.
+/// What one command has found beside the stores that it read, and the names that it took in one of two meanings: its
+/// answer warns of each once.
 struct StoreWarnings {
   private var examined: Set<String> = []
   private(set) var all: [Diagnostic] = []

@@ -16,7 +16,8 @@ struct Compare: StrataCommand {
       does not count; values of an app's own keys are shown by type and length. Where the model of a store is known (it \
       is loaded, or the store keeps it), the entity and property that make the difference are named. \
       With --rows the objects of two stores are compared: attributes, relationships and their orders; \
-      --reveal shows the values that differ. \
+      --reveal shows the values that differ. --model names the model of a store, where neither the store nor what is \
+      loaded tells; of two stores, each takes the one that fits it. \
       Where their models differ, each property is followed from the first store to the second through an \
       inferred mapping model (so that renaming identifiers count) or the one that --mapping names, and a \
       receipt shows what was renamed, converted, computed, added and lost. What a mapping model or its policies compute \
@@ -39,6 +40,12 @@ struct Compare: StrataCommand {
   @Option(
     help: ArgumentHelp("Only the entities of this configuration of the model.", valueName: "name"))
   var configuration: String?
+  @Option(
+    name: .customLong("model"),
+    help: ArgumentHelp(
+      "The model that wrote a store; twice where each store has its own. A bundle means the version that did.",
+      valueName: "model"), completion: .file())
+  var models: [String] = []
   @Flag(help: "Compare the objects of two stores, whatever their keys.") var rows = false
   @Option(
     help: ArgumentHelp(
@@ -75,15 +82,18 @@ struct Compare: StrataCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
+    let named = try session.models(models, of: [first, second])
     guard !rows else {
       return try RowComparison(
-        first, second, limit: limit ?? 10, mapping: mapping,
+        (first, second), named: named, limit: limit ?? 10, mapping: mapping,
         policies: session.policies(for: [first, second], files: policyFiles), revealing: reveal,
         in: session
       ).outcome
     }
-    let right = try side(second, in: session, candidates: [])
-    let left = try side(first, in: session, candidates: right.model.map { [$0] } ?? [])
+    let right = try side(second, named: named[1], in: session, candidates: [])
+    let left = try side(
+      first, named: named[0], in: session,
+      candidates: right.model.map { [WriterCandidate($0)] } ?? [])
     guard configuration == nil || !left.isStore || !right.isStore else {
       throw Diagnostic(
         id: "command.usage", what: "--configuration is one of a model, and these are two stores",
@@ -99,8 +109,9 @@ struct Compare: StrataCommand {
       warnings: left.warnings + right.warnings)
   }
 
+  /// - Parameter named: The model of a store, where a user names it.
   private func side(
-    _ text: String, in session: Session, candidates: [NamedModel]
+    _ text: String, named: String?, in session: Session, candidates: [WriterCandidate]
   ) throws -> Comparison.Side {
     guard case .store(let name, let path) = try session.resolve(text) else {
       let model = try session.model(text)
@@ -110,30 +121,52 @@ struct Compare: StrataCommand {
         model: model, isStore: false)
     }
     let store = try session.open(path)
-    let siblings = try session.siblings(of: second)
-    let found = try session.modelOf(store, path: path, candidates: candidates + siblings)
+    let found =
+      try named.map { try session.modelOf(store, name, path: path, named: $0) }
+      ?? session.modelOf(
+        store, path: path, candidates: candidates + session.siblings(of: second))
     try store.checkUnchanged()
     return Comparison.Side(
       name: name, hashes: store.metadata.versionHashes, model: found.model, isStore: true,
-      isCachedModel: found.isCached, metadata: store.metadata,
+      isCachedModel: found.isCached, writer: found.writers.first?.words, metadata: store.metadata,
       warnings: found.warnings + [found.hashDiagnostic(of: name)].compactMap { $0 })
   }
 }
 
 extension Session {
-  /// The versions of the bundle that a reference leads into, although it is not loaded.
-  func siblings(of text: String) throws -> [NamedModel] {
-    let parts = BundleForm.parts(ofPath: text)
-    let isBundle = BundleForm.allCases.contains { text.hasSuffix($0.bundleExtension) }
-    guard isBundle || parts != nil || text.hasPrefix(Self.samplePrefix) else { return [] }
-    let bundleText = parts?.bundle ?? text
-    guard let bundle = try? bundle(bundleText) else { return [] }
-    readAll(bundle.versions)
-    return bundle.versions.compactMap { version in
-      (try? model(of: version)).map {
-        NamedModel(name: "\(bundle.name)/\(version.name)", model: $0)
-      }
+  /// Which of the models that a user named belongs to each of some references: to a store the first that wrote it,
+  /// else the one that is left.
+  ///
+  /// - Throws: ``Diagnostic`` where a model belongs to none of the stores.
+  fileprivate func models(_ named: [String], of references: [String]) throws -> [String?] {
+    guard !named.isEmpty else { return references.map { _ in nil } }
+    var stores: [(index: Int, name: String, path: String)] = []
+    for (index, text) in references.enumerated() {
+      if case .store(let name, let path) = try resolve(text) { stores.append((index, name, path)) }
     }
+    guard named.count <= stores.count else {
+      throw Diagnostic(
+        id: "command.usage",
+        what:
+          "--model names the model of a store: \(Words.count(named.count, "model", "models")), \(Words.count(stores.count, "store", "stores"))",
+        mend: "leave --model out for a model")
+    }
+    var found: [String?] = references.map { _ in nil }
+    for text in named {
+      var refusal: (any Error)?
+      var isUsed = false
+      for store in stores where found[store.index] == nil {
+        do {
+          _ = try modelOf(open(store.path), store.name, path: store.path, named: text)
+          found[store.index] = text
+          isUsed = true
+        } catch let error as Diagnostic where error.id == "store.otherModel" {
+          refusal = refusal ?? error
+        }
+      }
+      if !isUsed, let refusal { throw refusal }
+    }
+    return found
   }
 }
 
@@ -145,6 +178,8 @@ struct Comparison {
     var model: NamedModel?
     var isStore: Bool
     var isCachedModel = false
+    /// What wrote the store, in words; `nil` where no known model did.
+    var writer: String?
     /// Of a store.
     var metadata: StoreMetadata?
     var warnings: [Diagnostic] = []
@@ -217,7 +252,7 @@ struct Comparison {
       return .lines([
         line,
         StyledText(
-          "the model of \(first.model == nil ? first.name : second.name) is not known: load its bundle to see which property differs",
+          "the model of \(first.model == nil ? first.name : second.name) is not known: load its bundle, or name it with --model, to see which property differs",
           .faint),
       ])
     }
@@ -228,22 +263,29 @@ struct Comparison {
 
   /// Who wrote the store, where that is known.
   private var writer: String? {
-    guard let model = first.model else { return nil }
-    return first.isCachedModel ? "the store keeps its own model" : "written by \(model.name)"
+    guard first.model != nil else { return nil }
+    return first.writer.map { "written by \($0)" } ?? "the store keeps its own model"
   }
 
   var payload: ComparisonPayload {
     ComparisonPayload(
       compatible: isCompatible, same: same, changed: changed, onlyInFirst: onlyInFirst,
       onlyInSecond: onlyInSecond,
-      culprits: culprits.flatMap { entity in
-        entity.changes.isEmpty || entity.kind == .added || entity.kind == .removed
-          ? [.init(entity: entity.name, property: nil, change: entity.kind.rawValue)]
-          : entity.changes.map {
-            .init(entity: entity.name, property: $0.name, change: $0.words)
-          }
-      },
+      culprits: culprits.culprits,
       writtenBy: first.isStore && !first.isCachedModel ? first.model?.name : nil)
+  }
+}
+
+extension [EntityDifference] {
+  /// An entry for each entity that only one side has, and for each change of another.
+  var culprits: [ComparisonPayload.Culprit] {
+    flatMap { entity in
+      entity.changes.isEmpty || entity.kind == .added || entity.kind == .removed
+        ? [.init(entity: entity.name, property: nil, change: entity.kind.rawValue)]
+        : entity.changes.map {
+          .init(entity: entity.name, property: $0.name, change: $0.words)
+        }
+    }
   }
 }
 

@@ -51,7 +51,9 @@ struct Doctor: StrataCommand {
 
   mutating func run(in session: Session) throws -> Outcome {
     let place = try place(in: session)
-    let models = try (model.map { [try session.model($0)] } ?? []) + session.loadedModels()
+    let models =
+      try (model.map { try session.candidates(named: $0).map(\.model) } ?? [])
+      + session.loadedModels()
     do {
       let examination = try FolderExamination(
         of: place.folder, store: place.store, models: models)

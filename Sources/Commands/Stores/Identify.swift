@@ -10,14 +10,24 @@ struct Identify: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "identify", abstract: "Tells which model version wrote a store.",
     discussion: """
-      Without a MODEL, every loaded version is looked at; a bundle stands for all its versions. Exit \
-      status 1 means that none fits.
+      Without a MODEL, every loaded version is compared; a bundle stands for all its versions. A store may also hold \
+      one configuration of a version, or be written by versions of several bundles merged into one model, of \
+      which up to four are tried. Where nothing fits, the versions that differ in the fewest entities are listed, with \
+      the properties that differ where the store keeps its own model. Exit status 1 means that nothing fits.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample(
       "which version a store is of", "create lists.sqlite --model sample:Topics/Model1 --rows 2",
-      "identify lists.sqlite sample:Topics")
+      "identify lists.sqlite sample:Topics"),
+    CommandExample(
+      "two models merged",
+      "create both.sqlite --model sample:Topics/Model2+sample:Recipes/Recipes1",
+      "identify both.sqlite sample:Topics sample:Recipes"),
+    CommandExample(
+      "what differs from the nearest version",
+      "create lists.sqlite --model sample:Topics/Model1 --rows 2",
+      "identify lists.sqlite sample:FirstTopics"),
   ]
 
   @Argument(help: ArgumentHelp("A store.", valueName: "store"), completion: .file()) var store:
@@ -30,87 +40,61 @@ struct Identify: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     let (name, path) = try session.store(store)
     let opened = try session.open(path)
-    let hashes = opened.metadata.versionHashes
-    try opened.checkUnchanged()
     let candidates = try candidates(in: session)
     guard !candidates.isEmpty else {
       throw Diagnostic(
         id: "identify.noModels", what: "there is no model to look among",
         mend: "load a bundle first, or name one: identify \(store) <bundle>")
     }
-    let ranked = candidates.map { ($0, Self.distance($0.model.versionHashes(), hashes)) }
-    var matches: [String] = []
-    for (model, distance) in ranked where distance == 0 && !matches.contains(model.name) {
-      matches.append(model.name)
-    }
-    let identifiers = opened.metadata.versionIdentifiers.filter { !$0.isEmpty }
-    let payload = IdentifyPayload(
-      store: name, matches: matches, identifiers: opened.metadata.versionIdentifiers,
-      nearest: matches.isEmpty ? Self.nearest(ranked)?.0.name : nil)
-    if !matches.isEmpty {
-      let entities = Words.count(hashes.count, "entity", "entities")
+    let found = try session.modelOf(opened, path: path, candidates: candidates, isExclusive: true)
+    let metadata = opened.metadata
+    var payload = IdentifyPayload(
+      store: name, matches: found.writers.map(\.name), configuration: found.configuration,
+      identifiers: metadata.versionIdentifiers)
+    guard found.writers.isEmpty else {
+      try opened.checkUnchanged()
       return Outcome(
+        .line(Self.sentence(name, found.writers, metadata)), payload: payload,
+        warnings: found.warnings)
+    }
+    let nearest = session.nearest(to: opened, among: candidates)
+    try opened.checkUnchanged()
+    payload.nearest = nearest.versions.first?.model.name
+    payload.nearestVersions = nearest.payload
+    return Outcome(
+      .stack([
         .line(
-          StyledText(name, .name)
-            + StyledText(matches.count == 1 ? " was written by " : " fits ")
-            + StyledText(Words.list(matches), .good)
-            + StyledText(
-              ": \(hashes.count == 1 ? "the hash" : "all hashes") of \(entities) \(hashes.count == 1 ? "is" : "are") equal"
-            )
-            + StyledText(
-              identifiers.isEmpty ? "" : ", version identifier \(Words.list(identifiers))")
-        ), payload: payload)
-    }
-    var lines: [StyledText] = [
-      StyledText("no version fits ", .error) + StyledText(name, .name)
-        + StyledText(": \(Words.count(candidates.count, "model", "models")) compared")
-    ]
-    if let (nearest, distance) = Self.nearest(ranked) {
-      lines.append(
-        StyledText(
-          "nearest is \(nearest.name): \(Words.count(distance, "entity differs", "entities differ")): \(Words.list(Self.differing(nearest.model.versionHashes(), hashes)))"
-        ))
-    }
-    return Outcome(.lines(lines), payload: payload, status: .no)
+          StyledText("no version fits ", .error) + StyledText(name, .name)
+            + StyledText(": \(Words.count(candidates.count, "model", "models")) compared")),
+        nearest.view,
+      ]), payload: payload, status: .no, warnings: found.warnings)
   }
 
-  private func candidates(in session: Session) throws -> [NamedModel] {
-    guard !models.isEmpty else { return session.loadedModels() }
-    return try models.flatMap { text -> [NamedModel] in
-      // A bundle stands for all its versions.
-      guard let bundle = try? session.bundle(text), !Self.namesVersion(text, in: bundle) else {
-        return [try session.model(text)]
-      }
-      session.readAll(bundle.versions)
-      return bundle.versions.compactMap { version in
-        (try? session.model(of: version)).map {
-          NamedModel(name: session.shortName(of: version, in: bundle) ?? version.name, model: $0)
-        }
-      }
-    }
+  /// `phone.sqlite was written by Model1: all hashes of 2 entities are equal, version identifier 1.0`
+  private static func sentence(
+    _ store: String, _ writers: [StoreWriter], _ metadata: StoreMetadata
+  ) -> StyledText {
+    let count = metadata.versionHashes.count
+    let identifiers = metadata.versionIdentifiers.filter { !$0.isEmpty }
+    return StyledText(store, .name)
+      + StyledText(writers.count == 1 ? " was written by " : " fits ")
+      + StyledText(Words.list(writers.map(\.words)), .good)
+      + StyledText(
+        ": \(count == 1 ? "the hash" : "all hashes") of \(Words.count(count, "entity", "entities")) \(count == 1 ? "is" : "are") equal"
+      )
+      + StyledText(
+        identifiers.isEmpty ? "" : ", version identifier \(Words.list(identifiers))")
   }
 
-  private static func namesVersion(_ text: String, in bundle: ModelBundle) -> Bool {
-    bundle.versions.contains { text == $0.name || text.hasSuffix("/\($0.name)") }
-  }
-
-  /// How many entities differ.
-  private static func distance(
-    _ model: [String: VersionHash], _ store: [String: VersionHash]
-  ) -> Int {
-    differing(model, store).count
-  }
-
-  private static func differing(
-    _ model: [String: VersionHash], _ store: [String: VersionHash]
-  ) -> [String] {
-    Set(model.keys).union(store.keys).filter { model[$0] != store[$0] }.sorted()
-  }
-
-  /// The candidate with the fewest differences, unless nothing at all is equal.
-  private static func nearest(_ ranked: [(NamedModel, Int)]) -> (NamedModel, Int)? {
-    ranked.min { $0.1 < $1.1 }.flatMap { best in
-      best.1 < best.0.model.entities.count ? best : nil
+  private func candidates(in session: Session) throws -> [WriterCandidate] {
+    guard !models.isEmpty else { return session.loadedCandidates() }
+    let found = try models.flatMap { try session.candidates(named: $0) }
+    // Versions of one bundle need not tell which.
+    guard Set(found.map(\.bundle)).count == 1 else { return found }
+    return found.map { candidate in
+      let name = candidate.model.versionName
+      return WriterCandidate(
+        NamedModel(name: name, model: candidate.model.model), bundle: candidate.bundle)
     }
   }
 }
@@ -118,7 +102,13 @@ struct Identify: StrataCommand {
 /// The JSON shape of `identify`.
 struct IdentifyPayload: Encodable, Sendable {
   var store: String
+  /// The versions that fit; of merged ones their names joined by +.
   var matches: [String]
+  /// The configuration of the first of them that the store holds.
+  var configuration: String?
   var identifiers: [String]
+  /// Where nothing fits: the first of the nearest versions.
   var nearest: String?
+  /// Where nothing fits: all versions with the fewest entities that differ.
+  var nearestVersions: [NearVersionPayload]?
 }

@@ -31,7 +31,10 @@ struct Metadata: StrataCommand {
     let metadata = opened.metadata
     let found = try session.modelOf(opened, path: path)
     try opened.checkUnchanged()
-    var rows = [("store", name)] + Self.ownFacts(of: metadata)
+    let writers = found.writers.map(\.words)
+    var rows =
+      [("store", name), ("written by", writers.isEmpty ? nil : Words.list(writers))]
+      + Self.ownFacts(of: metadata)
     for (key, value) in metadata.others.sorted(by: { $0.key < $1.key }) {
       rows.append((key, Self.shown(value, of: key, revealing: reveal)))
     }
@@ -52,6 +55,7 @@ struct Metadata: StrataCommand {
           uniqueKeysWithValues: metadata.others.map {
             ($0.key, Self.shown($0.value, of: $0.key, revealing: reveal))
           }),
+        writers: found.writers.map(\.name), configuration: found.configuration,
         unknownHashes: found.unknownHashes),
       warnings: [found.hashDiagnostic(of: name)].compactMap { $0 })
   }
@@ -120,6 +124,10 @@ struct MetadataPayload: Encodable, Sendable {
   var checksum: String?
   /// Other keys, by value only with `--reveal`.
   var others: [String: String]
+  /// The known versions that fit; of merged ones their names joined by +.
+  var writers: [String]
+  /// The configuration of the first of them that the store holds.
+  var configuration: String?
   /// Entities for which Strata computes another hash from the cached model.
   var unknownHashes: [String]
 }

@@ -26,18 +26,23 @@ struct RowComparison {
   private let isRevealing: Bool
 
   /// - Parameters:
+  ///   - named: The model of each, where a user names it.
   ///   - limit: How many objects of a kind are listed; 0 for all.
   ///   - mapping: The mapping model that led from the one to the other; else one is inferred.
   ///   - policies: Those that the mapping model may name.
   ///   - isRevealing: Whether values that differ are shown.
   init(
-    _ first: String, _ second: String, limit: Int, mapping: String?, policies: PolicyRegistry,
+    _ stores: (first: String, second: String), named: [String?], limit: Int, mapping: String?,
+    policies: PolicyRegistry,
     revealing isRevealing: Bool, in session: Session
   ) throws {
+    let (first, second) = stores
     // What one store keeps of its model helps to read the other.
-    let models = [first, second].compactMap { try? session.reader(of: $0).model }
-    let one = try session.reader(of: first, candidates: models)
-    let other = try session.reader(of: second, candidates: models)
+    let models = zip([first, second], named).compactMap {
+      try? session.reader(of: $0, model: $1).model
+    }
+    let one = try session.reader(of: first, model: named[0], candidates: models)
+    let other = try session.reader(of: second, model: named[1], candidates: models)
     (self.first, self.second, self.limit) = (first, second, limit)
     self.isRevealing = isRevealing
     hop = try Self.hop(

@@ -67,7 +67,7 @@ struct StoreView {
     let facts = [
       "\(metadata.type ?? "SQLite") store", metadata.frameworkVersion.map { "framework \($0)" },
       "UUID \(metadata.uuid)",
-      match.isCached ? "keeps its own model" : match.model.map { "written by \($0.name)" },
+      match.isCached ? "keeps its own model" : match.writers.first.map { "written by \($0.words)" },
     ].compactMap { $0 }
     let table = Table(
       columns: [

@@ -48,19 +48,27 @@ extension InPlacePlanner {
     let present = Dictionary(
       found.statements.filter { $0.kind == .index }.map { ($0.name, $0) },
       uniquingKeysWith: { first, _ in first })
-    func isRenewed(_ entity: String) -> Bool {
-      !version.altersTables || lineages[entity]?.isChanged ?? true
+    // Between versions with equal hashes, indexes are all that changes in tables.
+    let isSameModel = removed.isEmpty && !lineages.values.contains(where: \.isChanged)
+    let wanted = [oldSchema, schema].map { schema in
+      Dictionary(schema.indexes.map { ($0.name, $0.sql) }, uniquingKeysWith: { first, _ in first })
+    }
+    func isOther(_ index: StoreSchema.Statement) -> Bool {
+      isSameModel && wanted[0][index.name] != wanted[1][index.name]
+    }
+    func isRenewed(_ index: StoreSchema.Statement) -> Bool {
+      guard let entity = index.entity else { return false }
+      return !version.altersTables || lineages[entity]?.isChanged ?? true || isOther(index)
     }
     let renewed =
-      version.namesIndexesByEntity
-      ? schema.indexes.filter { $0.entity.map(isRenewed) == true }.map(\.name) : []
+      version.namesIndexesByEntity ? schema.indexes.filter(isRenewed).map(\.name) : []
     // What only the old model asked for would go on being kept in step, or refuse what is allowed now.
     let left =
       version.altersTables
       ? oldSchema.indexes.filter { index in
         guard let entity = index.entity else { return false }
         let heirs = lineages.values.filter { $0.source == entity }
-        return heirs.isEmpty || heirs.contains(where: \.isChanged)
+        return isOther(index) || heirs.isEmpty || heirs.contains(where: \.isChanged)
       }.map(\.name) : []
     var dropped: Set<String> = []
     for name in renewed + left {

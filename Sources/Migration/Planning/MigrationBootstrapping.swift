@@ -1,6 +1,5 @@
 public import StrataMapping
 public import StrataObjectModel
-internal import StrataValues
 
 /// The decisions before a migration: which model wrote the store, which mapping model leads on, where the
 /// migrated store goes.
@@ -15,7 +14,8 @@ internal import StrataValues
 ///
 /// Source: facts on the demonstrations, section 6 (the talk's NSStoreMigrationPolicy).
 public protocol MigrationBootstrapping: Sendable {
-  /// The model that wrote a store: one of those found, or several of them merged; `nil` where none fits.
+  /// The model that wrote a store: one of those found, what a configuration of one holds, or several of them merged;
+  /// `nil` where none fits.
   func sourceModel(
     forHashes hashes: [String: VersionHash], among models: [NamedModel]
   ) -> NamedModel?
@@ -33,25 +33,9 @@ extension MigrationBootstrapping {
   public func sourceModel(
     forHashes hashes: [String: VersionHash], among models: [NamedModel]
   ) -> NamedModel? {
-    let known = models.map { (model: $0, hashes: $0.model.versionHashes()) }
-    if let whole = known.first(where: { $0.hashes == hashes }) { return whole.model }
-    // An app's model may be the union of several: those that are in the store as they are.
-    var parts: [NamedModel] = []
-    var covered: Set<String> = []
-    for candidate in known.sorted(by: { $0.hashes.count > $1.hashes.count })
-    where !candidate.hashes.isEmpty
-      && candidate.hashes.allSatisfy({ hashes[$0.key] == $0.value })
-      && !covered.isSuperset(of: candidate.hashes.keys)
-    {
-      parts.append(candidate.model)
-      covered.formUnion(candidate.hashes.keys)
+    WriterSearch(models.map { WriterCandidate($0) }).writers(of: hashes).first.flatMap { writer in
+      writer.model.map { NamedModel(name: writer.name, model: $0) }
     }
-    guard covered == Set(hashes.keys), parts.count > 1,
-      let merged = try? ObjectModel(merging: parts.map(\.model)),
-      merged.versionHashes() == hashes
-    else { return nil }
-    let names = parts.map(\.name).sorted { $0.precedesInBytes($1) }
-    return NamedModel(name: names.joined(separator: "+"), model: merged)
   }
 
   public func mappingModels(

@@ -23,6 +23,10 @@ public enum BundleForm: Sendable, CaseIterable {
     }
   }
 
+  /// The end of the name of a version in the form that the compiler optimizes for Core Data, beside its `.mom`, and the
+  /// first bytes of such a file.
+  public static let (optimizedExtension, optimizedMark) = (".omo", Array("momv2$".utf8))
+
   /// The form of a folder by the names in it; `nil` where no version is among them.
   public init?(ofFolderWith names: [String]) {
     let form = Self.allCases.first { form in

@@ -20,12 +20,20 @@ public struct ModelFolderWriter {
 
   public init() {}
 
-  /// Plans `<path>/contents`.
+  /// Plans `<path>/contents`: the bytes of the file that the document was read from, where both still say the same,
+  /// else what Xcode would write.
   ///
   /// - Parameter path: The `.xcdatamodel` folder, made where it is not there.
   /// - Throws: ``ModelError/Problem/notWritable(_:)`` where no XML can hold the model: a compiled
   ///   model may have names with characters that XML knows no way to write.
   public mutating func write(_ document: ModelDocument, to path: String) throws(Diagnostic) {
+    update.write(try Self.contents(of: document, writtenTo: path), to: path + "/contents")
+  }
+
+  package static func contents(
+    of document: ModelDocument, writtenTo path: String
+  ) throws(Diagnostic) -> [UInt8] {
+    if let original = original(of: document) { return original }
     let contents = document.encodedXML()
     do {
       let again = try ModelDocument(reading: contents)
@@ -39,7 +47,17 @@ public struct ModelFolderWriter {
     } catch {
       throw ModelError(.notWritable("\(error)")).diagnostic.located(in: path)
     }
-    update.write(contents, to: path + "/contents")
+    return contents
+  }
+
+  /// The XML file that a document was read from, if it says what the document says: comments, the order of attributes
+  /// and the end of the last line are kept with it.
+  private static func original(of document: ModelDocument) -> [UInt8]? {
+    guard let path = document.origin.path, let bytes = try? FileBytes.read(path),
+      !bytes.starts(with: Array("bplist".utf8)),
+      let again = try? ModelDocument(reading: bytes), again == document
+    else { return nil }
+    return bytes
   }
 
   /// Plans that a version of an `.xcdatamodeld` folder is the current one.

@@ -48,7 +48,9 @@ public struct ModelVersion: Sendable, Hashable {
     case .file(let file): (bytes, path) = try Self.contents(of: file)
     }
     do {
-      return try ObjectModel(try ModelDocument(reading: bytes))
+      var document = try ModelDocument(reading: bytes)
+      if case .file = source { document.origin.path = path }
+      return try ObjectModel(document)
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: path)
     } catch {

@@ -10,6 +10,7 @@ public struct ModelDocument: ModelElement {
   /// The names that the model gives this version: none, one (XML), or several (merged, archived).
   public var versionIdentifiers: Set<String>
   public var extras: ModelExtras
+  public var origin = FileOrigin()
 
   public init(entities: [Entity] = [], versionIdentifiers: Set<String> = []) {
     self.entities = entities
@@ -19,6 +20,15 @@ public struct ModelDocument: ModelElement {
     self.versionIdentifiers = versionIdentifiers
     extras = ModelExtras()
   }
+}
+
+/// The file that a document was read from; it does not count when two documents are compared.
+public struct FileOrigin: Sendable, Hashable {
+  public var path: String?
+
+  public static func == (a: Self, b: Self) -> Bool { true }
+
+  public func hash(into hasher: inout Hasher) {}
 }
 
 /// A named part of a model: the entities that one store holds.

@@ -18,8 +18,11 @@ extension NamedModel {
   /// The version's own name, without that of its bundle: `Topics/Model1` is Model1.
   public var versionName: String { Self.versionName(of: name) }
 
-  /// The same of a name alone.
+  /// The same of a name alone; of merged models, the versions joined as the models are: `A/Model2+B/Model1` is
+  /// Model2+Model1.
   public static func versionName(of name: String) -> String {
-    name.split { "/:".contains($0) }.last.map(String.init) ?? name
+    name.split(separator: "+").map { part in
+      part.split { "/:".contains($0) }.last.map(String.init) ?? String(part)
+    }.joined(separator: "+")
   }
 }

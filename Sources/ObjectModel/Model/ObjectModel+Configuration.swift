@@ -15,4 +15,17 @@ extension ObjectModel {
     let members = Set(found.entityNames)
     return entityNames.filter(members.contains)
   }
+
+  /// The model of the entities of a configuration: what a store of this configuration is of.
+  ///
+  /// - Throws: ``ModelError`` for an unknown configuration, and where its entities are no model of their own: a
+  ///   parent or a destination is not among them.
+  public func narrowed(toConfiguration name: String) throws(ModelError) -> ObjectModel {
+    let names = Set(try entityNames(inConfiguration: name))
+    var part = document
+    part.entities.removeAll { !names.contains($0.name) }
+    part.configurations.removeAll { $0.name != name }
+    part.fetchRequests.removeAll { !names.contains($0.entityName) }
+    return try ObjectModel(part)
+  }
 }

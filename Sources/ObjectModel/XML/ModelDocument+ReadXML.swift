@@ -73,7 +73,7 @@ extension Entity {
       case "compoundIndexes": compoundIndexes += child.children.map { $0.values("value") }
       case "uniquenessConstraints":
         uniquenessConstraints += child.children.map { $0.values("value") }
-      case "userInfo": userInfo += child.userInfo
+      case "userInfo" where !child.children.isEmpty: userInfo += child.userInfo
       default: extras.elements.append(child)
       }
     }
@@ -94,7 +94,8 @@ extension MarkupElement {
   ) throws(ModelError) -> Member {
     var property = try element(empty, entity: entity)
     for child in children {
-      if child.name == "userInfo" {
+      // Some tools write an empty one: it says nothing, and is kept.
+      if child.name == "userInfo", !child.children.isEmpty {
         property.userInfo += child.userInfo
       } else {
         property.extras.elements.append(child)

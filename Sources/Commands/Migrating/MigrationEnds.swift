@@ -1,0 +1,111 @@
+internal import StrataDiagnostics
+internal import StrataMapping
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataStore
+
+/// The two models of a migration: what the store is at, and what it is to be at.
+struct MigrationEnds {
+  var source: NamedModel
+  var target: NamedModel
+  /// What a user should know of how they were found.
+  var notes: [Diagnostic] = []
+  /// Whether the store differs from the target although all hashes are equal: in its version identifiers, or in
+  /// what its model says besides hashes.
+  var isOtherVersion = false
+
+  /// Where the models are the same to Core Data but the store is of another version, what writes the target's version
+  /// identifiers, cached model and indexes.
+  func completed(_ plan: MigrationPlan) -> MigrationPlan {
+    guard plan.hops.isEmpty, isOtherVersion,
+      let mapping = Inference(from: source.model, to: target.model).mapping
+    else { return plan }
+    return MigrationPlan(hops: [
+      MigrationPlan.Hop(
+        from: source, to: target, parts: [NamedMappingModel(name: "inferred", mapping: mapping)],
+        isInferred: true,
+        reason:
+          "all hashes are equal: the version identifiers, the cached model and the indexes of \(target.name) are written"
+      )
+    ])
+  }
+}
+
+extension Session {
+  /// The models that a migration leads from and to.
+  ///
+  /// - Parameters:
+  ///   - text: A store, or the model that it is at.
+  ///   - target: The model to migrate to, as it was typed; its bundle names the version that wrote the store.
+  ///   - named: The model that wrote the store, where a user names it.
+  /// - Throws: a diagnostic with 134130 where nothing tells the model of the store; one that names the
+  ///   entities where Strata computes other hashes from its cached model than it records.
+  func ends(
+    from text: String, to target: String, named: String? = nil
+  ) throws -> MigrationEnds {
+    let end = try model(target)
+    guard case .store(let name, let path) = try resolve(text) else {
+      guard named == nil else {
+        throw Diagnostic(
+          id: "command.usage", what: "--from names the model of a store, and \(text) is a model",
+          mend: "leave --from out")
+      }
+      return MigrationEnds(source: try model(text), target: end)
+    }
+    let store = try open(path)
+    let known = siblings(of: target) + [WriterCandidate(end)]
+    let found =
+      try named.map { try modelOf(store, name, path: path, named: $0) }
+      ?? modelOf(store, path: path, candidates: known)
+    try store.checkUnchanged()
+    if let unknown = found.hashDiagnostic(.error, of: name) { throw unknown }
+    guard let source = found.model else {
+      throw Diagnostic(
+        id: "migration.missingSourceModel",
+        what: "Can't find model for source store (134130)",
+        location: Location(element: name),
+        mend:
+          "load the bundle that holds the version that wrote it: `load <bundle>`; or name it: `migrate \(name) --to \(target) --from <model>`",
+        notes: nearest(to: store, among: known + loadedCandidates()).notes)
+    }
+    var ends = MigrationEnds(source: source, target: end)
+    if let configuration = found.configuration {
+      ends.narrow(to: configuration, of: name)
+    }
+    ends.isOtherVersion = Self.isOtherVersion(store.metadata, source, ends.target)
+    return ends
+  }
+
+  /// Whether a store with the hashes of a model is of another version of it.
+  private static func isOtherVersion(
+    _ metadata: StoreMetadata, _ source: NamedModel, _ target: NamedModel
+  ) -> Bool {
+    guard metadata.versionHashes == target.model.versionHashes() else { return false }
+    func identifiers(_ all: some Sequence<String>) -> Set<String> {
+      Set(all.filter { !$0.isEmpty })
+    }
+    return identifiers(metadata.versionIdentifiers)
+      != identifiers(target.model.document.versionIdentifiers)
+      || !target.model.difference(from: source.model).withoutEditorKeys.entities.isEmpty
+  }
+}
+
+extension MigrationEnds {
+  /// A store of a configuration is migrated to the same configuration of the target, as an app opens it.
+  fileprivate mutating func narrow(to configuration: String, of store: String) {
+    let words = "\(store) holds configuration \(configuration) of \(source.name)"
+    guard let part = try? target.model.narrowed(toConfiguration: configuration) else {
+      notes.append(
+        Diagnostic(
+          id: "migration.configuration", severity: .warning,
+          what: "\(words); \(target.name) has no such configuration: its whole model is the target",
+          mend: "add the configuration to \(target.name) if the app opens the store by it"))
+      return
+    }
+    target.model = part
+    notes.append(
+      Diagnostic(
+        id: "migration.configuration", severity: .note,
+        what: "\(words), and is migrated to this configuration of \(target.name)"))
+  }
+}

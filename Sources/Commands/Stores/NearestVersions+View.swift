@@ -1,0 +1,101 @@
+internal import StrataDiagnostics
+internal import StrataObjectModel
+internal import StrataRendering
+
+/// How the versions nearest to a store are told: by `identify`, and beside errors of other commands.
+extension NearestVersions {
+  /// Versions, entities of a version and changes of a version that are shown.
+  private static let (versionLimit, entityLimit, changeLimit) = (5, 5, 10)
+
+  /// `Topic differs`, `Topic, TopicList and 3 more differ`.
+  static func words(of entities: [String]) -> String {
+    guard !entities.isEmpty else { return "nothing differs" }
+    let rest = entities.count - entityLimit
+    let names = Array(entities.prefix(entityLimit))
+    return (rest > 0 ? "\(names.joined(separator: ", ")) and \(rest) more" : Words.list(names))
+      + (entities.count == 1 ? " differs" : " differ")
+  }
+
+  private var rest: String? {
+    let rest = versions.count - Self.versionLimit
+    return rest > 0 ? "\(Words.count(rest, "other version", "other versions")) as near" : nil
+  }
+
+  /// A line for each version and a line for each property that differs.
+  var notes: [String] {
+    versions.prefix(Self.versionLimit).flatMap { version in
+      ["the nearest version is \(version.model.name): \(Self.words(of: version.entities))"]
+        + version.lines(limit: Self.changeLimit).map { "  \($0.entity)  \($0.change)" }
+    } + (rest.map { [$0] } ?? [])
+  }
+
+  var view: View {
+    guard !versions.isEmpty else { return .nothing }
+    return .stack(
+      versions.prefix(Self.versionLimit).map { version in
+        .stack([
+          .line(
+            "nearest is " + StyledText(version.model.name, .name)
+              + StyledText(
+                ": \(Words.count(version.entities.count, "entity differs", "entities differ")): "
+                  + Self.list(version.entities))),
+          .table(
+            Table(
+              rows: version.lines(limit: Self.changeLimit).map {
+                [StyledText("  \($0.entity)", .name), StyledText($0.change)]
+              })),
+        ])
+      } + [
+        .lines(
+          [
+            rest,
+            knowsProperties
+              ? nil
+              : "the properties are not known: the store keeps no model of its own that fits it",
+          ].compactMap { $0.map { StyledText($0, .faint) } })
+      ])
+  }
+
+  private static func list(_ entities: [String]) -> String {
+    let rest = entities.count - changeLimit
+    let names = Array(entities.prefix(changeLimit))
+    return rest > 0 ? "\(names.joined(separator: ", ")) and \(rest) more" : Words.list(names)
+  }
+
+  var payload: [NearVersionPayload] { versions.map { NearVersionPayload($0) } }
+}
+
+extension NearestVersions.Version {
+  /// What the store has otherwise, property by property.
+  fileprivate func lines(limit: Int) -> [(entity: String, change: String)] {
+    let all = changes.flatMap { entity -> [(entity: String, change: String)] in
+      guard !entity.changes.isEmpty, entity.kind == .changed || entity.kind == .renamed else {
+        let words: String =
+          switch entity.kind {
+          case .added: "only in the store"
+          case .removed: "not in the store"
+          case .renamed, .changed: "differs"
+          }
+        return [(entity.name, words)]
+      }
+      return entity.changes.map { (entity.name, $0.words) }
+    }
+    let rest = all.count - limit
+    return rest > 0 ? all.prefix(limit) + [("", "and \(rest) more")] : all
+  }
+}
+
+/// A version near to a store, as `identify --json` tells it.
+struct NearVersionPayload: Encodable, Sendable {
+  var model: String
+  /// Entities that differ.
+  var entities: [String]
+  /// What the store has otherwise, where its own model tells.
+  var changes: [ComparisonPayload.Culprit]
+
+  init(_ version: NearestVersions.Version) {
+    model = version.model.name
+    entities = version.entities
+    changes = version.changes.culprits
+  }
+}

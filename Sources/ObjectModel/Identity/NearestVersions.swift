@@ -1,0 +1,61 @@
+internal import StrataValues
+
+/// The versions that differ from a store in the fewest entities, ties included.
+public struct NearestVersions: Sendable, Hashable {
+  /// One of them, with what differs.
+  public struct Version: Sendable, Hashable {
+    public let model: NamedModel
+    /// Entities with another hash, and those that only one of the two has; by name.
+    public let entities: [String]
+    /// What changed in these entities from the version to the store's own model, where that is known; only what
+    /// moves a hash.
+    public let changes: [EntityDifference]
+  }
+
+  public private(set) var versions: [Version]
+  /// Whether the store's own model tells the properties.
+  public let knowsProperties: Bool
+
+  /// - Parameter own: The model that the store keeps, if it is that of the hashes.
+  public init(
+    to hashes: [String: VersionHash], among models: [NamedModel], own: ObjectModel?
+  ) {
+    knowsProperties = own != nil
+    let ranked = models.map { model in
+      (model: model, entities: Self.differing(model.model.versionHashes(), hashes))
+    }
+    let least = ranked.map(\.entities.count).min() ?? 0
+    versions = []
+    for (model, entities) in ranked where entities.count == least {
+      // The same model may be known under two names.
+      guard !versions.contains(where: { $0.model.model == model.model }) else { continue }
+      let names = Set(entities)
+      let changes = own.map { own in
+        own.difference(from: model.model).entities.filter {
+          names.contains($0.name) || $0.oldName.map(names.contains) == true
+        }.map { entity in
+          var shown = entity
+          shown.changes.removeAll { !$0.movesHash }
+          return shown
+        }
+      }
+      versions.append(Version(model: model, entities: entities, changes: changes ?? []))
+    }
+    guard knowsProperties else { return }
+    // Of versions with as many entities that differ, the fewest properties.
+    let fewest = versions.map(\.changeCount).min() ?? 0
+    versions.removeAll { $0.changeCount > fewest }
+  }
+
+  /// The entities that are not the same in two models, by name.
+  public static func differing(
+    _ one: [String: VersionHash], _ other: [String: VersionHash]
+  ) -> [String] {
+    Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }
+      .sorted { $0.precedesInBytes($1) }
+  }
+}
+
+extension NearestVersions.Version {
+  fileprivate var changeCount: Int { changes.reduce(0) { $0 + max(1, $1.changes.count) } }
+}

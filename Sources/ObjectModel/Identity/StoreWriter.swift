@@ -1,0 +1,158 @@
+internal import StrataValues
+
+/// A model version that may have written a store.
+public struct WriterCandidate: Sendable, Hashable {
+  public var model: NamedModel
+  /// The bundle that it is a version of: an app merges at most one version of each.
+  public var bundle: String
+
+  /// - Parameter bundle: `nil` for a model that is in no bundle.
+  public init(_ model: NamedModel, bundle: String? = nil) {
+    self.model = model
+    self.bundle = bundle ?? model.name
+  }
+}
+
+/// What wrote a store: a version, a configuration of a version, or several versions merged into one model.
+public struct StoreWriter: Sendable, Hashable {
+  /// One, or those that were merged, by name.
+  public let versions: [NamedModel]
+  /// `nil` for the whole model.
+  public let configuration: String?
+  /// The model of exactly the entities that the store has; `nil` where they are no model of their own: a parent or a
+  /// destination is in another configuration.
+  public let model: ObjectModel?
+
+  init(_ version: NamedModel) {
+    (versions, configuration, model) = ([version], nil, version.model)
+  }
+
+  init(_ version: NamedModel, configuration: String) {
+    (versions, self.configuration) = ([version], configuration)
+    model = try? version.model.narrowed(toConfiguration: configuration)
+  }
+
+  /// `nil` where the versions cannot be merged.
+  init?(merging versions: [NamedModel]) {
+    let versions = versions.sorted { $0.name.precedesInBytes($1.name) }
+    guard let model = try? ObjectModel(merging: versions.map(\.model)) else { return nil }
+    (self.versions, configuration, self.model) = (versions, nil, model)
+  }
+
+  /// The name by which a command takes the model: `Model2`, `A/Model2+B/Model1`.
+  public var name: String { versions.map(\.name).joined(separator: "+") }
+}
+
+/// Finds what wrote a store by the version hashes that it records.
+///
+/// A version whose hashes are the store's comes first, then a configuration of a version, then versions of several
+/// bundles merged, as few as possible.
+///
+/// ```swift
+/// let search = WriterSearch([WriterCandidate(model2, bundle: "A"), WriterCandidate(model1, bundle: "B")])
+/// search.writers(of: store.metadata.versionHashes).first?.name  // "A/Model2+B/Model1"
+/// ```
+public struct WriterSearch: Sendable {
+  private let candidates: [WriterCandidate]
+
+  /// How many versions are merged at most.
+  static let partLimit = 4
+  /// How many unions are found at most, and how many are tried.
+  private static let (unionLimit, trialLimit) = (16, 10_000)
+
+  /// - Parameter candidates: Of equal models under one version name only the first counts.
+  public init(_ candidates: [WriterCandidate]) {
+    self.candidates = candidates
+  }
+
+  /// All that fit, of the first kind of which one does; none where nothing fits.
+  public func writers(of hashes: [String: VersionHash]) -> [StoreWriter] {
+    let names = hashes.keys.sorted { $0.precedesInBytes($1) }
+    let versions = distinct {
+      $0.entityNames == names && $0.versionHashes() == hashes
+    }.map { StoreWriter($0.model) }
+    guard versions.isEmpty, !names.isEmpty else { return versions }
+    let configurations = configurations(of: hashes, names)
+    return configurations.isEmpty ? unions(of: hashes) : configurations
+  }
+
+  private func distinct(_ fits: (ObjectModel) -> Bool) -> [WriterCandidate] {
+    var found: [WriterCandidate] = []
+    for candidate in candidates where fits(candidate.model.model) {
+      guard
+        !found.contains(where: {
+          $0.model.versionName == candidate.model.versionName
+            && $0.model.model == candidate.model.model
+        })
+      else { continue }
+      found.append(candidate)
+    }
+    return found
+  }
+
+  private func configurations(
+    of hashes: [String: VersionHash], _ names: [String]
+  ) -> [StoreWriter] {
+    func fitting(_ model: ObjectModel) -> [String] {
+      model.configurationNames.filter {
+        (try? model.entityNames(inConfiguration: $0)) == names
+      }
+    }
+    let versions = distinct { model in
+      guard !fitting(model).isEmpty else { return false }
+      let own = model.versionHashes()
+      return hashes.allSatisfy { own[$0.key] == $0.value }
+    }
+    return versions.flatMap { version in
+      fitting(version.model.model).map { StoreWriter(version.model, configuration: $0) }
+    }
+  }
+
+  // MARK: Merged models
+
+  /// A version all of whose entities the store has.
+  private struct Part {
+    var candidate: WriterCandidate
+    var names: Set<String>
+  }
+
+  private func unions(of hashes: [String: VersionHash]) -> [StoreWriter] {
+    let parts = distinct { model in
+      !model.entities.isEmpty && model.entities.count < hashes.count
+        && model.entities.allSatisfy { hashes[$0.name] != nil }
+        && model.versionHashes().allSatisfy { hashes[$0.key] == $0.value }
+    }.map { Part(candidate: $0, names: Set($0.model.model.entityNames)) }
+    let wanted = Set(hashes.keys)
+    guard parts.reduce(into: Set<String>(), { $0.formUnion($1.names) }) == wanted else { return [] }
+    var trials = 0
+    for count in 2...Self.partLimit {
+      var found: [StoreWriter] = []
+      for union in Self.covers(of: wanted, by: parts, count: count, &trials) {
+        let writer = StoreWriter(merging: union.map(\.candidate.model))
+        if let writer, !found.contains(writer) { found.append(writer) }
+      }
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  /// The choices of at most so many parts, each of another bundle, that have all entities among them.
+  private static func covers(
+    of wanted: Set<String>, by parts: [Part], count: Int, _ trials: inout Int
+  ) -> [[Part]] {
+    guard !wanted.isEmpty else { return [[]] }
+    guard count > 0, trials < trialLimit else { return [] }
+    trials += 1
+    // Whatever is chosen has the entity that the fewest have.
+    let carriers =
+      wanted.map { name in (name, parts.filter { $0.names.contains(name) }) }
+      .min { ($0.1.count, $0.0) < ($1.1.count, $1.0) }?.1 ?? []
+    var found: [[Part]] = []
+    for part in carriers where found.count < unionLimit {
+      let others = parts.filter { $0.candidate.bundle != part.candidate.bundle }
+      found += covers(of: wanted.subtracting(part.names), by: others, count: count - 1, &trials)
+        .map { [part] + $0 }
+    }
+    return Array(found.prefix(unionLimit))
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import StrataCommands
+import Testing
+
+/// No message names an option that the command lacks.
+@Suite("Options that messages name")
+struct AdvisedOptionTests {
+  private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+
+  /// The commands whose messages a file has, where it defines none itself: an option that a fix names without a
+  /// command must be one of each.
+  private static let users: [String: [String]] = [
+    "Migration/MigrationError+Diagnostic.swift": migrations,
+    "Commands/Mapping/MappingAdvice.swift": migrations,
+    "Commands/Migrating/StrategyOptions.swift": migrations,
+    "Commands/Migrating/MigrationEnds.swift": migrations,
+    "Commands/Migrating/MigrationWay.swift": ["migrate"],
+    "Commands/Migrating/RoadProof.swift": ["migrate"],
+    "Commands/Browsing/PredicateOptions.swift": [
+      "rows", "count", "validate", "insert", "expect", "compare",
+    ],
+    "Commands/Mapping/MappingGroup.swift": ["infer"],
+    "Commands/Session/Session+References.swift": ["hash"],
+    "Commands/Session/Session+Loading.swift": ["write", "create", "save", "migrate", "infer"],
+  ]
+  private static let migrations = ["plan", "migrate", "debug"]
+
+  private static func has(_ command: String, _ option: String) -> Bool {
+    CommandShape.named(command)?.options.contains { $0.name == option } == true
+  }
+
+  /// What stands between double quotes in a line of Swift.
+  private static func literals(_ line: Substring) -> [Substring] {
+    line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+      .compactMap { $0.offset % 2 == 1 ? $0.element : nil }
+  }
+
+  @Test(
+    "each command in a message has the options that it is shown with; each fix names options of its command"
+  )
+  func known() throws {
+    let names = Set(CommandTable.names)
+    var (shown, advised) = (0, 0)
+    let files = FileManager.default.enumerator(atPath: Self.sources.path)
+    while let file = files?.nextObject() as? String {
+      guard file.hasSuffix(".swift") else { continue }
+      let text = try String(contentsOf: Self.sources.appending(path: file), encoding: .utf8)
+      guard text.utf8.contains(UInt8(ascii: "-")), text.contains("--") else { continue }
+      let own = text.matches(of: /commandName: "([\w-]+)"/).map { String($0.1) }
+      var isFix = false
+      for line in text.split(separator: "\n") where !line.contains("///") {
+        isFix = line.contains("mend:") || isFix && !line.contains(")")
+        guard line.contains("--") else { continue }
+        for literal in Self.literals(line) where literal.contains("--") {
+          for (index, part) in literal.split(separator: "`", omittingEmptySubsequences: false)
+            .enumerated()
+          {
+            let options = part.matches(of: /(?:^|\s)(--[a-z][a-z-]*)/).map { String($0.1) }
+            guard !options.isEmpty else { continue }
+            let first = part.split(separator: " ").first.map(String.init) ?? ""
+            if index % 2 == 1, names.contains(first) {
+              shown += 1
+              for option in options where !Self.has(first, option) {
+                Issue.record("\(file): `\(first)` has no \(option)")
+              }
+            } else if isFix {
+              advised += 1
+              let users = own.isEmpty ? Self.users[file] ?? [] : own
+              let written = literal.split { !$0.isLetter }.map(String.init).filter(names.contains)
+              for option in options where !written.contains(where: { Self.has($0, option) }) {
+                let having = users.filter { Self.has($0, option) }
+                #expect(
+                  own.isEmpty ? !users.isEmpty && having.count == users.count : !having.isEmpty,
+                  "\(file): which command has \(option)? \(part)")
+              }
+            }
+          }
+        }
+      }
+    }
+    #expect(shown > 10 && advised > 20, "\(shown) \(advised)")
+  }
+}
