@@ -71,7 +71,7 @@ struct AppendingTests {
       session("insert lists.sqlite TopicList title=\(title)")
       for presenter in ["Ben", "Alesha"] {
         session(
-          "insert lists.sqlite Topic title='\(title) \(presenter)' presenterName=\(presenter)\(title) topicList=p\(number + 1)"
+          "insert lists.sqlite Topic title='\(title) \(presenter)' presenterName=\(presenter) topicList=p\(number + 1)"
         )
       }
     }
@@ -87,9 +87,91 @@ struct AppendingTests {
     }
     #expect(
       session("count parts.sqlite Member").output == session("count one.sqlite Member").output)
+    // Members that an earlier part created are found again.
+    #expect(session("count parts.sqlite Member").output == "2\n")
     #expect(session("count parts.sqlite Topic").output == "6\n")
     let compared = session("compare one.sqlite parts.sqlite --rows")
     #expect(compared.status == .done, "\(compared)")
+  }
+
+  @Test("an object that an earlier part created gets links of each kind, in their order")
+  func found() throws {
+    let (attribute, relationship, entity) = (
+      { RuleCases.attribute($0, $1) }, RuleCases.relationship, RuleCases.entity
+    )
+    let many = "\(RuleCases.optional) toMany='YES'"
+    let old = attribute("name", "String") + attribute("tag", "String")
+    try folder.write(
+      RuleScene.model(entity("Book", old, "")), to: "Shop.xcdatamodeld/M1.xcdatamodel/contents")
+    try folder.write(
+      RuleScene.model(
+        entity(
+          "Book",
+          old + relationship("shelf", "Shelf", "books", "\(RuleCases.optional) maxCount='1'")
+            + relationship("words", "Word", "books", many), "")
+          + entity(
+            "Shelf",
+            attribute("tag", "String")
+              + relationship("books", "Book", "shelf", "\(many) ordered='YES'"), "")
+          + entity(
+            "Word",
+            attribute("tag", "String")
+              + relationship("books", "Book", "words", "\(many) ordered='YES'"), "")),
+      to: "Shop.xcdatamodeld/M2.xcdatamodel/contents")
+    try folder.write(
+      """
+      policy Finder
+        in relationships: set shelf = find or create Shelf where tag == $source.tag
+        in relationships: set words = find or create Word where tag == $source.tag
+      """, to: "Shop.policy")
+    session("load Shop.xcdatamodeld")
+    for (name, condition) in [("One", "name < 'm'"), ("Two", "name >= 'm'")] {
+      try folder.write(
+        "mapping from Shop/M1 to Shop/M2\n\nB: Book -> Book\n  where \(condition)\n  policy Finder\n",
+        to: "\(name).mapping")
+    }
+    session("create books.sqlite --model Shop/M1")
+    for (name, tag) in [("a", "x"), ("n", "x"), ("b", "y"), ("o", "y"), ("p", "z"), ("c", "x")] {
+      session("insert books.sqlite Book name=\(name) tag=\(tag)")
+    }
+    let parts = ["One", "Two"].map { "--mapping \($0).mapping --policies Shop.policy" }
+    for (number, part) in parts.enumerated() {
+      let done = session(
+        "migrate books.sqlite --to Shop/M2 \(part) --output shelves.sqlite \(number > 0 ? "--append" : "")"
+      )
+      #expect(done.status == .done, "\(done)")
+    }
+    #expect(session("validate shelves.sqlite").status == .done)
+    #expect(session("doctor shelves.sqlite").status == .done)
+    let answer = try Python.run(
+      """
+      import sqlite3, sys
+      db = sqlite3.connect(sys.argv[1])
+      for t in ("ZSHELF", "ZWORD", "ZBOOK"): print(t, [r[0] for r in db.execute("select Z_PK from %s order by 1" % t)])
+      orders = [c[1] for c in db.execute("pragma table_info(ZBOOK)") if c[1].startswith("Z_FOK")]
+      print([r for r in db.execute("select s.ZTAG, group_concat(b.ZNAME, '') from ZSHELF s, (select * from ZBOOK order by %s) b "
+        "where b.ZSHELF = s.Z_PK group by 1 order by 1" % orders[0])])
+      join = [r[0] for r in db.execute("select name from sqlite_master where name like 'Z#_%WORDS' escape '#' or name like 'Z#_%BOOKS' escape '#'")][0]
+      names = [c[1] for c in db.execute("pragma table_info(%s)" % join)]
+      word = [c for c in names if "WORD" in c and "FOK" not in c][0]
+      book = [c for c in names if "BOOK" in c and "FOK" not in c][0]
+      order = [c for c in names if "FOK" in c][0]
+      print([r for r in db.execute("select w.ZTAG, group_concat(b.ZNAME, '') from ZWORD w, (select * from %s order by %s) j, ZBOOK b "
+        "where j.%s = w.Z_PK and j.%s = b.Z_PK group by 1 order by 1" % (join, order, word, book))])
+      print(db.execute("select count(*), count(distinct %s || ' ' || %s) from %s" % (order, word, join)).fetchone())
+      print(sorted(db.execute("select Z_NAME, Z_MAX from Z_PRIMARYKEY")))
+      """, arguments: [folder.path("shelves.sqlite")])
+    #expect(
+      answer == """
+        ZSHELF [1, 2, 3]
+        ZWORD [1, 2, 3]
+        ZBOOK [1, 2, 3, 4, 5, 6]
+        [('x', 'acn'), ('y', 'bo'), ('z', 'p')]
+        [('x', 'acn'), ('y', 'bo'), ('z', 'p')]
+        (6, 6)
+        [('Book', 6), ('Shelf', 3), ('Word', 3)]
+
+        """)
   }
 
   @Test("what cannot be appended leaves both stores as they were")

@@ -113,25 +113,40 @@ extension HopRunner {
   private func append(
     _ path: String, by hops: [MigrationPlan.Hop], to target: String
   ) throws -> [HopResult] {
+    guard let model = hops.last?.to.model else { return [] }
     let workspace = try Workspace()
     let made = workspace.path(ofStore: "part")
-    var results = try migrate(path, by: hops, in: workspace, into: made).results
-    guard let model = results.last?.hop.to.model, results.last?.stops == false else {
-      return results
-    }
+    var (results, standIns) =
+      (try makePart(path, by: hops, of: model, in: workspace, into: made, for: target))
+    guard results.last?.stops == false else { return results }
     try Interruption.check()
     let part = try StoreReader(SQLiteStore(reading: made), model: model)
+    _ = try StoreAppending(to: target, model: model, log: session.statements)
+      .append(part, standIns)
+    _ = consume workspace
+    return results
+  }
+
+  /// Makes the store with the objects that are added, with stand-ins for those of the target that policies find.
+  private func makePart(
+    _ path: String, by hops: [MigrationPlan.Hop], of model: ObjectModel,
+    in workspace: borrowing Workspace,
+    into made: String, for target: String
+  ) throws -> (results: [HopResult], standIns: StandIns) {
+    let existing = ExistingObjects(
+      try StoreReader(SQLiteStore(reading: target), model: model))
+    var runner = self
+    runner.existing = existing
+    var results = try runner.migrate(path, by: hops, in: workspace, into: made).results
     if let last = results.indices.last, results[last].report.isPart {
-      let grown = try StoreReader(SQLiteStore(reading: target), model: model)
       for index in results[last].report.untaken.indices {
         let entity = results[last].report.untaken[index].entity
         guard model[entity] != nil else { continue }
-        results[last].report.untaken[index].present = try grown.count(of: entity)
+        results[last].report.untaken[index].present = try existing.count(of: entity)
       }
     }
-    _ = try StoreAppending(to: target, model: model, log: session.statements).append(part)
-    _ = consume workspace
-    return results
+    try existing.checkUnchanged()
+    return (results, existing.standIns)
   }
 
   /// Writes the document of the last hop over that of an XML store, in one instant.

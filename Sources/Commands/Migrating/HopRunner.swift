@@ -73,6 +73,8 @@ struct HopRunner {
   var isHeard = true
   /// The store to which the objects are added: other mapping models create the rest.
   var appendTarget: String?
+  /// The objects of that store.
+  var existing: ExistingObjects?
   /// Keeps the old store, of a migration in place.
   var keeper: OldStoreKeeper?
 
@@ -286,7 +288,8 @@ struct HopRunner {
       destination: destination, policies: policies, withoutPolicies: withoutPolicy,
       executor: session.trace.migration > 1 ? .objects : .fastest,
       batchSize: session.trace.migration > 1 ? 1 : Self.batchSize, isProof: isProof,
-      isPart: appendTarget != nil, log: log)
+      isPart: appendTarget != nil,
+      appendingTo: number == count ? existing : nil, log: log)
     try drive(&run, until: .commit)
     // Which links are lost is known at the end: without its last step nothing has happened.
     if !isRefused(run.report) { try drive(&run) }

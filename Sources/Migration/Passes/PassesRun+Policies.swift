@@ -80,7 +80,10 @@ extension PassesRun {
   var bulkPolicies: [String: BulkPolicy] {
     var known: [String: BulkPolicy] = [:]
     for mapping in entityMappings {
-      known[mapping.name] = Self.bulkPolicy(newPolicy(for: mapping), mapping)
+      let policy = newPolicy(for: mapping)
+      // SQL finds no objects of the store that is appended to.
+      guard manager.destination.existing == nil || policy is DefaultPolicy else { continue }
+      known[mapping.name] = Self.bulkPolicy(policy, mapping)
     }
     return known
   }

@@ -70,6 +70,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   ///     fails.
   ///   - isProof: Whether what is made is compared in all objects, however many there are.
   ///   - isPart: Whether the destination is joined with what other mapping models create.
+  ///   - existing: The objects of the store that the new ones are appended to.
   ///   - log: Hears of the statements of both stores, which it was given to already; its statements are
   ///     among the events.
   /// - Throws: ``MigrationError/badMapping(_:findings:)``,
@@ -79,6 +80,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     destination: consuming NewStore, policies: PolicyRegistry = PolicyRegistry(),
     withoutPolicies: Bool = false, executor: Executor = .objects, batchSize: Int = 1,
     checksMappings: Bool = true, isProof: Bool = false, isPart: Bool = false,
+    appendingTo existing: ExistingObjects? = nil,
     log: StatementLog? = nil
   ) throws {
     if checksMappings { try Self.check(hop, policies) }
@@ -116,6 +118,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     manager = MigrationManager(
       hop, source: StoreObjects(source), destination: DestinationContext(destination),
       report: report, keyRanges: keyRanges, isSourceAttached: isAttached)
+    manager.destination.existing = existing
     self.batchSize = max(batchSize, 1)
     manager.isHeard = batchSize <= 1
     pending = .beginHop

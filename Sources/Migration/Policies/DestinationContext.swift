@@ -15,6 +15,8 @@ public final class DestinationContext {
   /// The object that was made last, while it can still be changed for nothing; others may wait with it.
   private var pending: (key: Int64, maker: InstanceMaker)?
   private var attributes: [String: [String: Attribute]] = [:]
+  /// Those of the store that the new objects are appended to.
+  var existing: ExistingObjects?
   /// Properties that a policy is still to decide.
   var undecided = UndecidedValues()
   /// Hears of numbers that lose something: what, the property, the entity, and the source object's key.
@@ -118,19 +120,42 @@ public final class DestinationContext {
       attributes[name] = stored.value
     }
     try flush()
+    let object = DestinationObject(
+      entity: entity, key: try insert(entity, stored: attributes), context: self)
+    unheard.append(object)
+    return object
+  }
+
+  private func insert(
+    _ entity: String, stored attributes: [String: AttributeValue]
+  ) throws -> Int64 {
     let made = try store.insert(entity, attributes: attributes)
     for (name, value) in attributes where indexes["\(entity).\(name)"] != nil {
       indexes["\(entity).\(name)"]?[value, default: []].append(made.key)
     }
-    let object = DestinationObject(entity: entity, key: made.key, context: self)
-    unheard.append(object)
-    return object
+    return made.key
+  }
+
+  /// Gives existing objects that are asked for stand-ins; with a name, those with this value.
+  private func bringIn(
+    _ entity: String, where name: String? = nil, is value: AttributeValue = .null
+  ) throws {
+    guard let existing else { return }
+    for object in try existing.missing(of: entity, where: name, is: value) {
+      existing.stand(in: try insert(entity, stored: object.attributes), for: object)
+    }
   }
 
   /// Removes an object and its links.
   ///
   /// - Returns: Whether nobody has heard of the object yet.
   func remove(_ object: DestinationObject) throws -> Bool {
+    guard existing?.isStandIn(object.key, of: object.entity) != true else {
+      throw Diagnostic(
+        id: "policy.deletesExisting",
+        what: "the object was in the store before this migration, and is not deleted",
+        mend: "delete only objects that the migration creates")
+    }
     try flush()
     try store.delete(object.key, of: object.entity)
     undecided.removeAll(of: object.entity, key: object.key)
@@ -151,6 +176,7 @@ public final class DestinationContext {
   /// All objects of an entity itself, in the order of their keys.
   public func objects(of entity: String) throws -> [DestinationObject] {
     try flush()
+    try bringIn(entity)
     return try store.keys(of: entity).map {
       DestinationObject(entity: entity, key: $0, context: self)
     }
@@ -163,9 +189,11 @@ public final class DestinationContext {
   ) throws -> [DestinationObject] {
     guard let attribute = attribute(name, of: entity) else { throw unknown(name, of: entity) }
     try flush()
+    let value = value.converted(to: attribute.type)
+    try bringIn(entity, where: name, is: value)
     let place = "\(entity).\(name)"
     if indexes[place] == nil { indexes[place] = try store.keys(of: entity, by: name) }
-    return (indexes[place]?[value.converted(to: attribute.type)] ?? []).map {
+    return (indexes[place]?[value] ?? []).map {
       DestinationObject(entity: entity, key: $0, context: self)
     }
   }

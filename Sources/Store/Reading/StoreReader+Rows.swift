@@ -1,5 +1,5 @@
 public import StrataObjectModel
-internal import StrataSQLite
+public import StrataSQLite
 public import StrataValues
 
 extension StoreReader {
@@ -45,6 +45,27 @@ extension StoreReader {
       for place in orders.indices { row.orderKeys.append(statement.value(place + 2 + count)) }
       try body(row)
     }
+  }
+
+  /// The keys of all objects of this entity itself by the value of an attribute, ascending.
+  package func keys(
+    of entity: String, by name: String
+  ) throws(StoreError) -> [AttributeValue: [Int64]] {
+    guard let shape = shape(of: entity), let place = shape.place(of: name),
+      let number = layout.entityNumbers[entity]
+    else { return [:] }
+    let statement = try store.connection.prepare(
+      "SELECT Z_PK, \(shape.columns[place].name.quoted) FROM \(shape.table.quoted) "
+        + "WHERE Z_ENT = ? ORDER BY Z_PK")
+    try statement.bind([.integer(number)])
+    let external = ExternalData(storePath: store.path)
+    var keys: [AttributeValue: [Int64]] = [:]
+    while try statement.step() {
+      var value = statement.value(1)
+      if shape.externalPlaces.contains(place) { value = try external.value(value) }
+      keys[value, default: []].append(statement.plainInteger(0))
+    }
+    return keys
   }
 
   /// A further condition for a query, where only some keys are asked for.

@@ -33,21 +33,7 @@ extension NewStore {
   package func keys(
     of entity: String, by name: String
   ) throws(StoreError) -> [AttributeValue: [Int64]] {
-    guard let shape = shape(of: entity), let place = shape.place(of: name),
-      let number = layout.entityNumbers[entity]
-    else { return [:] }
-    let statement = try connection.prepare(
-      "SELECT Z_PK, \(shape.columns[place].name.quoted) FROM \(shape.table.quoted) "
-        + "WHERE Z_ENT = ? ORDER BY Z_PK")
-    try statement.bind([.integer(number)])
-    let external = ExternalData(storePath: path)
-    var keys: [AttributeValue: [Int64]] = [:]
-    while try statement.step() {
-      var value = statement.value(1)
-      if shape.externalPlaces.contains(place) { value = try external.value(value) }
-      keys[value, default: []].append(statement.plainInteger(0))
-    }
-    return keys
+    try reader().keys(of: entity, by: name)
   }
 
   /// Gives attributes of an object other values.

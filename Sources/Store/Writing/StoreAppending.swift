@@ -11,8 +11,9 @@ internal import StrataValues
 /// try appending.append(part)  // 12 objects
 /// ```
 ///
-/// The objects get the keys behind those of their tables, and keep the links among themselves. Objects that
-/// are there stay as they are. The tables of persistent history stay as they are too.
+/// The objects get the keys behind those of their tables, and keep the links among themselves. Objects that are there
+/// stay as they are, but for those with a stand-in: they get its links, and what has changed of its attributes. The
+/// tables of persistent history stay as they are too.
 public struct StoreAppending: ~Copyable {
   private let reader: StoreReader
 
@@ -37,14 +38,17 @@ public struct StoreAppending: ~Copyable {
 
   /// Adds the objects and commits.
   ///
+  /// - Parameter standIns: The objects of the part that stand for objects of the store, and are not added.
   /// - Returns: How many there are.
   /// - Throws: ``StoreError/notUnique(index:)``, ``StoreError/noKeysLeft(entity:)``,
   ///   ``StoreError/triggersInterfere`` and others: then the store is as it was.
-  public consuming func append(_ part: borrowing StoreReader) throws -> Int {
+  public consuming func append(
+    _ part: borrowing StoreReader, _ standIns: StandIns = StandIns()
+  ) throws -> Int {
     let written = WrittenFiles()
     let external = ExternalData(storePath: reader.store.path, written: written)
     do {
-      let count = try add(part, external)
+      let count = try add(part, standIns, external)
       try reader.store.commit()
       return count
     } catch {
@@ -56,19 +60,24 @@ public struct StoreAppending: ~Copyable {
     }
   }
 
-  private func add(_ part: borrowing StoreReader, _ external: ExternalData) throws -> Int {
+  private func add(
+    _ part: borrowing StoreReader, _ standIns: StandIns, _ external: ExternalData
+  ) throws -> Int {
     let connection = reader.store.connection
     _ = try connection.rows("PRAGMA recursive_triggers = 1")
-    let offsets = try connection.coreData { () throws(StoreError) in try keyOffsets() }
+    let offsets = try connection.coreData { () throws(StoreError) in try keyOffsets(standIns) }
     var expected: [String: Int] = [:]
+    var added = 0
     for entity in reader.layout.entityOrder {
-      expected[entity] = try reader.count(of: entity) + part.count(of: entity)
+      let count = try part.count(of: entity) - standIns.count(of: entity)
+      expected[entity] = try reader.count(of: entity) + count
+      added += count
     }
-    let added = try reader.layout.entityOrder.reduce(0) { try $0 + part.count(of: $1) }
     try connection.coreData {
       for entity in reader.layout.entityOrder {
         try copyObjects(of: entity, part, offsets, external)
       }
+      for pair in standIns.pairs { try change(pair, as: part, offsets, external) }
       for relationship in part.joinedRelationships {
         try copyLinks(of: relationship, part, offsets)
       }
@@ -82,8 +91,8 @@ public struct StoreAppending: ~Copyable {
   }
 
   /// What is added to the keys of each table, by root entity: its highest key so far.
-  private func keyOffsets() throws(StoreError) -> KeyOffsets {
-    var offsets = KeyOffsets(model: reader.model)
+  private func keyOffsets(_ standIns: StandIns) throws(StoreError) -> KeyOffsets {
+    let offsets = KeyOffsets(model: reader.model, standIns: standIns)
     for table in reader.layout.tables {
       guard let number = reader.layout.entityNumbers[table.rootEntity] else { continue }
       let highest = try reader.store.connection.number(
@@ -112,7 +121,9 @@ public struct StoreAppending: ~Copyable {
     let orders = to.orderedPlaces.map { place in
       places[place].flatMap { from.orderedPlaces.firstIndex(of: $0) }
     }
+    let root = reader.model.rootName(of: entity)
     try part.forEachRow(of: entity) { row in
+      guard offsets.standIns.existing(row.key, root: root) == nil else { return }
       var values = places.map { $0.map { row.values[$0] } ?? .null }
       for (place, content) in to.contents.enumerated() {
         guard let destination = content.destination, case .integer(let key) = values[place] else {
@@ -124,11 +135,51 @@ public struct StoreAppending: ~Copyable {
         values[place] = try external.column(
           values[place], seed: "\(to.names[place]) \(UInt64.random(in: .min ... .max))")
       }
+      var orderKeys = orders.map { $0.map { row.orderKeys[$0] } ?? .null }
+      for (index, place) in to.orderedPlaces.enumerated() {
+        guard let column = to.columns[place].orderColumn else { continue }
+        orderKeys[index] = try offsets.order(
+          orderKeys[index], behind: values[place], of: to.contents[place].destination,
+          in: (to.table, to.columns[place].name, column), reader.store.connection)
+      }
       try inserter.insert(
         ObjectRow(
           key: offsets.moved(row.key, of: entity), changeCount: row.changeCount, values: values,
-          orderKeys: orders.map { $0.map { row.orderKeys[$0] } ?? .null }))
+          orderKeys: orderKeys))
     }
+  }
+
+  /// Gives an existing object what its stand-in got: other attributes, and to-one links.
+  private func change(
+    _ pair: StandIns.Pair, as part: borrowing StoreReader, _ offsets: KeyOffsets,
+    _ external: ExternalData
+  ) throws {
+    guard let from = part.shape(of: pair.entity), let to = reader.shape(of: pair.entity) else {
+      return
+    }
+    var sets: [(column: String, value: AttributeValue)] = []
+    try part.forEachRow(of: pair.entity, among: [pair.key]) { row in
+      for (place, name) in to.names.enumerated() {
+        guard let own = from.place(of: name) else { continue }
+        var value = row.values[own]
+        if let destination = to.contents[place].destination {
+          guard case .integer(let key) = value else { continue }
+          value = .integer(try offsets.moved(key, of: destination))
+        } else {
+          guard value != pair.attributes[name] ?? .null else { continue }
+          if to.externalPlaces.contains(place) {
+            value = try external.column(
+              value, seed: "\(name) \(UInt64.random(in: .min ... .max))")
+          }
+        }
+        sets.append((to.columns[place].name, value))
+      }
+    }
+    guard !sets.isEmpty else { return }
+    let list = sets.map { "\($0.column.quoted) = ?" }.joined(separator: ", ")
+    try reader.store.connection.execute(
+      "UPDATE \(to.table.quoted) SET \(list), Z_OPT = coalesce(Z_OPT, 0) + 1 WHERE Z_PK = ?",
+      sets.map(\.value) + [.integer(pair.existing)])
   }
 
   private func copyLinks(
@@ -140,15 +191,27 @@ public struct StoreAppending: ~Copyable {
     let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
     let insertion = PreparedStatement(
       try reader.store.connection.prepare(
-        "INSERT INTO \(join.name.quoted) (\(columns.joined(separator: ", "))) VALUES (\(marks))"))
+        "INSERT OR IGNORE INTO \(join.name.quoted) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+      ))
     let (own, other) = (relationship.declaringEntity, relationship.property.destinationName)
     try part.forEachLink(of: relationship) { link in
       var values: [AttributeValue] = [
         .integer(try offsets.moved(link.own, of: own)),
         .integer(try offsets.moved(link.other, of: other)),
       ]
-      if join.orderColumn != nil { values.append(link.order) }
-      if join.inverseOrderColumn != nil { values.append(link.inverseOrder) }
+      if let order = join.orderColumn {
+        values.append(
+          try offsets.order(
+            link.order, behind: values[0], of: own, in: (join.name, join.ownColumn, order),
+            reader.store.connection))
+      }
+      if let order = join.inverseOrderColumn {
+        values.append(
+          try offsets.order(
+            link.inverseOrder, behind: values[1], of: other,
+            in: (join.name, join.otherColumn, order),
+            reader.store.connection))
+      }
       try insertion.statement.bind(values)
       while try insertion.statement.step() {}
       insertion.statement.reset()
@@ -162,7 +225,8 @@ public struct StoreAppending: ~Copyable {
       for relationship in model[entity]?.relationships ?? [] {
         let offset = offsets.byRoot[model.rootName(of: entity)] ?? 0
         if let sql = reader.layout.entityNumbersUpdate(
-          of: Declared(property: relationship, declaringEntity: entity), where: "Z_PK > ?")
+          of: Declared(property: relationship, declaringEntity: entity),
+          where: "(Z_PK > ? OR Z_PK IN (\(offsets.standIns.existingKeys(of: entity, model))))")
         {
           try connection.execute(sql, [.integer(offset)])
         }
@@ -179,14 +243,46 @@ public struct StoreAppending: ~Copyable {
 }
 
 /// How far the keys of an appended store move.
-private struct KeyOffsets {
+private final class KeyOffsets {
   let model: ObjectModel
+  let standIns: StandIns
   var byRoot: [String: Int64] = [:]
+  /// The last order keys of existing objects whose ordered relationships get more objects, by table, column and key.
+  private var lastOrders: [[String]: Int64] = [:]
+
+  init(model: ObjectModel, standIns: StandIns) {
+    (self.model, self.standIns) = (model, standIns)
+  }
 
   func moved(_ key: Int64, of entity: String) throws(StoreError) -> Int64 {
     let root = model.rootName(of: entity)
-    let (moved, overflows) = key.addingReportingOverflow(byRoot[root] ?? 0)
+    if let existing = standIns.existing(key, root: root) { return existing }
+    let (moved, overflows) = (key - standIns.count(before: key, root: root))
+      .addingReportingOverflow(byRoot[root] ?? 0)
     guard !overflows, moved > 0 else { throw .noKeysLeft(entity: root) }
     return moved
+  }
+
+  /// An order key that comes behind those that an existing object's relationship has already.
+  ///
+  /// - Parameter owner: The key of the object that the order is of, as the store that grows has it.
+  func order(
+    _ order: AttributeValue, behind owner: AttributeValue, of entity: String?,
+    in place: (table: String, owner: String, order: String), _ connection: SQLiteConnection
+  ) throws -> AttributeValue {
+    guard let entity, case .integer(let key) = owner, case .integer(let own) = order,
+      key <= byRoot[model.rootName(of: entity)] ?? 0
+    else { return order }
+    let known = [place.table, place.order, String(key)]
+    let last =
+      try lastOrders[known]
+      ?? Int64(
+        connection.number(
+          "SELECT coalesce(max(\(place.order.quoted)), 0) FROM \(place.table.quoted) "
+            + "WHERE \(place.owner.quoted) = ?", [.integer(key)]))
+    lastOrders[known] = last
+    let (moved, overflows) = own.addingReportingOverflow(last)
+    guard !overflows else { throw StoreError.noKeysLeft(entity: entity) }
+    return .integer(moved)
   }
 }
