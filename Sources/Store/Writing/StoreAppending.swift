@@ -257,9 +257,10 @@ private final class KeyOffsets {
   func moved(_ key: Int64, of entity: String) throws(StoreError) -> Int64 {
     let root = model.rootName(of: entity)
     if let existing = standIns.existing(key, root: root) { return existing }
-    let (moved, overflows) = (key - standIns.count(before: key, root: root))
-      .addingReportingOverflow(byRoot[root] ?? 0)
-    guard !overflows, moved > 0 else { throw .noKeysLeft(entity: root) }
+    let (own, underflows) = key.subtractingReportingOverflow(
+      standIns.count(before: key, root: root))
+    let (moved, overflows) = own.addingReportingOverflow(byRoot[root] ?? 0)
+    guard !underflows, !overflows, moved > 0 else { throw .noKeysLeft(entity: root) }
     return moved
   }
 
