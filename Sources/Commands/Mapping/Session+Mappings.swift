@@ -153,10 +153,9 @@ extension Session {
 
   private func bundles(in folder: String) -> [ModelBundle] {
     guard (try? access.check(folder)) != nil else { return [] }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.sorted().filter { name in
-      BundleForm.allCases.contains { name.hasSuffix($0.bundleExtension) }
-    }.compactMap { try? wholeBundle("\(folder)/\($0)") }
+    return items(in: folder).filter { item in
+      BundleForm.allCases.contains { item.name.hasSuffix($0.bundleExtension) }
+    }.compactMap { try? wholeBundle($0.path) }
   }
 
   /// How a user names a model in a command: as it is known, else by the path of the version that has its hashes.
@@ -217,13 +216,12 @@ extension Session {
   /// The mapping models in the folder in which a bundle stands.
   func mappingFiles(beside bundle: ModelBundle) -> [MappingFile] {
     guard let folder = bundle.folder else { return [] }
-    return mappingFiles(in: URL(fileURLWithPath: folder).deletingLastPathComponent().path)
+    return mappingFiles(in: self.folder(of: folder))
   }
 
   /// The mapping models in a folder, by their names.
   func mappingFiles(in folder: String) -> [MappingFile] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.sorted().compactMap { MappingFile(named: $0, at: "\(folder)/\($0)") }
+    items(in: folder).compactMap { MappingFile(named: $0.name, at: $0.path) }
   }
 
   /// The bundles that are loaded, and those that references name.

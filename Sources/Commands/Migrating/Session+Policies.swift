@@ -29,16 +29,14 @@ extension Session {
       guard !places.contains(place) else { return }
       places.append(place)
       try access.check(place)
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
-      for name in names.sorted() where name.hasSuffix(Self.policyExtension) {
-        let path = "\(place)/\(name)"
-        registry.add(try policies(at: path, named: shown(path)), revealing: isRevealing)
+      for item in items(in: place) where item.name.hasSuffix(Self.policyExtension) {
+        registry.add(try policies(at: item.path, named: shown(item.path)), revealing: isRevealing)
       }
     }
     if let folder { try add(policiesIn: folder) }
     for bundle in bundles(for: references) {
       if let folder = bundle.folder {
-        try add(policiesIn: URL(fileURLWithPath: folder).deletingLastPathComponent().path)
+        try add(policiesIn: self.folder(of: folder))
       } else if let sample = Sample.all.first(where: { $0.bundle == bundle }) {
         registry.add(try PolicyScript.policies(parsing: sample.policies), revealing: isRevealing)
       }

@@ -39,31 +39,28 @@ struct ProjectFolder {
 
   /// - Parameter findsStores: Whether the first bytes of files are read.
   init(_ folder: String, findsStores: Bool, in session: Session) {
-    search(folder, depth: 0, findsStores, session.access)
-    for path in session.overlay?.written(below: folder) ?? [] {
-      let name = URL(fileURLWithPath: path).lastPathComponent
-      if !note(name, path), findsStores { note(store: path) }
-    }
+    search(folder, depth: 0, findsStores, session)
   }
 
   private mutating func search(
-    _ folder: String, depth: Int, _ findsStores: Bool, _ access: FileAccess
+    _ folder: String, depth: Int, _ findsStores: Bool, _ session: Session
   ) {
-    guard depth < Self.depthLimit, (try? access.check(folder)) != nil else { return }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    for name in names.sorted(by: { $0.precedesByNumber($1) }) where !name.hasPrefix(".") {
+    guard depth < Self.depthLimit, (try? session.access.check(folder)) != nil else { return }
+    let items = session.items(in: folder).sorted { $0.name.precedesByNumber($1.name) }
+    for (name, path) in items where !name.hasPrefix(".") {
       count += 1
       guard count <= (findsStores ? Self.limits.all : Self.limits.mappings) else {
         isCut = true
         return
       }
-      let path = "\(folder)/\(name)"
       if note(name, path) { continue }
       let kind =
         (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
       switch kind {
-      case .typeDirectory? where !Self.builtFolders.contains(name):
-        search(path, depth: depth + 1, findsStores, access)
+      // A folder that only a replay has written into is none on the disk.
+      case .typeDirectory?, nil:
+        guard !Self.builtFolders.contains(name) else { continue }
+        search(path, depth: depth + 1, findsStores, session)
       case .typeRegular? where findsStores && Self.mayBeStore(name):
         note(store: path)
       default: break
@@ -119,8 +116,8 @@ extension Session {
 
   /// The folder of the project that holds a file: the nearest one with a mark, else the session's own.
   func projectFolder(of path: String) -> String? {
-    var place = URL(fileURLWithPath: path).deletingLastPathComponent()
-    let isInside = path.hasPrefix(folder + "/") && folder != Self.homeFolder
+    var place = URL(fileURLWithPath: folder(of: path))
+    let isInside = (place.path + "/").hasPrefix(folder + "/") && folder != Self.homeFolder
     // What lies at the top of a disk is no project.
     while place.pathComponents.count > 2, (try? access.check(place.path)) != nil {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
@@ -137,12 +134,14 @@ extension Session {
   /// beside a bundle are known anyway.
   func projectMappings(for references: [String]) -> [(folder: String, files: [MappingFile])] {
     let bundles = bundles(for: references).compactMap(\.folder)
-    let beside = Set(bundles.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path })
+    let beside = Set(bundles.map(folder(of:)))
     let roots = Set(bundles.compactMap(projectFolder(of:)))
     let files = roots.sorted().flatMap {
       ProjectFolder($0, findsStores: false, in: self).mappings
-    }.filter { file in !file.isText && file.folder.map { !beside.contains($0) } == true }
-    return Dictionary(grouping: files) { $0.folder ?? "" }
+    }.filter { file in
+      !file.isText && file.loadedPath.map { !beside.contains(folder(of: $0)) } == true
+    }
+    return Dictionary(grouping: files) { $0.loadedPath.map(folder(of:)) ?? "" }
       .sorted { $0.key.precedesInBytes($1.key) }
       .map { (shown($0.key), $0.value) }
   }

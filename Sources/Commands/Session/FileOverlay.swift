@@ -49,9 +49,23 @@ final class FileOverlay {
     return Self.moved(path, by: origins) ?? path
   }
 
-  /// Where the files are that were written below a folder, sorted.
-  func written(below folder: String) -> [String] {
-    places.keys.filter { $0.hasPrefix(folder + "/") }.sorted().map(current)
+  /// The folder that the document knows, of one in the private folder: also of the home that an item has there.
+  func originalFolder(_ folder: String) -> String {
+    let known = original(folder)
+    guard known == folder else { return known }
+    func parent(_ path: String) -> String {
+      URL(fileURLWithPath: path).deletingLastPathComponent().path
+    }
+    return places.first { parent($0.value) == folder }.map { parent($0.key) } ?? folder
+  }
+
+  /// The names of what was written in a folder, and of the folders in it into which something was written.
+  func names(writtenIn folder: String) -> Set<String> {
+    Set(
+      places.keys.compactMap { path in
+        guard path.hasPrefix(folder + "/") else { return nil }
+        return path.dropFirst(folder.count + 1).split(separator: "/").first.map(String.init)
+      })
   }
 
   /// Whether the document knows that a file is there, or something in it.
