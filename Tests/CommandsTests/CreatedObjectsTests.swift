@@ -51,11 +51,10 @@ struct CreatedObjectsTests {
   func wrongNames(step: String, name: String) throws {
     let folder = try TemporaryFolder()
     let session = Self.session(in: folder)
+    #expect(session("migrate f.sqlite --to sample:Flight/APrime").status == .done)
     try folder.write(
       "stage lightweight A\nstage custom APrime -> B\n  will: Aircraft: \(step)\n",
       to: "f.stages")
-    #expect(
-      session("migrate f.sqlite --to sample:Flight/APrime --stages f.stages").status == .done)
     let before = try folder.state()["f.sqlite"]?.bytes
     let answer = session("migrate f.sqlite --to sample:Flight/B --stages f.stages")
     #expect(answer.status == .failed && answer.diagnostics.contains(name), "\(answer)")

@@ -79,7 +79,7 @@ struct PolicyCommandTests {
       policy: "policy NotePolicy\n  set day = $source.day\n  set size = 1")
     for command in Self.commands.prefix(2) {
       let answer = project.session(command)
-      #expect(answer.status == .failed, "\(answer)")
+      #expect(answer.status == (command.contains("--dry-run") ? .no : .failed), "\(answer)")
       for words in ["App.NotePolicy stopped: Note.day gets text, and requires a date", "Note/p1"] {
         #expect(answer.diagnostics.contains(words), "\(answer)")
       }

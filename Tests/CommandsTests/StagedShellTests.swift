@@ -196,7 +196,7 @@ struct StagedShellTests {
       ("V2 --stages require.stages", 0, 1), ("V2 --stages script.stages", 0, 1),
       ("V2 --stages after.stages", 0, 1), ("V2 --stages unknown.stages", 1, 1),
       ("V1 --stages backwards.stages", 0, 0), ("V2 --stages broken.stages", 2, 2),
-      ("V3", 1, 1), ("V2 --no-infer", 1, 1), ("V2 --mapping Bad.mapping", 0, 1),
+      ("V3", 1, 1), ("V2 --no-infer", 1, 1), ("V2 --mapping Bad.mapping", 1, 1),
       ("V2 --mapping Unknown.mapping", 0, 2), ("V3 --mapping Bad.mapping", 2, 2),
       ("V2 --mapping nowhere.mapping", 2, 2),
     ] {

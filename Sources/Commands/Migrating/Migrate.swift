@@ -18,8 +18,8 @@ struct Migrate: StrataCommand {
       With --output the new \
       store is made there, and the old one stays; where the store is at the model already, it is a copy. A name that ends in .xml means an XML store. A binary store needs --output: it is only read (`help stores`). \
       With --append the objects are added to the store of --output, in one transaction and with new keys: so the parts \
-      of a divided mapping model run one after the other. Each part links only its own objects, as each call of \
-      migrateStoreFromURL does, and its policies see only these. \
+      of a divided mapping model run one after the other. Each part links the objects that it creates, as each call of \
+      migrateStoreFromURL does; its policies find those that were there before, too. \
       --strict refuses a migration that loses anything, --strict=rows,links one that loses these. --dry-run does all of it in a private \
       folder that goes afterwards, and tells what would happen. The store must not be open elsewhere: \
       SQLite's locks tell, and on Linux the open files of this user's programs. Policies that a mapping model names stand \

@@ -10,11 +10,6 @@ struct MigrationArguments: ParsableArguments {
     completion: .file())
   var target: String
   @Option(
-    name: .customLong("policies"),
-    help: ArgumentHelp("A policy file, besides those beside the model.", valueName: "file"),
-    completion: .file())
-  var policyFiles: [String] = []
-  @Option(
     name: .customLong("strict"),
     help: ArgumentHelp(
       "Refuse a migration that loses something: rows, values (numbers that do not fit and fractions too), links (and their order), valid (objects that could not be saved) or extras (history, triggers and views); without a list, any of these.",

@@ -57,7 +57,7 @@ struct Plan: StrataCommand {
     let ends = try session.ends(from: source, to: target, named: strategy.from)
     let (source, target) = (ends.source, ends.target)
     let references = [self.source, self.target]
-    let policies = try session.policies(for: references, files: [])
+    let policies = try session.policies(for: references, files: strategy.policyFiles)
     let setup = try session.planner(
       by: strategy, from: source, to: target, references: references, policies: policies,
       needsVersions: compare)

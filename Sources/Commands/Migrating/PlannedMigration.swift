@@ -39,7 +39,7 @@ extension Session {
     let (source, target) = (ends.source, ends.target)
     let references = [wanted.store, wanted.target]
     let policies = try policies(
-      for: references, files: wanted.policyFiles, revealing: wanted.reveal)
+      for: references, files: wanted.strategy.policyFiles, revealing: wanted.reveal)
     let setup = try planner(
       by: wanted.strategy, from: source, to: target, references: references, policies: policies)
     let (planner, strategy) = (setup.planner, wanted.strategy.chosen)

@@ -29,6 +29,11 @@ struct StrategyOptions: ParsableArguments {
       "A folder with mapping models, besides those beside the model.", valueName: "folder"),
     completion: .directory)
   var mappingsFolder: String?
+  @Option(
+    name: .customLong("policies"),
+    help: ArgumentHelp("A policy file, besides those beside the model.", valueName: "file"),
+    completion: .file())
+  var policyFiles: [String] = []
   @Flag(help: "Infer no mapping model.") var noInfer = false
   @Option(
     help: ArgumentHelp(
