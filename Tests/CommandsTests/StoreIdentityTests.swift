@@ -95,6 +95,23 @@ struct StoreIdentityTests {
     #expect(project.answer("identify \(store)").contains("written by A2 and B1 merged"))
   }
 
+  @Test("create writes a store of a configuration, which is recognized as one")
+  func createConfiguration() throws {
+    let project = try Project()
+    let created = project.session(
+      "create local.sqlite --model A.xcdatamodeld/A1 --configuration Local --rows 2")
+    #expect(created.status == .done && created.output.contains("configuration Local"), "\(created)")
+    #expect(created.diagnostics.contains("[store.unprovenConfiguration]"), "\(created)")
+    #expect(
+      project.answer("identify local.sqlite A.xcdatamodeld").contains(
+        "was written by configuration Local of A1"))
+    #expect(project.session("count local.sqlite X --model A.xcdatamodeld").output == "2\n")
+    #expect(project.session("validate local.sqlite --model A.xcdatamodeld").status == .done)
+    let unknown = project.session(
+      "create no.sqlite --model A.xcdatamodeld/A1 --configuration Locl")
+    #expect(unknown.diagnostics.contains("did you mean Local?"), "\(unknown)")
+  }
+
   @Test("a store of a configuration is recognized, and migrated to the same configuration")
   func configuration() throws {
     let project = try Project()

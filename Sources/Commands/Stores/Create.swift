@@ -8,7 +8,7 @@ internal import StrataSQLite
 internal import StrataStore
 internal import StrataValues
 
-/// `create STORE --model MODEL [--rows N] [--seed S] [--framework N] [--force]`
+/// `create STORE --model MODEL [--configuration NAME] [--rows N] [--seed S] [--framework N] [--force]`
 struct Create: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
@@ -17,7 +17,8 @@ struct Create: StrataCommand {
       The store has the schema, the metadata and the cached model that Core Data itself would have \
       written. With --rows it holds that many objects of each concrete entity: nil, bounds and all sorts \
       of text, and relationships that make one valid graph. The same model, name, count and seed give \
-      the same file, byte for byte.
+      the same file, byte for byte. With --configuration it has the entities of one configuration of the model, as a store \
+      that is added to a coordinator for it; what Core Data writes besides of the others, no real file shows.
       """)
   static let effect = CommandEffect.writesFiles
   static let examples = [
@@ -30,6 +31,9 @@ struct Create: StrataCommand {
   var path: String
   @Option(help: ArgumentHelp("The model version.", valueName: "model"), completion: .file())
   var model: String
+  @Option(
+    help: ArgumentHelp("Only the entities of this configuration of the model.", valueName: "name"))
+  var configuration: String?
   @Option(help: ArgumentHelp("Objects of each concrete entity.", valueName: "n")) var rows = 0
   @Option(help: ArgumentHelp("Another number, other objects.", valueName: "number"))
   var seed: UInt64 = 1
@@ -65,7 +69,13 @@ struct Create: StrataCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    let named = try session.model(model)
+    let whole = try session.model(model)
+    let named =
+      try configuration.map {
+        NamedModel(
+          name: "\(whole.name), configuration \($0)",
+          model: try whole.model.narrowed(toConfiguration: $0))
+      } ?? whole
     guard !path.hasSuffix("/") else {
       throw Diagnostic(
         id: "store.isFolder", what: "a store is a file: \(path) would be a folder",
@@ -113,7 +123,8 @@ struct Create: StrataCommand {
       payload: CreationPayload(
         store: path, model: named.name, uuid: uuid, framework: framework,
         rows: Dictionary(uniqueKeysWithValues: entities.map { ($0.name, rows) })),
-      warnings: (isXML ? [] : Diagnostic.unprovenNames(of: named.model))
+      warnings: (configuration.map { [Self.unproven($0)] } ?? [])
+        + (isXML ? [] : Diagnostic.unprovenNames(of: named.model))
         + Self.warnings(
           of: isXML ? [] : StoreSchema(named.model, version: version).omissions, problems))
   }
@@ -122,6 +133,14 @@ struct Create: StrataCommand {
   private func uuid(of model: ObjectModel, name: String) -> String {
     var random = SeededRandom(seed: "\(model.versionHashes().versionChecksum) \(name) \(seed)")
     return random.uuidText()
+  }
+
+  private static func unproven(_ configuration: String) -> Diagnostic {
+    Diagnostic(
+      id: "store.unprovenConfiguration", severity: .warning,
+      what:
+        "the store has tables and hashes of the entities of \(configuration) only: no real store of a configuration shows whether Core Data adds others",
+      mend: "let the app create the store where that matters")
   }
 
   private static func problems(
