@@ -90,6 +90,18 @@ struct AppendingTests {
     // Members that an earlier part created are found again.
     #expect(session("count parts.sqlite Member").output == "2\n")
     #expect(session("count parts.sqlite Topic").output == "6\n")
+    // Of values that nothing reads, a part loses those of its own objects.
+    for word in ["Maps", "Zoo", "None"] {
+      try folder.write(
+        "mapping from sample:Topics/Model4 to sample:Topics/Model5\n\nT: Topic -> Topic\n  where title BEGINSWITH '\(word)'\n",
+        to: "\(word).mapping")
+    }
+    let plain = "migrate lists.sqlite --to Model5 --output plain.sqlite"
+    #expect(session("\(plain) --mapping Maps.mapping").status == .done)
+    let second = session("\(plain) --mapping Zoo.mapping --append")
+    #expect(second.output.contains("migrated: 2 values lost"), "\(second)")
+    let nothing = session("\(plain) --mapping None.mapping --append --strict=values")
+    #expect(nothing.status == .done, "\(nothing)")
     let compared = session("compare one.sqlite parts.sqlite --rows")
     #expect(compared.status == .done, "\(compared)")
   }

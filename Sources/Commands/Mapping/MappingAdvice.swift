@@ -156,9 +156,12 @@ extension Session {
       among: planner.mappings, from: ends.0, to: ends.1, references: references)
     {
       let warning = warning(of: stale, from: ends.0, to: ends.1, references)
-      diagnostic.notes +=
-        [warning.what] + warning.notes.map { "  \($0)" }
-        + (warning.mend.map { ["  fix: \($0)"] } ?? [])
+      diagnostic.notes += [warning.what] + warning.notes.map { "  \($0)" }
+      if case .unfitMapping = error, let mend = warning.mend {
+        diagnostic.mend = mend
+      } else if let mend = warning.mend {
+        diagnostic.notes.append("  fix: \(mend)")
+      }
     }
     return ExplainedMigrationError(error: error, diagnostic: diagnostic)
   }

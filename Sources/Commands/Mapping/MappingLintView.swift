@@ -33,7 +33,12 @@ struct MappingLintView {
     let subject = StyledText(Words.list(names), .heading) + StyledText("  \(direction): ")
     guard !findings.isEmpty else {
       return Outcome(
-        .line(subject + StyledText("no problems found", .good)), payload: payload,
+        .line(
+          subject
+            + (warnings.isEmpty
+              ? StyledText("no problems found", .good)
+              : StyledText(Words.count(warnings.count, "warning", "warnings"), .warning))),
+        payload: payload,
         warnings: warnings)
     }
     return Outcome(

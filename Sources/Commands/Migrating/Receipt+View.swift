@@ -140,6 +140,7 @@ extension Receipt.PropertyFate {
     case .converted: conversionWords
     case .computed: computationWords
     case .lost where before == 0: "removed, without \(isRelationship ? "links" : "values")"
+    case .lost where lost.count == 0: "removed"
     case .lost: "lost\(lost.keyList)"
     case .new: "new"
     case .unknown where isRelationship && !destinations.isEmpty: "set by an expression or a policy"

@@ -86,6 +86,8 @@ public struct MigrationReport: Sendable, Hashable {
   public var untaken: [Untaken] = []
   /// Whether other mapping models create the rest: what this one does not read is not lost.
   public var isPart = false
+  /// Of a part: how many values the objects that it takes have, by entity and attribute, where it does not take all.
+  var takenValues: [String: [String: Int]] = [:]
 
   public struct Untaken: Sendable, Hashable {
     public var entity: String

@@ -5,6 +5,7 @@ internal import StrataObjectModel
 public import StrataSQLite
 public import StrataStore
 public import StrataTraceEvents
+internal import StrataValues
 internal import StrataWitness
 
 /// A migration by a manager in three passes, from one store into another.
@@ -345,7 +346,21 @@ public struct PassesRun: MigrationRun, ~Copyable {
       manager.report.untaken.append(
         MigrationReport.Untaken(
           entity: entity, count: count - known.count, firstKey: first ?? 0))
+      if report.isPart { manager.report.takenValues[entity] = try values(of: entity, in: known) }
     }
+  }
+
+  /// How many values of each attribute some objects have.
+  private func values(of entity: String, in keys: KeySet) throws -> [String: Int] {
+    guard let shape = manager.source.reader.shape(of: entity) else { return [:] }
+    var counts = Array(repeating: 0, count: shape.names.count)
+    try (log ?? StatementLog(detail: .none)).muted {
+      try manager.source.reader.forEachRow(of: entity, readsFiles: false) { row in
+        guard keys.contains(row.key) else { return }
+        for (place, value) in row.values.enumerated() where value != .null { counts[place] += 1 }
+      }
+    }
+    return Dictionary(uniqueKeysWithValues: zip(shape.names, counts))
   }
 
   /// Calls the policy; what it throws says which it is and where.

@@ -134,7 +134,7 @@ package struct ReceiptWriter: Sendable {
       group.destinations.isEmpty
       ? nil : after.map { after in group.destinations.reduce(0) { $0 + count($1, in: after) } }
     switch group.kind {
-    case .lost: noteUnread(&fate)
+    case .lost: noteUnread(&fate, report)
     case .kept, .renamed, .converted: noteMissing(&fate, report)
     case .computed:
       noteNumbers(&fate, report)
@@ -149,9 +149,15 @@ package struct ReceiptWriter: Sendable {
     counts[property.entity]?.values[property.name] ?? 0
   }
 
-  private func noteUnread(_ fate: inout Receipt.PropertyFate) {
-    fate.lost.count = fate.before ?? 0
+  private func noteUnread(_ fate: inout Receipt.PropertyFate, _ report: MigrationReport) {
+    let left = fate.sources.reduce(0) { sum, source in
+      guard let taken = report.takenValues[source.entity] else { return sum }
+      return sum + count(source, in: before) - (taken[source.name] ?? 0)
+    }
+    fate.left = left
+    fate.lost.count = (fate.before ?? 0) - left
     fate.isLostWithObjects = fate.sources.allSatisfy { routes.lostEntities.contains($0.entity) }
+    guard left == 0 else { return }
     if let source = fate.sources.first { fate.lost.keys = unread[source] ?? [] }
   }
 
