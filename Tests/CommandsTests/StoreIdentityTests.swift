@@ -141,7 +141,7 @@ struct StoreIdentityTests {
         refused.status == .failed
           && refused.diagnostics.contains("A/A2 did not write the store: X differs"),
         "\(command): \(refused)")
-      #expect(refused.diagnostics.contains("- attribute b: String, optional"), "\(refused)")
+      #expect(refused.diagnostics.contains("+ attribute b: String, optional"), "\(refused)")
       #expect(
         project.session("\(command) s.sqlite --to A.xcdatamodeld/A2 --from A.xcdatamodeld").status
           == .done)

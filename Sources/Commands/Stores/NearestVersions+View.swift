@@ -21,15 +21,19 @@ extension NearestVersions {
     return rest > 0 ? "\(Words.count(rest, "other version", "other versions")) as near" : nil
   }
 
-  /// A line for each version and a line for each property that differs.
+  private static let nothingInCommon = "no version has an entity in common with the store"
+
+  /// A line for each version and a line for each property in which it differs from the store.
   var notes: [String] {
-    versions.prefix(Self.versionLimit).flatMap { version in
+    guard !haveNothingInCommon else { return [Self.nothingInCommon] }
+    return versions.prefix(Self.versionLimit).flatMap { version in
       ["the nearest version is \(version.model.name): \(Self.words(of: version.entities))"]
         + version.lines(limit: Self.changeLimit).map { "  \($0.entity)  \($0.change)" }
     } + (rest.map { [$0] } ?? [])
   }
 
   var view: View {
+    guard !haveNothingInCommon else { return .line(StyledText(Self.nothingInCommon)) }
     guard !versions.isEmpty else { return .nothing }
     return .stack(
       versions.prefix(Self.versionLimit).map { version in
@@ -72,8 +76,8 @@ extension NearestVersions.Version {
       guard !entity.changes.isEmpty, entity.kind == .changed || entity.kind == .renamed else {
         let words: String =
           switch entity.kind {
-          case .added: "only in the store"
-          case .removed: "not in the store"
+          case .added: "not in the store"
+          case .removed: "only in the store"
           case .renamed, .changed: "differs"
           }
         return [(entity.name, words)]

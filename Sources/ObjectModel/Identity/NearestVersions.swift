@@ -7,12 +7,14 @@ public struct NearestVersions: Sendable, Hashable {
     public let model: NamedModel
     /// Entities with another hash, and those that only one of the two has; by name.
     public let entities: [String]
-    /// What changed in these entities from the version to the store's own model, where that is known; only what
+    /// What changes in these entities from the store's own model to the version, where that is known; only what
     /// moves a hash.
     public let changes: [EntityDifference]
   }
 
   public private(set) var versions: [Version]
+  /// Whether there are versions, and none has an entity of the store's: then none is near.
+  public let haveNothingInCommon: Bool
   /// Whether the store's own model tells the properties.
   public let knowsProperties: Bool
 
@@ -21,6 +23,9 @@ public struct NearestVersions: Sendable, Hashable {
     to hashes: [String: VersionHash], among models: [NamedModel], own: ObjectModel?
   ) {
     knowsProperties = own != nil
+    haveNothingInCommon =
+      !models.isEmpty
+      && !models.contains { $0.model.entityNames.contains { hashes[$0] != nil } }
     let ranked = models.map { model in
       (model: model, entities: Self.differing(model.model.versionHashes(), hashes))
     }
@@ -31,7 +36,7 @@ public struct NearestVersions: Sendable, Hashable {
       guard !versions.contains(where: { $0.model.model == model.model }) else { continue }
       let names = Set(entities)
       let changes = own.map { own in
-        own.difference(from: model.model).entities.filter {
+        model.model.difference(from: own).entities.filter {
           names.contains($0.name) || $0.oldName.map(names.contains) == true
         }.map { entity in
           var shown = entity
