@@ -355,4 +355,29 @@ struct StoreIdentityTests {
     session("try X.X.a optional YES")
     #expect(try written("write try:X/X B.xcdatamodel", "B.xcdatamodel") == text)
   }
+
+  @Test(
+    "of versions that nothing tells apart all are named; an identifier of its own tells",
+    arguments: [("", "", true), ("two", "two", true), ("one", "two", false)])
+  func equalVersions(copy: String, second: String, isGuess: Bool) throws {
+    let folder = try TemporaryFolder()
+    for (name, identifier, attributes) in [
+      ("Copy", copy, ""), ("M2", second, ""),
+      ("M3", "", "<attribute name=\"a\" attributeType=\"String\" optional=\"YES\"/>"),
+    ] {
+      try folder.write(
+        "<model userDefinedModelVersionIdentifier=\"\(identifier)\"><entity name=\"X\">\(attributes)</entity></model>",
+        to: "E.xcdatamodeld/\(name).xcdatamodel/contents")
+    }
+    let session = TestSession(in: folder)
+    session("create s.sqlite --model E.xcdatamodeld/M2")
+    let plan = session("plan s.sqlite --to E.xcdatamodeld/M3")
+    #expect(plan.diagnostics.contains("store.severalWriters") == isGuess, "\(plan)")
+    let answer = session("compare s.sqlite E.xcdatamodeld/M3")
+    let compared = answer.output + answer.diagnostics
+    #expect(compared.contains("written by E/Copy or E/M2") == isGuess, "\(compared)")
+    #expect(compared.contains("written by E/M2") == !isGuess, "\(compared)")
+    let named = session("plan s.sqlite --to E.xcdatamodeld/M3 --from E.xcdatamodeld/M2")
+    #expect(!named.diagnostics.contains("store.severalWriters"), "\(named)")
+  }
 }

@@ -69,6 +69,7 @@ extension Session {
         notes: nearest(to: store, among: known + loadedCandidates()).notes)
     }
     var ends = MigrationEnds(source: source, target: end)
+    ends.notes += [found.guessDiagnostic(of: name)].compactMap { $0 }
     if let configuration = found.configuration {
       ends.narrow(to: configuration, of: name)
     }

@@ -13,6 +13,8 @@ struct StoreModel {
   var model: NamedModel?
   /// All that may have written the store, the one whose model this is first; none where no known model fits.
   var writers: [StoreWriter] = []
+  /// How many of them, from the first on, nothing tells apart.
+  var equalCount = 1
   /// Whether the model is the one that the store itself keeps, and no known one fits.
   var isCached = false
   /// How the hashes that Strata computes from the cached model agree with those that the store records.
@@ -26,6 +28,20 @@ extension StoreModel {
 
   /// The entities for which Strata computes another hash from the cached model than the store records.
   var unknownHashes: [String] { agreement?.different ?? [] }
+
+  /// `Model2`; `Copy or Model2` where nothing tells which of the two wrote the store.
+  var writerWords: String? {
+    writers.isEmpty ? nil : writers.prefix(equalCount).map(\.words).joined(separator: " or ")
+  }
+
+  /// That the first writer is taken although others are as likely, where it is so.
+  func guessDiagnostic(of store: String) -> Diagnostic? {
+    guard equalCount > 1, let first = writers.first, let words = writerWords else { return nil }
+    return Diagnostic(
+      id: "store.severalWriters", severity: .warning,
+      what: "the store fits \(words), and nothing in it tells which: \(first.name) is taken",
+      location: Location(element: store), mend: "name the version that wrote it with --from")
+  }
 
   /// That Strata computes other hashes than the store records, where it does.
   ///
@@ -154,7 +170,7 @@ extension Session {
   /// - Parameter own: The model that the store keeps.
   private func sorted(
     _ writers: [StoreWriter], by metadata: StoreMetadata, own: ObjectModel?
-  ) -> [StoreWriter] {
+  ) -> (writers: [StoreWriter], equalCount: Int) {
     let identifiers = Set(metadata.versionIdentifiers)
     func rank(_ writer: StoreWriter, _ index: Int) -> (Int, Int, Int) {
       guard let model = writer.model else { return (2, 0, index) }
@@ -163,7 +179,9 @@ extension Session {
       }
       return (model.document.versionIdentifiers == identifiers ? 0 : 1, changes ?? 0, index)
     }
-    return writers.enumerated().map { (rank($1, $0), $1) }.sorted { $0.0 < $1.0 }.map(\.1)
+    let ranked = writers.enumerated().map { (rank($1, $0), $1) }.sorted { $0.0 < $1.0 }
+    let equal = ranked.prefix { ($0.0.0, $0.0.1) == (ranked[0].0.0, ranked[0].0.1) }
+    return (ranked.map(\.1), equal.count)
   }
 
   /// The model that wrote a store: by its hashes a loaded version, a configuration of one, several merged, or one of
@@ -188,8 +206,11 @@ extension Session {
       return StoreModel(
         model: writers.first?.named, writers: writers, warnings: writers.isEmpty ? [problem] : [])
     }
-    writers = sorted(writers, by: store.metadata, own: own)
-    if let model = writers.first?.named { return StoreModel(model: model, writers: writers) }
+    let equalCount: Int
+    (writers, equalCount) = sorted(writers, by: store.metadata, own: own)
+    if let model = writers.first?.named {
+      return StoreModel(model: model, writers: writers, equalCount: equalCount)
+    }
     guard !isExclusive || !writers.isEmpty, let own else { return StoreModel(writers: writers) }
     return StoreModel(
       model: NamedModel(name: writers.first?.name ?? StoreModel.ownName, model: own),

@@ -128,7 +128,7 @@ struct Compare: StrataCommand {
     try store.checkUnchanged()
     return Comparison.Side(
       name: name, hashes: store.metadata.versionHashes, model: found.model, isStore: true,
-      isCachedModel: found.isCached, writer: found.writers.first?.words, metadata: store.metadata,
+      isCachedModel: found.isCached, writer: found.writerWords, metadata: store.metadata,
       warnings: found.warnings + [found.hashDiagnostic(of: name)].compactMap { $0 })
   }
 }
