@@ -40,7 +40,8 @@ extension StoreModel {
     return Diagnostic(
       id: "store.severalWriters", severity: .warning,
       what: "the store fits \(words), and nothing in it tells which: \(first.name) is taken",
-      location: Location(element: store), mend: "name the version that wrote it with --from")
+      location: Location(element: store),
+      mend: "name the version that wrote it: `migrate \(store) --to <model> --from <version>`")
   }
 
   /// That Strata computes other hashes than the store records, where it does.
