@@ -73,6 +73,21 @@ struct PolicyCommandTests {
     #expect(rows.output.contains("2001-01-01T00:00:10Z") && rows.output.contains("3"), "\(rows)")
   }
 
+  @Test("a policy file beside the model that cannot be read stops only what needs it")
+  func unreadable() throws {
+    let project = try Self.project(policy: "policy Other\n  sett size = 1\n")
+    #expect(project.session("migrate n.sqlite --to App/V1 --dry-run").status == .done)
+    for command in Self.commands {
+      let answer = project.session(command)
+      #expect(answer.status == .failed, "\(command): \(answer)")
+      #expect(answer.diagnostics.contains("Note.policy:2"), "\(command): \(answer)")
+    }
+    try project.folder.write(Self.whole, to: "good/Good.policy")
+    let command = "migrate n.sqlite --to App/V2 --output m.sqlite --policies good/Good.policy"
+    let answer = project.session(command)
+    #expect(answer.status == .done && answer.diagnostics.contains("Note.policy:2"), "\(answer)")
+  }
+
   @Test("a policy's own value of another kind is refused with object, property and policy")
   func unfitting() throws {
     let project = try Self.project(

@@ -60,7 +60,9 @@ struct ReplayWritingTests {
 
     let folder = try Self.folder()
     try folder.write(text, to: "session.md")
-    for line in ["count s.sqlite Topic", "create made.sqlite --model sample:Recipes"] {
+    // Once is enough for the longer one.
+    let after = ["count s.sqlite Topic", "create made.sqlite --model sample:Recipes"]
+    for line in after.prefix(lines == Self.session ? 2 : 1) {
       let before = try folder.state()
       let replay = TestSession(in: folder)("replay session.md")
       #expect(replay.status == .done, "\(replay.output)")

@@ -34,6 +34,7 @@ struct MappingGroup {
           for: mapping.references.map { [$0.source, $0.destination] } ?? [], files: [],
           in: mapping.folder)
         groups.append(MappingGroup(source: source, destination: destination, policies))
+        groups[index].warnings += policies.unreadable.map(\.asWarning)
       }
       groups[index].parts.append(mapping)
       groups[index].warnings += session.staleWarnings(of: mapping)

@@ -25,17 +25,22 @@ extension MigrationPlan {
   }
 
   /// The default values that do not fit, and that the policies of entity mappings must replace.
+  ///
+  /// Policy files that cannot be read are told too, where a mapping model has a policy.
   func decisions(_ policies: PolicyRegistry) -> [Diagnostic] {
-    hops.compactMap { hop in
-      let left = PassesRun.decisions(of: hop, policies)
-      guard let first = left.first else { return nil }
-      return Diagnostic(
-        id: "migration.decidedByPolicy", severity: .warning,
-        what:
-          "\(Words.count(left.count, "default value", "default values")) of \(hop.mappingName) would fail without a policy; the values are judged after its calls",
-        mend: first.fixes.first?.text,
-        notes: left.map { "\($0.place): \($0.reason)" })
-    }
+    let unreadable =
+      hops.contains { !$0.policyUses.isEmpty } ? policies.unreadable.map(\.asWarning) : []
+    return unreadable
+      + hops.compactMap { hop in
+        let left = PassesRun.decisions(of: hop, policies)
+        guard let first = left.first else { return nil }
+        return Diagnostic(
+          id: "migration.decidedByPolicy", severity: .warning,
+          what:
+            "\(Words.count(left.count, "default value", "default values")) of \(hop.mappingName) would fail without a policy; the values are judged after its calls",
+          mend: first.fixes.first?.text,
+          notes: left.map { "\($0.place): \($0.reason)" })
+      }
   }
 }
 
@@ -47,6 +52,8 @@ extension Session {
   ) -> Diagnostic? {
     let unknown = plan.hops.flatMap(\.policyUses).filter { !policies.knows($0) }
     guard !unknown.isEmpty else { return nil }
+    // It may be the one that is needed.
+    if let unreadable = policies.unreadable.first { return unreadable }
     var diagnostic = MigrationError.unknownPolicies(unknown, known: policies.names).diagnostic
     guard NearestName.of(unknown[0].policyName, in: policies.names) == nil else {
       return diagnostic

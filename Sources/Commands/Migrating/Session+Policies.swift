@@ -15,7 +15,8 @@ extension Session {
   /// - Parameters:
   ///   - folder: Where else `.policy` files are looked for.
   ///   - isRevealing: Whether their messages show values of the store.
-  /// - Throws: ``Diagnostic`` with file and line, where a file cannot be read.
+  /// - Throws: ``Diagnostic`` with file and line, where a file that is named cannot be read. Where another one
+  ///   cannot, ``PolicyRegistry/unreadable`` tells it: it stops what needs a policy that nobody knows.
   func policies(
     for references: [String], files: [String], in folder: String? = nil,
     revealing isRevealing: Bool = false
@@ -30,7 +31,11 @@ extension Session {
       places.append(place)
       try access.check(place)
       for item in items(in: place) where item.name.hasSuffix(Self.policyExtension) {
-        registry.add(try policies(at: item.path, named: shown(item.path)), revealing: isRevealing)
+        do {
+          registry.add(try policies(at: item.path, named: shown(item.path)), revealing: isRevealing)
+        } catch let error as any DiagnosticError {
+          registry.unreadable.append(error.diagnostic)
+        }
       }
     }
     if let folder { try add(policiesIn: folder) }

@@ -1,8 +1,13 @@
+public import StrataDiagnostics
+
 /// The policies that a program knows, by the names that mapping models use.
 public struct PolicyRegistry: Sendable {
   private var makers: [String: @Sendable () -> any EntityMigrationPolicy] = [:]
   /// Those of files, in the order in which they were added.
   private var scripts: [String: [PolicyScript]] = [:]
+
+  /// Why files were left out in which policies were looked for, and which nobody named.
+  public var unreadable: [Diagnostic] = []
 
   public init(_ policies: [any EntityMigrationPolicy.Type] = []) {
     for policy in policies { add(policy) }
