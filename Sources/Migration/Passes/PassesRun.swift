@@ -354,7 +354,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   private func values(of entity: String, in keys: KeySet) throws -> [String: Int] {
     guard let shape = manager.source.reader.shape(of: entity) else { return [:] }
     var counts = Array(repeating: 0, count: shape.names.count)
-    try (log ?? StatementLog(detail: .none)).muted {
+    try log.own {
       try manager.source.reader.forEachRow(of: entity, readsFiles: false) { row in
         guard keys.contains(row.key) else { return }
         for (place, value) in row.values.enumerated() where value != .null { counts[place] += 1 }
