@@ -6,14 +6,16 @@ import Testing
 
 @Suite("Projects")
 struct ProjectTests {
-  @Test("a policy file that is a pipe, a folder, or leads out of a replayed document is not read")
-  func policies() throws {
+  @Test(
+    "a policy or stages file that is a pipe, a folder, or leads out of a replayed document is not read",
+    arguments: [("policy", "policy Secret\n"), ("stages", "stage lightweight Secret\n")])
+  func unreadable(kind: String, text: String) throws {
     let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
-    try other.write("policy Secret\n", to: "p.policy")
+    try other.write(text, to: "p.\(kind)")
     try FileManager.default.createSymbolicLink(
-      atPath: folder.path("link.policy"), withDestinationPath: other.path("p.policy"))
-    #expect(mkfifo(folder.path("pipe.policy"), 0o600) == 0)
-    try folder.write("", to: "folder.policy/file")
+      atPath: folder.path("link.\(kind)"), withDestinationPath: other.path("p.\(kind)"))
+    #expect(mkfifo(folder.path("pipe.\(kind)"), 0o600) == 0)
+    try folder.write("", to: "folder.\(kind)/file")
     let session = TestSession(
       try Session(replayingIn: folder.url.path, below: [folder.url.path]))
     let shown = session("project .")
@@ -21,7 +23,7 @@ struct ProjectTests {
     for (name, why) in [
       ("link", "reaches only below"), ("pipe", "a pipe or a device"), ("folder", "a folder"),
     ] {
-      let row = shown.output.split(separator: "\n").first { $0.contains("\(name).policy") }
+      let row = shown.output.split(separator: "\n").first { $0.contains("\(name).\(kind)") }
       #expect(row?.contains(why) == true, "\(name): \(shown)")
     }
   }

@@ -68,7 +68,7 @@ struct ProjectOverview {
     let known = session.read(files.mappings)
     warnings += known.problems
     let candidates = known.forChoice
-    let stages = files.stages.map { ProjectStages($0, named: shown($0)) }
+    let stages = files.stages.map { ProjectStages($0, named: shown($0), session.access) }
     let policies = try session.policies(
       for: [], files: files.policies.filter { (try? session.policies(at: $0, named: $0)) != nil })
     var bundles: [ProjectBundle] = []

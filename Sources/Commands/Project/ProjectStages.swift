@@ -10,10 +10,11 @@ struct ProjectStages {
   private let script: Result<StageScript, Diagnostic>
   private let folder: String
 
-  init(_ path: String, named name: String) {
+  init(_ path: String, named name: String, _ access: FileAccess) {
     self.name = name
     folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     do {
+      try access.check(path)
       let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
       script = .success(try StageScript(parsing: text))
     } catch let error as any DiagnosticError {
