@@ -42,7 +42,7 @@ public enum FileBytes {
         var wanted = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         _ = poll(&wanted, 1, -1)
       } else if errno != EINTR {
-        throw FileError.unreadable("-")
+        throw FileError.unreadable("-", .last)
       }
     }
   }
@@ -64,7 +64,7 @@ private struct RegularFile: ~Copyable {
     // Anything but a file is refused before it is opened: that may wait for ever, or set off a device.
     _ = try Self.size(path) { stat(path, &$0) }
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .unreadable(path) }
+    guard descriptor >= 0 else { throw .unreadable(path, .last) }
     do throws(FileError) {
       // It may be another by now.
       size = try Self.size(path) { fstat(descriptor, &$0) }
@@ -83,7 +83,8 @@ private struct RegularFile: ~Copyable {
   ) throws(FileError) -> Int {
     var status = stat()
     guard look(&status) == 0 else {
-      throw errno == ENOENT || errno == ENOTDIR ? .notFound(path) : .unreadable(path)
+      let cause = FileCause.last
+      throw cause == .notFound ? .notFound(path) : .unreadable(path, cause)
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return Int(status.st_size)
@@ -94,19 +95,19 @@ private struct RegularFile: ~Copyable {
 
   /// The first `count` bytes, fewer only where the file ends before.
   borrowing func read(_ count: Int) throws(FileError) -> [UInt8] {
-    var failed = false
+    var failure: FileCause?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
         let rest = UnsafeMutableBufferPointer(rebasing: buffer[filled..<count])
         let got = Self.read(descriptor, UnsafeMutableRawBufferPointer(rest))
         guard got > 0 else {
-          failed = got < 0
+          failure = got < 0 ? .last : nil
           return
         }
         filled += got
       }
     }
-    guard !failed else { throw .unreadable(path) }
+    if let failure { throw .unreadable(path, failure) }
     return bytes
   }
 

@@ -6,7 +6,7 @@ public enum FileError: Error, Hashable, Sendable {
   case isFolder(String)
   /// A pipe, a device, a socket: something whose reading might never end.
   case notAFile(String)
-  case unreadable(String)
+  case unreadable(String, FileCause)
   case tooLarge(String, size: Int, limit: Int)
   case unwritable(String, reason: String)
 }
@@ -26,14 +26,14 @@ extension FileError: DiagnosticError {
       Diagnostic(
         id: "file.notAFile", what: "this is a pipe or a device, not a file",
         location: Location(file: path), mend: "write what it gives into a file first")
-    case .unreadable("-"):
+    case .unreadable("-", _):
       Diagnostic(
         id: "file.unreadable", what: "standard input cannot be read",
         mend: "give it a script: strata < script.strata")
-    case .unreadable(let path):
+    case .unreadable(let path, let cause):
       Diagnostic(
-        id: "file.unreadable", what: "the file cannot be read", location: Location(file: path),
-        mend: "check its permissions: ls -l '\(path)'")
+        id: "file.unreadable", what: "the file cannot be read: \(cause.words)",
+        location: Location(file: path), mend: cause.fix(reading: path))
     case .tooLarge(let path, let size, let limit):
       Diagnostic(
         id: "file.tooLarge", what: "the file has \(size) bytes; \(limit) are the limit",

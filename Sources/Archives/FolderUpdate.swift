@@ -78,7 +78,7 @@ private struct Stage {
       throw .unwritable(path, reason: "it is a device or a pipe")
     }
     guard access(target, W_OK) == 0 else {
-      throw .unwritable(path, reason: String(cString: strerror(errno)).lowercased())
+      throw .unwritable(path, reason: FileCause.last.words)
     }
   }
 
@@ -96,7 +96,7 @@ private struct Stage {
       try file.synchronize()
       try file.close()
     } catch {
-      throw .unwritable(path, reason: Self.reason(error))
+      throw .unwritable(path, reason: FileCause(error).words)
     }
     var status = stat()
     if stat(target, &status) == 0 { chmod(staged, status.st_mode & 0o7777) }
@@ -104,7 +104,7 @@ private struct Stage {
 
   func takePlace() throws(FileError) {
     guard rename(place, target) == 0 else {
-      throw .unwritable(target, reason: String(cString: strerror(errno)).lowercased())
+      throw .unwritable(target, reason: FileCause.last.words)
     }
   }
 
@@ -123,12 +123,5 @@ private struct Stage {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    let error = error as NSError
-    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-    return cause.domain == NSPOSIXErrorDomain
-      ? String(cString: strerror(Int32(cause.code))).lowercased() : error.localizedDescription
   }
 }

@@ -6,6 +6,12 @@ internal import StrataRendering
 internal import StrataStore
 internal import StrataTerminal
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// The program: an argument vector in, an exit status out.
 ///
 /// It ends by `exit`, so that a session with a hundred models is not taken apart for nothing.
@@ -16,7 +22,6 @@ public enum Program {
     arguments: [String], policies: PolicyRegistry = PolicyRegistry()
   ) -> Never {
     TerminalDevice.holdStandardStreams()
-    TerminalDevice.endQuietlyOnClosedPipe { PrivateFolder.removeAll() }
     let launch = LaunchArguments(arguments)
     if let place = CommandLine.firstArgumentThatIsNoText {
       TerminalDevice.writeError(Renderer(style: .plain).text(noText(argument: place)))
@@ -28,7 +33,10 @@ public enum Program {
     let endsAtOnce = isOneCommand && launch.words.first != "run"
     let isPrompt = !isOneCommand && TerminalDevice.isInteractive
     // At the prompt Ctrl-C ends a command, elsewhere the program.
-    TerminalDevice.onTermination(includingInterrupt: !isPrompt) { PrivateFolder.removeAll() }
+    Termination.listen(includingInterrupt: !isPrompt) {
+      PrivateFolder.removeAll()
+      tellUntoldWork()
+    }
     let start = ContinuousClock.now
     let session = Session(
       folder: FileManager.default.currentDirectoryPath,
@@ -56,9 +64,10 @@ public enum Program {
     }
     if isPrompt {
       let loop = PromptLoop(session: session)
-      end(
-        with: isOpening
-          ? loop.run(opening: launch.words) : loop.run(runsStartup: launch.runsStartup))
+      let status =
+        isOpening ? loop.run(opening: launch.words) : loop.run(runsStartup: launch.runsStartup)
+      if let signal = Termination.signal { Termination.end(by: signal) }
+      end(with: status)
     }
     let evaluator = CommandEvaluator(session: session)
     var status = ExitStatus.done
@@ -69,13 +78,24 @@ public enum Program {
     end(with: status)
   }
 
+  /// A command that was done before a signal could stop it is done, and the program says so.
   private static func end(with status: ExitStatus) -> Never {
+    if let signal = Termination.signal, status != .done { Termination.end(by: signal) }
     PrivateFolder.removeAll()
-    guard !TerminalDevice.hasLostOutput else {
-      TerminalDevice.writeError(Renderer(style: .plain).text(lostOutput))
-      exit(ExitStatus.failed.rawValue)
-    }
-    exit(status.rawValue)
+    let hasCommitted = tellUntoldWork()
+    guard TerminalDevice.hasLostOutput, Termination.signal != SIGPIPE else { exit(status.rawValue) }
+    TerminalDevice.writeError(Renderer(style: .plain).text(lostOutput(hasCommitted: hasCommitted)))
+    exit(ExitStatus.failed.rawValue)
+  }
+
+  /// Says on standard error what was committed and has not been told.
+  ///
+  /// - Returns: Whether there was anything.
+  @discardableResult
+  private static func tellUntoldWork() -> Bool {
+    let sentences = UntoldWork.take()
+    for sentence in sentences { TerminalDevice.writeError("\(sentence)\n") }
+    return !sentences.isEmpty
   }
 }
 
@@ -88,9 +108,13 @@ extension CommandEvaluator {
   }
 }
 
-private let lostOutput = Diagnostic(
-  id: "file.unwritable", what: "standard output cannot be written",
-  mend: "the answer is not whole; make room, or name another file")
+private func lostOutput(hasCommitted: Bool) -> Diagnostic {
+  Diagnostic(
+    id: "file.unwritable", what: "standard output cannot be written",
+    mend: hasCommitted
+      ? "make room, or name another file; do not repeat what is done"
+      : "the answer is not whole; make room, or name another file")
+}
 
 private func noText(argument place: Int) -> Diagnostic {
   Diagnostic(
@@ -110,6 +134,8 @@ extension CommandLine {
 extension Evaluation {
   fileprivate func show() {
     TerminalDevice.write(output)
+    // What was said in an answer that has arrived need not be said again.
+    if !TerminalDevice.hasLostOutput { UntoldWork.take() }
     TerminalDevice.writeError(diagnostics)
   }
 }

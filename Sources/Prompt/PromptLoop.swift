@@ -57,12 +57,14 @@ struct PromptLoop {
     var mode = LineReader.Mode.emacs
     repeat {
       session.stay()
-      while !session.isOver, let input = nextCommand(reader, mode: &mode) {
+      while !session.isOver, Termination.signal == nil,
+        let input = nextCommand(reader, mode: &mode)
+      {
         guard !input.allSatisfy(\.isWhitespace) else { continue }
         remember(input, reader)
         evaluate(input)
       }
-    } while !mayLeave()
+    } while Termination.signal == nil && !mayLeave()
     return .done
   }
 
@@ -150,12 +152,13 @@ extension PromptLoop {
     let isLong =
       session.settings.pager == .on && evaluation.output.isLongerThan(TerminalDevice.size)
     switch isLong {
-    case true where Interruption.isRequested:
+    case true where Interruption.isRequested && UntoldWork.isEmpty:
       // The command was done before it could be stopped; nobody waits for its answer any more.
       TerminalDevice.write("interrupted: the answer is not shown\n")
     case true where Pager.show(evaluation.output): break
     default: TerminalDevice.write(evaluation.output)
     }
+    if !TerminalDevice.hasLostOutput { UntoldWork.take() }
     TerminalDevice.writeError(evaluation.diagnostics)
   }
 }

@@ -1,4 +1,5 @@
 internal import CSQLite
+package import StrataArchives
 internal import StrataDiagnostics
 package import StrataTraceEvents
 package import StrataValues
@@ -60,8 +61,10 @@ package final class SQLiteConnection {
     let code = sqlite3_open_v2(name, &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      let cause = opened.flatMap { FileCause(ofSQLite: $0) }
       sqlite3_close_v2(opened)
-      throw .sqlite(code: code, message: message, sql: nil)
+      throw .ofSQLite(
+        code, message: message, sql: nil, cause, isReading: flags & SQLITE_OPEN_READONLY != 0)
     }
     handle = opened
     guardState = .allocate(capacity: 1)
@@ -93,6 +96,25 @@ package final class SQLiteConnection {
   /// Virtual machine steps that all statements of a reading connection may take together, in
   /// thousands: some minutes of work.
   package static let workLimit = 5_000_000
+
+  /// What a schema must not exceed.
+  package struct SchemaLimits: Sendable {
+    /// Columns of a table.
+    package let columns: Int
+    /// Bytes of a statement.
+    package let statementBytes: Int
+  }
+
+  /// Those of every connection, which depend on how SQLite was built.
+  package static let schemaLimits: SchemaLimits = {
+    let connection = try? SQLiteConnection(path: "", mode: .memory)
+    func limit(_ number: Int32, else fallback: Int) -> Int {
+      connection.map { Int(sqlite3_limit($0.handle, number, -1)) } ?? fallback
+    }
+    return SchemaLimits(
+      columns: limit(SQLITE_LIMIT_COLUMN, else: 2000),
+      statementBytes: limit(SQLITE_LIMIT_SQL_LENGTH, else: 1 << 20))
+  }()
 
   private func harden(valueLimit: Int32) {
     _ = strata_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -370,7 +392,18 @@ package final class SQLiteConnection {
   package var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
   private func failure(_ code: Int32, _ sql: String) -> StoreError {
-    .ofSQLite(code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+    .ofSQLite(
+      code, message: String(cString: sqlite3_errmsg(handle)), sql: sql, FileCause(ofSQLite: handle),
+      isReading: sqlite3_db_readonly(handle, "main") == 1)
+  }
+}
+
+extension FileCause {
+  /// What the system said to the last call of SQLite's that it refused; `nil` where it refused none.
+  package init?(ofSQLite connection: OpaquePointer) {
+    let number = sqlite3_system_errno(connection)
+    guard number != 0 else { return nil }
+    self.init(errno: number)
   }
 }
 
@@ -380,8 +413,17 @@ extension StoreError {
   /// `_SHMOPEN`, `_SHMSIZE`, `_SHMLOCK` and `_SHMMAP`, which are no constants in Swift.
   private static let writingFailures: Set<Int32> = [3, 4, 5, 6, 10, 15, 18, 19, 20, 21]
 
-  package static func ofSQLite(_ code: Int32, message: String, sql: String?) -> StoreError {
+  /// - Parameters:
+  ///   - cause: What the system said, where SQLite could not open, read or write a file.
+  ///   - isReading: Whether nothing was to be written.
+  package static func ofSQLite(
+    _ code: Int32, message: String, sql: String?, _ cause: FileCause?, isReading: Bool
+  ) -> StoreError {
     switch code & 0xFF {
+    case SQLITE_CANTOPEN where cause != nil && isReading:
+      .unreadable(reason: cause?.words ?? message)
+    case SQLITE_CANTOPEN where cause != nil:
+      .unwritable(reason: cause?.words ?? message)
     case SQLITE_CORRUPT: .damaged(message)
     case SQLITE_BUSY, SQLITE_LOCKED: .locked
     case SQLITE_FULL:
@@ -390,8 +432,11 @@ extension StoreError {
     case SQLITE_IOERR where Self.writingFailures.contains(code >> 8):
       .unwritable(
         reason:
-          "the system refuses to write or lock it (SQLite's code \(code)): a full disk, a limit on "
+          cause.map { "\($0.words) (SQLite's code \(code))" }
+          ?? "the system refuses to write or lock it (SQLite's code \(code)): a full disk, a limit on "
           + "file sizes, or a read-only place")
+    case SQLITE_IOERR where cause != nil:
+      .unreadable(reason: "\(cause?.words ?? message) (SQLite's code \(code))")
     case SQLITE_NOTADB: .notSQLite(kind: nil)
     case SQLITE_INTERRUPT: Interruption.isRequested ? .interrupted : .tooMuchWork
     default: .sqlite(code: code, message: message, sql: sql)

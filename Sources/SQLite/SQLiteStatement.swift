@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import StrataArchives
 package import StrataTraceEvents
 package import StrataValues
 
@@ -176,6 +177,8 @@ package struct SQLiteStatement: ~Copyable {
   }
 
   private func failure(_ code: Int32) -> StoreError {
-    .ofSQLite(code, message: String(cString: sqlite3_errmsg(connection)), sql: sql)
+    .ofSQLite(
+      code, message: String(cString: sqlite3_errmsg(connection)), sql: sql,
+      FileCause(ofSQLite: connection), isReading: sqlite3_db_readonly(connection, "main") == 1)
   }
 }

@@ -130,6 +130,18 @@ extension StoreError: DiagnosticError {
         "sameTableName", "\(first) and \(second) would have one table: SQL tells no case apart",
         "rename one of them"
       )
+    case .tooManyColumns(let entity, let count, let limit):
+      (
+        "tooManyColumns",
+        "\(entity) and its subentities have one table: it would have \(count) columns, SQLite allows \(limit)",
+        "move attributes to an entity of their own, or give a subentity no parent"
+      )
+    case .schemaTooLong(let table, let bytes, let limit):
+      (
+        "schemaTooLong",
+        "a statement that creates \(table) would have \(bytes) bytes, \(limit) are the limit",
+        "shorten the names, or move attributes to an entity of their own"
+      )
     case .sameXMLName(let first, let second):
       (
         "sameXMLName", "an XML store writes \(first) and \(second) alike, in letters of one case",

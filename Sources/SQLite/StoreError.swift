@@ -69,6 +69,10 @@ public enum StoreError: Error, Hashable, Sendable {
   case sharedExternalData(with: String)
   /// Two entities whose tables would have one name: SQLite does not tell letters of two cases apart.
   case sameTableName(String, String)
+  /// The table of an entity and its subentities would have more columns than SQLite allows.
+  case tooManyColumns(entity: String, count: Int, limit: Int)
+  /// A statement of the schema would have more bytes than Strata lets SQLite read.
+  case schemaTooLong(table: String, bytes: Int, limit: Int)
   /// Two names of a model that an XML store writes alike.
   case sameXMLName(String, String)
   /// The highest key there can be is taken.

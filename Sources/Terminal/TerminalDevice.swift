@@ -28,24 +28,6 @@ public enum TerminalDevice {
     return .ansi
   }
 
-  /// A reader that closes its pipe (`strata … | head`) ends the program quietly, as it ends others,
-  /// once it has cleaned up.
-  public static func endQuietlyOnClosedPipe(_ cleanUp: @escaping @Sendable () -> Void) {
-    signal(SIGPIPE, SIG_IGN)
-    brokenPipe.withLock { $0 = cleanUp }
-    // A file beyond the size that the system allows is an error of the write, not the end.
-    signal(SIGXFSZ, SIG_IGN)
-  }
-
-  private static let brokenPipe = Mutex<(@Sendable () -> Void)?>(nil)
-
-  private static func endOfClosedPipe() {
-    guard let cleanUp = brokenPipe.withLock({ $0 }) else { return }
-    cleanUp()
-    signal(SIGPIPE, SIG_DFL)
-    raise(SIGPIPE)
-  }
-
   /// The columns and rows of the terminal that standard output is.
   public static var size: (columns: Int, rows: Int) {
     var size = winsize()
@@ -60,35 +42,6 @@ public enum TerminalDevice {
   /// Ctrl-C asks for an end of the running command, and of the program no more.
   public static func onInterrupt(_ handler: @convention(c) (Int32) -> Void) {
     _ = strata_on_signal(SIGINT, handler)
-  }
-
-  /// Cleans up before a signal (a closed terminal, `kill`, where it means that Ctrl-C) ends the program.
-  public static func onTermination(
-    includingInterrupt: Bool, _ cleanUp: @escaping @Sendable () -> Void
-  ) {
-    var modes = termios()
-    let hasTerminal = tcgetattr(STDIN_FILENO, &modes) == 0
-    let earlier = modes
-    terminationSources.withLock { sources in
-      sources = ((includingInterrupt ? [SIGINT] : []) + [SIGTERM, SIGHUP, SIGQUIT]).map { number in
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler {
-          if Interruption.isOrderly, !Interruption.isRequested {
-            Interruption.request()
-            return
-          }
-          cleanUp()
-          // The line editor may have left the terminal without echo.
-          if hasTerminal {
-            withUnsafePointer(to: earlier) { _ = tcsetattr(STDIN_FILENO, TCSANOW, $0) }
-          }
-          _exit(128 + number)
-        }
-        source.resume()
-        return source
-      }
-    }
   }
 
   /// Does some work while the terminal does not echo: what is typed ahead is shown by the line that
@@ -130,8 +83,6 @@ public enum TerminalDevice {
   /// A line beyond is no answer to a question.
   private static let lineLimit = 4096
 
-  private static let terminationSources = Mutex<[any DispatchSourceSignal]>([])
-
   /// Makes sure that 0, 1 and 2 are standard input, output and error: where the caller has closed one,
   /// a file that is opened later must not become it. Using a closed one stays an error.
   public static func holdStandardStreams() {
@@ -157,7 +108,10 @@ public enum TerminalDevice {
   }
 
   public static func write(_ text: String) {
-    if !write(text, to: STDOUT_FILENO) { lostOutput.withLock { $0 = true } }
+    let failure = write(text, to: STDOUT_FILENO)
+    guard failure != 0 else { return }
+    lostOutput.withLock { $0 = true }
+    if failure == EPIPE { Termination.closedPipe() }
   }
 
   public static func writeError(_ text: String) {
@@ -165,7 +119,8 @@ public enum TerminalDevice {
     _ = write(text, to: STDERR_FILENO)
   }
 
-  private static func write(_ text: String, to stream: Int32) -> Bool {
+  /// - Returns: The system's number of what went wrong; 0 where all was written.
+  private static func write(_ text: String, to stream: Int32) -> Int32 {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { systemWrite(stream, $0.baseAddress, $0.count) }
@@ -175,14 +130,11 @@ public enum TerminalDevice {
         // A stream that does not block and whose reader is slow.
         var wanted = pollfd(fd: stream, events: Int16(POLLOUT), revents: 0)
         _ = poll(&wanted, 1, -1)
-      } else if errno == EPIPE {
-        endOfClosedPipe()
-        return false
       } else if errno != EINTR {
-        return false
+        return errno
       }
     }
-    return true
+    return 0
   }
 }
 

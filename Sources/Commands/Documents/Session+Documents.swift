@@ -17,7 +17,7 @@ extension Session {
   /// What is hidden is left out.
   func documents(inFolder typed: String) throws(Diagnostic) -> [String]? {
     let path = try path(typed)
-    guard Self.isFolder(path) else { return nil }
+    guard try kind(path, typedAs: typed) == .folder else { return nil }
     let prefix = typed.hasSuffix("/") ? typed : typed + "/"
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
     let documents = names.filter { name in
@@ -36,7 +36,7 @@ extension Session {
   /// A folder that a user names.
   func folder(named typed: String) throws(Diagnostic) -> String {
     let path = try path(typed)
-    guard Self.isFolder(path) else {
+    guard try kind(path, typedAs: typed) == .folder else {
       throw Diagnostic(
         id: "file.noFolder", what: "there is no such folder", location: Location(file: typed),
         mend: "name a folder that is there")

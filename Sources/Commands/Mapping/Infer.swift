@@ -117,6 +117,7 @@ struct Infer: StrataCommand {
     var outcome = try reports.reporting(
       obstacles.findings + warnings.findings, of: destination,
       outcome(of: inference, obstacles, warnings, from: first, to: second), in: session)
+    outcome.warnings += second.schemaFault.map { [$0.asWarning] } ?? []
     outcome.warnings += try session.passedOver(
       from: first, to: second, references: [source, destination])
     return outcome

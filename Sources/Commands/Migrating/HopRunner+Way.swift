@@ -30,10 +30,12 @@ extension HopRunner {
       case .output(let target, let replacing):
         guard let model = hops.last?.to.model else { return ([], nil) }
         var results: [HopResult] = []
-        try NewStoreFile(path: target, replacing: replacing).create(of: model) { staged in
+        let warnings = try NewStoreFile(path: target, replacing: replacing).create(of: model) {
+          staged in
           results = try migrate(path, by: hops, into: staged)
           if results.last?.stops == true { throw Refused(results: results) }
         }
+        noteCommit(target, at: hops.last?.to.name, isDone: true, warnings)
         return (results, nil)
       case .rehearsedOutput(let target):
         guard let model = hops.last?.to.model else { return ([], nil) }
@@ -77,7 +79,8 @@ extension HopRunner {
     where path: String, _ hops: [MigrationPlan.Hop], _ error: any Error
   ) throws -> Diagnostic {
     guard var diagnostic = (error as? any DiagnosticError)?.diagnostic else { throw error }
-    let hashes = try SQLiteStore(reading: session.writable(path)).metadata.versionHashes
+    // What stopped the work may keep the store from being read, too.
+    let hashes = (try? SQLiteStore(reading: session.writable(path)))?.metadata.versionHashes
     let versions = hops.prefix(1).map(\.from) + hops.map(\.to)
     let here = versions.last { $0.model.versionHashes() == hashes }
     let name = session.shown(path)
@@ -105,8 +108,26 @@ extension HopRunner {
     let faults = try replacement.faults(last.hop.to.model, objects: objects)
     guard faults.isEmpty else { throw MigrationError.notAsPlanned(faults) }
     try Interruption.check()
-    try replacement.commit(settingAside: aside)
+    let warnings = try replacement.commit(settingAside: aside)
+    noteCommit(given, at: last.hop.to.name, isDone: true, warnings)
     return results
+  }
+
+  /// Notes that a store is at another version from now on: the program may end before its answer says so.
+  ///
+  /// - Parameters:
+  ///   - isDone: Whether it was the last hop.
+  ///   - warnings: What failed after the commit.
+  func noteCommit(
+    _ path: String, at version: String?, isDone: Bool, _ warnings: [Diagnostic] = []
+  ) {
+    let name = session.shown(path)
+    for var warning in warnings {
+      if warning.location == nil { warning.location = Location(file: name) }
+      session.storeWarnings?.add(warning)
+    }
+    guard let version else { return }
+    session.noteDone("\(isDone ? "the migration is done: " : "")\(name) is at \(version)")
   }
 
   /// Adds the objects of the last hop's store to a store that is there.
@@ -123,6 +144,7 @@ extension HopRunner {
     let part = try StoreReader(SQLiteStore(reading: made), model: model)
     _ = try StoreAppending(to: target, model: model, log: session.statements)
       .append(part, standIns)
+    noteCommit(target, at: hops.last?.to.name, isDone: true)
     _ = consume workspace
     return results
   }
@@ -173,6 +195,7 @@ extension HopRunner {
         if let aside { try? FileManager.default.removeItem(atPath: aside) }
         throw error
       }
+      noteCommit(given, at: hops.last?.to.name, isDone: true)
       return results
     }
   }

@@ -259,6 +259,11 @@ struct HopRunner {
     if let keeper, keeper.lacksCopy(for: run.report) { return nil }
     keeper?.commits()
     try drive(&run)
+    // Without a keeper the store is a rehearsal's or a proof's own.
+    if keeper?.isRehearsal == false {
+      noteCommit(
+        path, at: hop.to.name, isDone: number == count, run.warningAfterCommit.map { [$0] } ?? [])
+    }
     return (run.report, run.losses)
   }
 

@@ -60,8 +60,20 @@ struct MigrationJob {
       return try runner.run(
         plan.hops, after: planned.pending, from: path, at: planned.source.versionName, way)
     }
-    try traceFile?.close()
     let stops = results.last?.stops == true
+    // From here on nothing makes what is committed a failure.
+    let hasCommitted = !stops && !dryRun
+    var late: [Diagnostic] = []
+    do {
+      try traceFile?.close()
+    } catch let error as Diagnostic where hasCommitted {
+      late.append(error.asWarning)
+    }
+    do {
+      late += try session.warningOfPendingScripts(of: path, among: planned.planner.stages)
+    } catch  where hasCommitted {
+      // What cannot be read any more, the next command tells of.
+    }
     let aside = stops && dryRun ? nil : keeper?.name ?? (stops ? nil : way.asideName)
     return Outcome(
       .stack(
@@ -75,8 +87,7 @@ struct MigrationJob {
         outcome: stops ? .refused : dryRun ? .rehearsed : .migrated, dryRun: dryRun,
         results: results, store: newStore ?? name, aside: aside, proof: proof),
       status: !stops ? .done : dryRun ? .no : .failed,
-      warnings: try problems
-        + session.warningOfPendingScripts(of: path, among: planned.planner.stages)
+      warnings: problems + late
         + (newStore == nil ? [] : Diagnostic.unprovenNames(of: planned.target.model))
         + results.flatMap { result in
           strayRows(result, name) + extras(result.report) + leftOut(result.hop, runner.policies)

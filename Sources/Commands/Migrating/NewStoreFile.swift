@@ -1,4 +1,5 @@
 internal import StrataArchives
+internal import StrataDiagnostics
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataSQLite
@@ -15,12 +16,17 @@ struct NewStoreFile {
   /// Creates the file, whole or not at all.
   ///
   /// - Parameter body: Makes and finishes a SQLite store of the model at the path that it is given.
-  func create(of model: ObjectModel, _ body: (_ path: String) throws -> Void) throws {
+  /// - Returns: What failed once the file was in its place.
+  @discardableResult
+  func create(
+    of model: ObjectModel, _ body: (_ path: String) throws -> Void
+  ) throws -> [Diagnostic] {
     guard Self.isXML(path) else {
       return try StoreFile.create(at: path, replacing: replacing, body)
     }
     if replacing { try StoreFile.checkReplaceable(path) }
     try Self.document(of: model, body).write(to: path, replacing: replacing)
+    return []
   }
 
   /// What `body` makes, as the document of an XML store.

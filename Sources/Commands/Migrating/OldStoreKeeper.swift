@@ -9,7 +9,7 @@ internal import StrataStore
 final class OldStoreKeeper {
   private let policy: KeepOld
   /// A rehearsal writes nothing, and asks for room only.
-  private let isRehearsal: Bool
+  let isRehearsal: Bool
   private let space: DiskSpace
   /// The path for a copy of the store at a version.
   private let asidePath: (_ version: String) throws -> String

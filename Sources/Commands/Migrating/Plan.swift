@@ -75,8 +75,9 @@ struct Plan: StrataCommand {
       let plan = session.typable(
         ends.completed(try setup.plan(from: source, to: target, by: way)), references)
       let counted = try session.counts(of: self.source, in: plan)
+      let schemaFaults = plan.schemaFaults
       let fails =
-        counted?.duplicates.isEmpty == false
+        !schemaFaults.isEmpty || counted?.duplicates.isEmpty == false
         || plan.hops.contains { !PassesRun.faults(of: $0, policies).isEmpty }
       let warnings = plan.warnings(counted: counted)
       let advice = session.mappingAdvice(on: plan, of: planner, by: way, to: target, references)
@@ -87,7 +88,7 @@ struct Plan: StrataCommand {
       return Outcome(
         plan.view(warnings), payload: PlanPayload(plan, warnings),
         status: fails ? .no : .done,
-        warnings: ends.notes + setup.problems + advice + plan.faults(policies)
+        warnings: ends.notes + setup.problems + schemaFaults + advice + plan.faults(policies)
           + plan.decisions(policies)
           + unknown + plan.keyWarnings
           + (try session.stageWarnings(on: plan, of: self.source, to: self.target, strategy)))

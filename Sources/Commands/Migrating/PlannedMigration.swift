@@ -50,6 +50,7 @@ extension Session {
     } catch let error as MigrationError {
       throw explained(error, from: source, to: target, planner, references)
     }
+    if let fault = plan.schemaFaults.first { throw fault }
     let pending = try pendingStage(of: path, among: planner.stages)
     if !wanted.withoutPolicy,
       let unknown = unknownPolicies(

@@ -9,10 +9,15 @@ enum RehearsalAnswer {
     switch error {
     case let error as ExplainedMigrationError: error.error.isAnswer
     case let error as MigrationError: error.isAnswer
-    case let error as Diagnostic: error.id == nothingStays
+    case let error as Diagnostic: error.id == nothingStays || schemaFaults.contains(error.id)
     default: false
     }
   }
+
+  /// What SQLite cannot store, whatever the store holds now.
+  private static let schemaFaults: Set<String> = [
+    "store.tooManyColumns", "store.schemaTooLong", "store.sameTableName",
+  ]
 
   /// The refusal of a migration after which nothing would be left.
   static let nothingStays = "migration.nothingStays"

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataMigration
@@ -220,9 +221,7 @@ extension Session {
   /// - Throws: ``Diagnostic`` where it is none.
   func projectRoot(_ typed: String) throws -> String {
     let path = try path(typed)
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
-    else {
+    guard try kind(path, typedAs: typed) == .folder else {
       throw Diagnostic(
         id: "project.noFolder", what: "there is no such folder", location: Location(file: typed),
         mend: "name the folder of a project")

@@ -97,11 +97,8 @@ extension Session {
   /// What stands at a path, recognised by its content.
   func recognise(_ typed: String) throws(Diagnostic) -> LoadedItem.Kind {
     let path = try path(typed)
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw notFound(typed, path)
-    }
-    if isFolder.boolValue { return try recogniseFolder(path, typed: typed) }
+    guard let kind = try kind(path, typedAs: typed) else { throw notFound(typed, path) }
+    if kind == .folder { return try recogniseFolder(path, typed: typed) }
     let head: [UInt8]
     do {
       head = try FileBytes.head(path, count: StoreForm.headSize)
@@ -152,8 +149,24 @@ extension Session {
     return .model(ModelVersion(name: name, source: .file(twin)))
   }
 
+  /// What stands at a path; `nil` where nothing does.
+  ///
+  /// - Throws: ``Diagnostic`` where nobody can tell: no permission, a loop of links, a name too long.
+  func kind(_ path: String, typedAs typed: String) throws(Diagnostic) -> FileTree.Kind? {
+    do {
+      return try FileTree.kind(path)
+    } catch .unreadable(_, let cause) {
+      throw FileError.unreadable(typed, cause).diagnostic
+    } catch {
+      throw error.diagnostic
+    }
+  }
+
   /// Says that there is no such file, and which one was probably meant.
   private func notFound(_ typed: String, _ path: String) -> Diagnostic {
+    if FileTree.absence(path) == .notAFolder {
+      return FileError.unreadable(typed, .notAFolder).diagnostic
+    }
     let url = URL(fileURLWithPath: path)
     let folder = url.deletingLastPathComponent().path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -167,8 +180,15 @@ extension Session {
   private func recogniseFolder(
     _ path: String, typed: String
   ) throws(Diagnostic) -> LoadedItem.Kind {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     try access.checkFolder(path)
+    let names: [String]
+    do {
+      names = try FileTree.names(in: path)
+    } catch .unreadable(_, let cause) {
+      throw FileError.unreadable(typed, cause).diagnostic
+    } catch {
+      throw error.diagnostic
+    }
     if names.contains(MappingDocument.fileName) {
       let file = "\(path)/\(MappingDocument.fileName)"
       return .mapping(MappingFile(name: Self.baseName(path), source: .file(file)))

@@ -100,7 +100,7 @@ extension Session {
     if text.hasPrefix(Self.samplePrefix) {
       return Sample.named(String(text.dropFirst(Self.samplePrefix.count)))?.bundle
     }
-    guard FileManager.default.fileExists(atPath: try path(text)),
+    guard try kind(path(text), typedAs: text) != nil,
       case .bundle(let bundle) = try recognise(text)
     else { return nil }
     return bundle
@@ -376,7 +376,7 @@ extension Session {
 
   func wholeFile(_ text: String) throws(Diagnostic) -> NameTarget? {
     guard !text.isEmpty else { return nil }
-    if FileManager.default.fileExists(atPath: try path(text)) {
+    if try isThere(file: text) {
       switch try recognise(text) {
       case .bundle(let bundle): return .bundle(bundle)
       case .model(let version): return .version(version, bundle: nil)
@@ -385,10 +385,17 @@ extension Session {
       }
     }
     guard let parts = BundleForm.parts(ofPath: text),
-      FileManager.default.fileExists(atPath: try path(parts.bundle)),
+      try kind(path(parts.bundle), typedAs: parts.bundle) != nil,
       case .bundle(let bundle) = try recognise(parts.bundle)
     else { return nil }
     return bundle.version(named: parts.version).map { .version($0, bundle: bundle) }
+  }
+
+  /// Whether there is a file of this name. `A+B` of many models may be longer than any.
+  private func isThere(file text: String) throws(Diagnostic) -> Bool {
+    let path = try path(text)
+    guard !text.contains("+") else { return FileTree.absence(path) == nil }
+    return try kind(path, typedAs: text) != nil
   }
 
   /// `A+B`: the models joined into one.
@@ -406,6 +413,16 @@ extension Session {
   }
 
   private func unknown(_ text: String) -> Diagnostic {
+    if Self.isPath(text), let path = try? path(text), FileTree.absence(path) == .notAFolder {
+      return FileError.unreadable(text, .notAFolder).diagnostic
+    }
+    if let parts = BundleForm.parts(ofPath: text), let bundle = try? wholeBundle(parts.bundle) {
+      return Diagnostic(
+        id: "reference.unknownVersion",
+        what: "\(parts.bundle) has no version \(parts.version)",
+        location: Location(file: parts.bundle),
+        mend: "it has \(bundle.versions.map(\.name).joined(separator: ", "))")
+    }
     let known = namesByLength().map(\.name) + Sample.all.map { Self.samplePrefix + $0.name }
     return Diagnostic(
       id: "reference.unknown", what: "\(text) is no loaded name and no file",

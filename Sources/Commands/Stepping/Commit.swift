@@ -44,11 +44,18 @@ struct Commit: StrataCommand {
     stepping.stepper.release()
     var isDone = false
     defer { if !isDone, (try? stepping.stepper.resume()) == nil { session.stepping = nil } }
-    let outcome = try MigrationJob(
+    var outcome = try MigrationJob(
       migration: stepping.migration, newStore: newStore, force: force, oldStore: oldStore
     ).run(in: session, as: stepping.planned)
     isDone = outcome.status == .done
-    if isDone { try session.abandonStepping() }
+    if isDone {
+      do {
+        try session.abandonStepping()
+      } catch let error as Diagnostic {
+        // The stepper's trace is not whole; the migration is done.
+        outcome.warnings.append(error.asWarning)
+      }
+    }
     return outcome
   }
 }

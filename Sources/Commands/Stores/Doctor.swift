@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataRendering
@@ -89,9 +90,11 @@ struct Doctor: StrataCommand {
 
   /// - Returns: What was done; `nil` where nothing was.
   private func treat(_ finding: Finding) throws -> String? {
-    if discardOld, finding.canBeDiscarded { return try finding.discard() }
-    guard fix || mend, finding.canBeFixed else { return nil }
-    return try finding.applyFix()
+    try Interruption.inOrder {
+      if discardOld, finding.canBeDiscarded { return try finding.discard() }
+      guard fix || mend, finding.canBeFixed else { return nil }
+      return try finding.applyFix()
+    }
   }
 
   /// The folder to look through, and the only store of it that is meant.
@@ -100,9 +103,7 @@ struct Doctor: StrataCommand {
     let typed = try found?.path ?? session.path(path)
     let path = fix || mend || discardOld ? try session.writable(typed) : typed
     let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-    var isFolder: ObjCBool = false
-    let isThere = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
-    if isThere, isFolder.boolValue {
+    if try session.kind(url.path, typedAs: self.path) == .folder {
       try session.access.checkFolder(url.path)
       return (url.path, nil)
     }

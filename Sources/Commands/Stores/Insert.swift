@@ -13,7 +13,7 @@ struct Insert: StrataCommand {
     commandName: "insert", abstract: "Puts one object into a store, checked as Core Data would.",
     discussion: """
       Values are written as `rows` shows them: 5, 2.5, YES, 2001-01-31T12:00:00Z, a UUID; binary data as \
-      0x00ff or @file; nil is nil. A relationship leads to keys: topicList=p1, topics=p1,p4. What is not \
+      0x00ff or @file; nil is nil. @file gives a String the UTF-8 text of a file, too; @@ begins a text with @. A relationship leads to keys: topicList=p1, topics=p1,p4. What is not \
       named has its default. All happens in one transaction, or nothing does. Tables of persistent \
       history stay as they are.
       """)
@@ -66,7 +66,10 @@ struct Insert: StrataCommand {
     var insertion = StoreInsertion(entity)
     for text in values { try take(text, model, into: &insertion, session) }
     do {
-      let (key, changed) = try perform(insertion, at: path, model, session)
+      let (key, changed) = try Interruption.inOrder {
+        try perform(insertion, at: path, model, session)
+      }
+      session.noteDone("inserted \(entity) p\(key) into \(session.shown(path))")
       let others = changed.map { "\($0.entity) p\($0.key)" }
       return Outcome(
         .line(

@@ -14,6 +14,7 @@ enum TypedValue {
     readingFiles read: (String) throws -> [UInt8]
   ) throws -> AttributeValue {
     if text == "nil" { return .null }
+    if text.hasPrefix("@") { return try value(of: text, as: attribute, named: name, read) }
     let value: AttributeValue?
     switch attribute.type {
     case .integer16, .integer32, .integer64: value = Int64(text).map { .integer($0) }
@@ -27,7 +28,7 @@ enum TypedValue {
     case .uri: value = URL(string: text) == nil ? nil : .text(text)
     case .uuid: value = TextualValue.uuid(text).map { .bytes($0) }
     case .binary, .transformable:
-      value = text.hasPrefix("@") ? .bytes(try read(String(text.dropFirst()))) : hexadecimal(text)
+      value = hexadecimal(text)
     case .undefined, .objectID, .composite: value = nil
     }
     guard let value else {
@@ -37,6 +38,46 @@ enum TypedValue {
     }
     return value
   }
+
+  /// What a file holds, for `@file`: bytes of binary data, the UTF-8 text of a string; `@@` begins a text with `@`.
+  private static func value(
+    of text: String, as attribute: Attribute, named name: String,
+    _ read: (String) throws -> [UInt8]
+  ) throws -> AttributeValue {
+    let file = String(text.dropFirst())
+    switch attribute.type {
+    case .binary, .transformable: return .bytes(try read(file))
+    case .string where file.hasPrefix("@"): return .text(file)
+    case .string:
+      let bytes = try read(file)
+      let problem: String?
+      let content = String(validating: bytes, as: UTF8.self)
+      if bytes.count > textLimit {
+        problem = "it has \(bytes.count) bytes; \(textLimit) are the limit for a text"
+      } else if bytes.contains(0) {
+        problem = "it contains a NUL byte"
+      } else {
+        problem = content == nil ? "it is not UTF-8" : nil
+      }
+      guard let content, problem == nil else {
+        throw Diagnostic(
+          id: "store.badValue",
+          what: "\(name) is a String, and \(file) is not a text: \(problem ?? "")",
+          location: Location(file: file),
+          mend: "name a UTF-8 text file, or write the text itself; @@ begins a text with @")
+      }
+      return .text(content)
+    default:
+      throw Diagnostic(
+        id: "store.badValue",
+        what:
+          "\(name) is \(attribute.type.name): only String and Binary attributes are read from a file",
+        mend: mend(attribute.type))
+    }
+  }
+
+  /// Bytes of a text that is read from a file.
+  private static let textLimit = 16 << 20
 
   /// The key of `p17`, `17` or an object's URI.
   static func key(_ text: String) -> Int64? { TextualValue.objectKey(text) ?? Int64(text) }

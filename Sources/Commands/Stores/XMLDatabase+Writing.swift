@@ -22,10 +22,7 @@ extension XMLDatabase {
           "an XML store is read whole: this one would have \(elementCount) elements, \(ArchiveLimits.elementCount) are the limit",
         mend: "make a SQLite store")
     }
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    guard FileManager.default.fileExists(atPath: folder) else {
-      throw StoreError.unwritable(reason: "its folder is not there")
-    }
+    try StoreFile.checkFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     let bytes = encoded()
     // What cannot be read again must not take the place of what can.
     guard try XMLDatabase(reading: bytes).objects.count == objects.count else {

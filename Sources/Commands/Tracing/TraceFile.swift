@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataRendering
 internal import StrataTraceEvents
@@ -17,10 +18,12 @@ final class TraceFile {
 
   /// - Parameter name: As the user calls it.
   init(at path: String, name: String, revealing isRevealing: Bool = false) throws {
-    guard FileManager.default.createFile(atPath: path, contents: nil),
-      let handle = FileHandle(forWritingAtPath: path)
-    else { throw Self.unwritable(name) }
-    self.handle = handle
+    do {
+      try Data().write(to: URL(fileURLWithPath: path))
+      handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    } catch {
+      throw Self.unwritable(name, FileCause(error))
+    }
     self.name = name
     self.isRevealing = isRevealing
   }
@@ -45,7 +48,7 @@ final class TraceFile {
     do {
       try handle.write(contentsOf: waiting)
     } catch {
-      failure = Self.unwritable(name)
+      failure = Self.unwritable(name, FileCause(error))
     }
     waiting.removeAll(keepingCapacity: true)
   }
@@ -56,10 +59,10 @@ final class TraceFile {
     if let failure { throw failure }
   }
 
-  private static func unwritable(_ name: String) -> Diagnostic {
+  private static func unwritable(_ name: String, _ cause: FileCause) -> Diagnostic {
     Diagnostic(
-      id: "file.unwritable", what: "the trace cannot be written", location: Location(file: name),
-      mend: "make room, or name another file")
+      id: "file.unwritable", what: "the trace cannot be written: \(cause.words)",
+      location: Location(file: name), mend: "make room, or name another file")
   }
 }
 

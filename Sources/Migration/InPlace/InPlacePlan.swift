@@ -41,7 +41,7 @@ public struct InPlacePlan: Sendable {
     var planner = InPlacePlanner(
       source: source, destination: destination, mapping: mapping,
       found: try FoundSchema(store), version: version)
-    try planner.after.checkTableNames()
+    try planner.schema.check()
     var numbers: [Finding] = []
     for conversion in planner.lossyConversions() {
       for (kind, condition) in conversion.losses {

@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+public import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
 public import StrataSQLite
@@ -37,6 +37,8 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   private var witness: Witness
   private var receiptWriter: ReceiptWriter
   private let isProof: Bool
+  /// What failed at the end of a commit that holds.
+  public private(set) var warningAfterCommit: Diagnostic?
   /// Values and links that the store loses, besides numbers, which the report has: looked for before the first step.
   public var losses: [CountedLoss] { receiptWriter.losses }
   let failure = ExternalDataFunctions.Failure()
@@ -320,9 +322,27 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   }
 
   private mutating func commit() throws -> [TraceEvent.Kind] {
-    try before?.reader.store.commit()
-    (before, after) = (nil, nil)
+    let path = before?.reader.store.path
+    do {
+      try before?.reader.store.commit()
+      (before, after) = (nil, nil)
+    } catch {
+      // The journal may be gone before SQLite says that something failed: the store itself tells.
+      (before, after) = (nil, nil)
+      guard let path, isCommitted(path) else { throw error }
+      warningAfterCommit = Diagnostic(
+        id: "store.notSynced", severity: .warning,
+        what: "the migration is committed, but \(error.diagnostic.what)",
+        mend: "run `sync`: until the disk has the change, a power cut may undo it")
+    }
     return []
+  }
+
+  /// Whether the store is at the new model for everybody who opens it.
+  private func isCommitted(_ path: String) -> Bool {
+    let (old, new) = (hop.from.model.versionHashes(), hop.to.model.versionHashes())
+    let hashes = (try? SQLiteStore(reading: path))?.metadata.versionHashes
+    return old != new && hashes == new
   }
 
   /// What is not as it was planned: the check before the commit.

@@ -44,10 +44,9 @@ public struct ModelBundle: Sendable, Hashable {
     let stamp = FileStamp(path)
     let names: [String]
     do {
-      names = try FileManager.default.contentsOfDirectory(atPath: path)
+      names = try FileTree.names(in: path)
     } catch {
-      let exists = FileManager.default.fileExists(atPath: path)
-      throw (exists ? FileError.unreadable(path) : FileError.notFound(path)).diagnostic
+      throw error.diagnostic
     }
     guard let form = BundleForm(ofFolderWith: names) else {
       throw Diagnostic(
@@ -106,7 +105,7 @@ public struct ModelBundle: Sendable, Hashable {
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: file)
     } catch {
-      throw FileError.unreadable(file).diagnostic
+      throw FileError.unreadable(file, FileCause(error)).diagnostic
     }
     declaredVersionName = named
     // The name comes from a file: it chooses among the versions that are there, and is no path.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 public import StrataSQLite
 internal import Synchronization
 
@@ -27,7 +28,7 @@ public struct PrivateFolder: ~Copyable, Sendable {
         atPath: path, withIntermediateDirectories: false,
         attributes: [.posixPermissions: 0o700])
     } catch {
-      throw .unwritable(reason: "a folder cannot be made beside it: \(error.localizedDescription)")
+      throw .unwritable(reason: "a folder cannot be created beside it: \(FileCause(error).words)")
     }
     try? "\(ProcessInfo.processInfo.processIdentifier)\n".write(
       toFile: "\(path)/\(Self.ownerFile)", atomically: false, encoding: .utf8)

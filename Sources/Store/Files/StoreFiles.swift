@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataSQLite
 
 /// The files of a SQLite store as they are at one moment.
@@ -69,14 +70,13 @@ struct StoreFiles: Hashable {
   private static func state(
     of path: String, head: [UInt8]? = nil
   ) throws(StoreError) -> State? {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
-    guard !isFolder.boolValue else { throw .isFolder }
-    guard
-      let type = try? FileManager.default.attributesOfItem(atPath: path)[.type]
-        as? FileAttributeType, type == .typeRegular
-    else { throw .unreadable(reason: "it is a pipe, a device or a broken link") }
     do {
+      switch try FileTree.kind(path) {
+      case nil: return nil
+      case .folder?: throw StoreError.isFolder
+      case .other?: throw StoreError.unreadable(reason: "it is a pipe or a device")
+      case .file?: break
+      }
       let head = try head ?? Self.head(of: path)
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       return State(
@@ -86,16 +86,14 @@ struct StoreFiles: Hashable {
         head: head)
     } catch let error as StoreError {
       throw error
+    } catch FileError.unreadable(_, let cause) {
+      throw .unreadable(reason: cause.words)
     } catch {
-      throw .unreadable(reason: error.localizedDescription)
+      throw .unreadable(reason: FileCause(error).words)
     }
   }
 
   private static func head(of path: String) throws -> [UInt8] {
-    guard let file = FileHandle(forReadingAtPath: path) else {
-      throw StoreError.unreadable(reason: "no permission")
-    }
-    defer { try? file.close() }
-    return try [UInt8](file.read(upToCount: headSize) ?? Data())
+    try FileBytes.head(path, count: headSize)
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataSQLite
 
 #if canImport(Glibc)
@@ -73,7 +74,7 @@ struct StoreSnapshot: ~Copyable {
       try? FileManager.default.removeItem(atPath: target)
       try FileManager.default.copyItem(atPath: source, toPath: target)
     } catch {
-      throw .unreadable(reason: error.localizedDescription)
+      throw .unreadable(reason: FileCause(error).words)
     }
   }
 }

@@ -12,6 +12,17 @@ extension StoreLayout {
     }
   }
 
+  /// Checks that SQLite takes the tables: one for each hierarchy of entities, with the columns of all of them.
+  ///
+  /// - Throws: ``StoreError/tooManyColumns(entity:count:limit:)``.
+  func checkColumnCounts() throws(StoreError) {
+    let limit = SQLiteConnection.schemaLimits.columns
+    for table in tables where table.definitions.count > limit {
+      throw .tooManyColumns(
+        entity: table.rootEntity, count: table.definitions.count, limit: limit)
+    }
+  }
+
   /// The columns of the tables of entities and of the join tables, by table.
   package func columnNamesByTable(of model: ObjectModel) -> [String: [String]] {
     var names = Dictionary(

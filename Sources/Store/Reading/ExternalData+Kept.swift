@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataSQLite
 
 /// The binary data of a store that a migration in place has kept: a folder of its own, whose files are second
@@ -24,7 +25,7 @@ extension ExternalData {
     do {
       try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(reason: error.localizedDescription)
+      throw .unwritable(reason: FileCause(error).words)
     }
     var others: [String] = []
     for file in files.sorted() {
@@ -43,7 +44,7 @@ extension ExternalData {
         try FileManager.default.createDirectory(
           atPath: target.folder, withIntermediateDirectories: true)
       } catch {
-        throw .unwritable(reason: error.localizedDescription)
+        throw .unwritable(reason: FileCause(error).words)
       }
       try FileOperations.copy(place, to: "\(target.folder)/\(name)")
     }
@@ -64,7 +65,7 @@ extension ExternalData {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(reason: error.localizedDescription)
+      throw .unwritable(reason: FileCause(error).words)
     }
     for name in names where !FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
       try FileOperations.move("\(kept)/\(name)", to: "\(folder)/\(name)")

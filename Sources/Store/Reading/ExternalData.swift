@@ -135,7 +135,7 @@ struct ExternalData {
       try FileManager.default.createSymbolicLink(
         atPath: link, withDestinationPath: original.folder)
     } catch {
-      throw .unwritable(reason: error.localizedDescription)
+      throw .unwritable(reason: FileCause(error).words)
     }
   }
 
@@ -168,7 +168,7 @@ struct ExternalData {
     do {
       try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(reason: error.localizedDescription)
+      throw .unwritable(reason: FileCause(error).words)
     }
     for name in names where !FileManager.default.fileExists(atPath: "\(aside)/\(name)") {
       try FileOperations.move("\(folder)/\(name)", to: "\(aside)/\(name)")
@@ -206,7 +206,7 @@ struct ExternalData {
     } catch {
       // Half a file is none.
       if !isThere { remove(name) }
-      throw .unwritable(reason: error.localizedDescription)
+      throw .unwritable(reason: FileCause(error).words)
     }
     written?.names.append(name)
     return .bytes([2] + Array(name.utf8) + [0])
@@ -228,7 +228,7 @@ struct ExternalData {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(reason: error.localizedDescription)
+      throw .unwritable(reason: FileCause(error).words)
     }
     // A second name is enough; where there are none, the file goes by another name.
     return try FileOperations.link(old, to: new)

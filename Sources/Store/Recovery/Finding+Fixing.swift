@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 public import StrataDiagnostics
 public import StrataSQLite
 
@@ -135,7 +136,7 @@ extension Finding {
     do {
       try FileManager.default.removeItem(atPath: path)
     } catch {
-      throw .unwritable(reason: error.localizedDescription)
+      throw .unwritable(reason: FileCause(error).words)
     }
   }
 }

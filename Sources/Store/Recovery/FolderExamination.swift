@@ -31,9 +31,11 @@ public struct FolderExamination: Sendable {
   ) throws(StoreError) {
     let listed: [String]
     do {
-      listed = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      listed = try FileTree.names(in: folder)
+    } catch .unreadable(_, let cause) {
+      throw .unreadable(reason: cause.words)
     } catch {
-      throw .unreadable(reason: error.localizedDescription)
+      throw .unreadable(reason: error.diagnostic.what)
     }
     self.folder = folder
     names = Set(listed)

@@ -1,4 +1,6 @@
 internal import Foundation
+internal import StrataArchives
+public import StrataDiagnostics
 public import StrataObjectModel
 public import StrataSQLite
 internal import StrataValues
@@ -95,7 +97,10 @@ public struct StoreReplacement: ~Copyable {
   /// - Throws: ``StoreError/changedMeanwhile``, ``StoreError/openElsewhere(_:)``,
   ///   ``StoreError/locked``, ``StoreError/alreadyExists``, ``StoreError/unwritable(reason:)``: then the old
   ///   store stands as it was.
-  public consuming func commit(settingAside aside: String?) throws(StoreError) {
+  /// - Returns: What failed afterwards: the new store stands all the same.
+  public consuming func commit(
+    settingAside aside: String?
+  ) throws(StoreError) -> [Diagnostic] {
     // The work is done: it is worth some waiting.
     try StoreUsers.check(path, patience: 10)
     let (old, new) = (path, stagedPath)
@@ -109,6 +114,7 @@ public struct StoreReplacement: ~Copyable {
     let usesWAL = before.header.usesWAL
     var added: [String] = []
     var isAside = false
+    var openElsewhere: [String] = []
     do throws(StoreError) {
       try addExternalFiles(&added)
       let hasSecondName = try FileOperations.link(path, to: kept)
@@ -131,11 +137,11 @@ public struct StoreReplacement: ~Copyable {
       try FileOperations.sync(parent)
       try FileOperations.move(new, to: path)
       let late = hasSecondName ? StoreUsers.others(of: kept) : []
-      if !late.isEmpty {
+      if !late.isEmpty, (try? FileOperations.move(kept, to: path)) != nil {
         // They would go on with the old store: it stays.
-        try FileOperations.move(kept, to: path)
         throw .openElsewhere(late)
       }
+      openElsewhere = late
     } catch {
       if usesWAL { try? lock.setJournalMode(isWAL: true) }
       if isAside, let aside { try? FileOperations.remove(aside) }
@@ -143,10 +149,14 @@ public struct StoreReplacement: ~Copyable {
       throw error
     }
     // The new store stands: what may still fail is only how soon the disk knows.
-    try? FileOperations.sync(parent)
+    var warnings = FileOperations.syncAfterCommit(parent)
     _ = consume lock
     let external = ExternalData(storePath: path)
     for name in abandoned { external.remove(name) }
+    if !openElsewhere.isEmpty {
+      warnings.append(StoreError.openElsewhere(openElsewhere).diagnostic.asWarning)
+    }
+    return warnings
   }
 
   /// The new store's files join those that are there; none is replaced.
@@ -159,7 +169,7 @@ public struct StoreReplacement: ~Copyable {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(reason: error.localizedDescription)
+      throw .unwritable(reason: FileCause(error).words)
     }
     for name in names {
       let (source, target) = ("\(own)/\(name)", "\(folder)/\(name)")

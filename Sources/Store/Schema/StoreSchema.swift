@@ -1,4 +1,5 @@
 public import StrataObjectModel
+public import StrataSQLite
 internal import StrataValues
 
 /// The SQL statements with which Core Data makes an empty store of a model.
@@ -81,6 +82,20 @@ public struct StoreSchema: Sendable {
     derivedValues = writer.derivedValues
     treeContents = writer.treeContents
     systemTables = Self.systemTables(version)
+  }
+
+  /// Checks that SQLite can have this schema: every road to a new store, and every plan of one, asks here.
+  ///
+  /// - Throws: ``StoreError/sameTableName(_:_:)``, ``StoreError/tooManyColumns(entity:count:limit:)``,
+  ///   ``StoreError/schemaTooLong(table:bytes:limit:)``.
+  public func check() throws(StoreError) {
+    try layout.checkTableNames()
+    try layout.checkColumnCounts()
+    let limit = SQLiteConnection.schemaLimits.statementBytes
+    for statement in statements where statement.sql.utf8.count > limit {
+      throw .schemaTooLong(
+        table: statement.table, bytes: statement.sql.utf8.count, limit: limit)
+    }
   }
 
   /// All of them, in the order in which that version of Core Data makes them.

@@ -1,4 +1,6 @@
 internal import Foundation
+internal import StrataArchives
+internal import StrataDiagnostics
 internal import StrataSQLite
 
 #if canImport(Glibc)
@@ -11,7 +13,7 @@ internal import StrataSQLite
 enum FileOperations {
   /// What the system has against the last thing that was asked of it.
   static var failure: StoreError {
-    .unwritable(reason: String(cString: strerror(errno)).lowercased())
+    .unwritable(reason: FileCause.last.words)
   }
 
   /// What is at the target gives way in the same instant.
@@ -48,12 +50,29 @@ enum FileOperations {
     guard fsync(file) == 0 else { throw failure }
   }
 
+  /// Waits until the names in a folder are on the disk, once a commit has changed them: nothing undoes it.
+  ///
+  /// - Returns: A warning where the disk may not have them yet.
+  static func syncAfterCommit(_ folder: String) -> [Diagnostic] {
+    do {
+      try sync(folder)
+      return []
+    } catch {
+      return [
+        Diagnostic(
+          id: "store.notSynced", severity: .warning,
+          what: "the new store is in its place, but \(error.diagnostic.what)",
+          mend: "run `sync`: until the disk has the change, a power cut may undo it")
+      ]
+    }
+  }
+
   /// Copies a file to a new one, on the disk.
   static func copy(_ path: String, to target: String) throws(StoreError) {
     do {
       try FileManager.default.copyItem(atPath: path, toPath: target)
     } catch {
-      throw .unwritable(reason: error.localizedDescription)
+      throw .unwritable(reason: FileCause(error).words)
     }
     try sync(target)
   }

@@ -44,7 +44,7 @@ public struct NewStore: ~Copyable {
     version: FrameworkVersion = .newest, keepsCheckpoints: Bool = false, log: StatementLog? = nil
   ) throws(StoreError) {
     let schema = StoreSchema(model, version: version)
-    try schema.layout.checkTableNames()
+    try schema.check()
     let connection = try SQLiteConnection(
       path: path ?? ":memory:", mode: path == nil ? .memory : .create)
     connection.tell(log, as: .destination, by: .coreData)

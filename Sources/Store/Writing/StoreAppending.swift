@@ -47,11 +47,16 @@ public struct StoreAppending: ~Copyable {
   ) throws -> Int {
     let written = WrittenFiles()
     let external = ExternalData(storePath: reader.store.path, written: written)
+    let (path, model) = (reader.store.path, reader.model)
+    var counts: Counts?
     do {
-      let count = try add(part, standIns, external)
+      counts = try add(part, standIns, external)
       try reader.store.commit()
-      return count
+      return counts?.added ?? 0
     } catch {
+      _ = consume self
+      // The journal may be gone before SQLite says that something failed: the store itself tells.
+      if let counts, (try? counts.stand(in: path, model)) == true { return counts.added }
       for name in written.names { external.remove(name) }
       if let error = error as? StoreError, error.isConstraintViolation {
         throw StoreError.notUnique(index: error.diagnostic.what)
@@ -60,18 +65,29 @@ public struct StoreAppending: ~Copyable {
     }
   }
 
+  /// How many objects of each entity there are at the end, and how many of them were added.
+  private struct Counts {
+    var expected: [String: Int] = [:]
+    var added = 0
+
+    /// Whether the objects are there for everybody who opens the store.
+    func stand(in path: String, _ model: ObjectModel) throws -> Bool {
+      let now = try StoreReader(SQLiteStore(reading: path), model: model)
+      return try added > 0 && expected.allSatisfy { try now.count(of: $0.key) == $0.value }
+    }
+  }
+
   private func add(
     _ part: borrowing StoreReader, _ standIns: StandIns, _ external: ExternalData
-  ) throws -> Int {
+  ) throws -> Counts {
     let connection = reader.store.connection
     _ = try connection.rows("PRAGMA recursive_triggers = 1")
     let offsets = try connection.coreData { () throws(StoreError) in try keyOffsets(standIns) }
-    var expected: [String: Int] = [:]
-    var added = 0
+    var counts = Counts()
     for entity in reader.layout.entityOrder {
       let count = try part.count(of: entity) - standIns.count(of: entity)
-      expected[entity] = try reader.count(of: entity) + count
-      added += count
+      counts.expected[entity] = try reader.count(of: entity) + count
+      counts.added += count
     }
     try connection.coreData {
       for entity in reader.layout.entityOrder {
@@ -84,10 +100,11 @@ public struct StoreAppending: ~Copyable {
       try fillSystemColumns(offsets)
     }
     // The store's own triggers have run too.
-    for entity in reader.layout.entityOrder where try reader.count(of: entity) != expected[entity] {
+    for entity in reader.layout.entityOrder
+    where try reader.count(of: entity) != counts.expected[entity] {
       throw StoreError.triggersInterfere
     }
-    return added
+    return counts
   }
 
   /// What is added to the keys of each table, by root entity: its highest key so far.

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import StrataArchives
-internal import StrataDiagnostics
+public import StrataDiagnostics
 public import StrataSQLite
 
 #if canImport(Glibc)
@@ -16,11 +16,13 @@ public enum StoreFile {
   /// - Parameters:
   ///   - replacing: Whether a store of this name, its journal and its external data give way.
   ///   - body: Makes and finishes the store at the path that it is given.
+  /// - Returns: What failed once the store was in its place.
   /// - Throws: What `body` throws, and ``StoreError/alreadyExists``, ``StoreError/unwritable(reason:)``;
   ///   then everything is as it was.
+  @discardableResult
   public static func create(
     at given: String, replacing: Bool = false, _ body: (_ path: String) throws -> Void
-  ) throws {
+  ) throws -> [Diagnostic] {
     // A link stays, and what it leads to is replaced.
     let path = replacing ? URL(fileURLWithPath: given).resolvingSymlinksInPath().path : given
     let target = URL(fileURLWithPath: path)
@@ -34,21 +36,19 @@ public enum StoreFile {
     where !replacing && FileManager.default.fileExists(atPath: path + end) {
       throw StoreError.strayCompanion(name + end)
     }
-    guard FileManager.default.fileExists(atPath: parent.path) else {
-      throw StoreError.unwritable(reason: "its folder is not there")
-    }
+    try checkFolder(parent.path)
     try checkExternalData(of: target)
     let stage = parent.appendingPathComponent(StoreReplacement.stageName(for: name))
     if replacing { try checkReplaceable(path) }
     let folder = try PrivateFolder(path: stage.path)
-    try place(path, replacing: replacing, from: folder, body)
+    return try place(path, replacing: replacing, from: folder, body)
   }
 
   /// Has the store made in the folder, and moves it to its place.
   private static func place(
     _ path: String, replacing: Bool, from folder: borrowing PrivateFolder,
     _ body: (_ path: String) throws -> Void
-  ) throws {
+  ) throws -> [Diagnostic] {
     let stage = URL(fileURLWithPath: folder.path)
     let staged = stage.appendingPathComponent(URL(fileURLWithPath: path).lastPathComponent).path
     try body(staged)
@@ -78,7 +78,25 @@ public enum StoreFile {
       throw error
     }
     if hasAside { try? FileManager.default.removeItem(atPath: aside) }
-    try? FileOperations.sync(stage.deletingLastPathComponent().path)
+    return FileOperations.syncAfterCommit(stage.deletingLastPathComponent().path)
+  }
+
+  /// Checks the folder in which a file is to be created.
+  ///
+  /// - Throws: ``StoreError/unwritable(reason:)``: it is not there, a file, or may not be looked at.
+  public static func checkFolder(_ folder: String) throws(StoreError) {
+    do {
+      switch try FileTree.kind(folder) {
+      case .folder?: return
+      case nil where FileTree.absence(folder) == .notFound:
+        throw StoreError.unwritable(reason: "its folder is not there")
+      default: throw StoreError.unwritable(reason: FileCause.notAFolder.words)
+      }
+    } catch FileError.unreadable(_, let cause) {
+      throw .unwritable(reason: cause.words)
+    } catch {
+      throw error as? StoreError ?? .unwritable(reason: FileCause(error).words)
+    }
   }
 
   /// `a.sqlite` and `a.db` have one folder for their external data: of one store it would be the other's loss.

@@ -1,0 +1,104 @@
+internal import Foundation
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Why the system did not open, list, create or rename a file: the one place that gives a meaning to its
+/// error numbers and to Foundation's errors.
+public enum FileCause: Hashable, Sendable {
+  case notFound
+  case notAFolder
+  case isFolder
+  case noPermission
+  case tooManyOpenFiles
+  case linkLoop
+  case nameTooLong
+  case readOnlyFileSystem
+  case noSpace
+  case inputOutput
+  case alreadyExists
+  /// Any other error number of the system.
+  case other(Int32)
+
+  public init(errno number: Int32) {
+    self =
+      switch number {
+      case ENOENT: .notFound
+      case ENOTDIR: .notAFolder
+      case EISDIR: .isFolder
+      case EACCES, EPERM: .noPermission
+      case EMFILE, ENFILE: .tooManyOpenFiles
+      case ELOOP: .linkLoop
+      case ENAMETOOLONG: .nameTooLong
+      case EROFS: .readOnlyFileSystem
+      case ENOSPC, EDQUOT: .noSpace
+      case EIO: .inputOutput
+      case EEXIST: .alreadyExists
+      default: .other(number)
+      }
+  }
+
+  /// That of the last call of the system.
+  public static var last: FileCause { FileCause(errno: errno) }
+
+  /// That of an error of Foundation's: the system's own where it tells, else what its code means.
+  public init(_ error: any Error) {
+    if let error = error as? POSIXError {
+      self.init(errno: Int32(error.code.rawValue))
+      return
+    }
+    let foundation = error as NSError
+    if foundation.domain == NSPOSIXErrorDomain {
+      self.init(errno: Int32(truncatingIfNeeded: foundation.code))
+      return
+    }
+    if let cause = foundation.userInfo[NSUnderlyingErrorKey] as? any Error {
+      self.init(cause)
+      return
+    }
+    self =
+      switch (error as? CocoaError)?.code {
+      case .fileNoSuchFile?, .fileReadNoSuchFile?: .notFound
+      case .fileReadNoPermission?, .fileWriteNoPermission?: .noPermission
+      case .fileReadInvalidFileName?, .fileWriteInvalidFileName?: .nameTooLong
+      case .fileWriteFileExists?: .alreadyExists
+      case .fileWriteOutOfSpace?: .noSpace
+      case .fileWriteVolumeReadOnly?: .readOnlyFileSystem
+      default: .inputOutput
+      }
+  }
+
+  /// The cause as the end of a sentence: `the file cannot be read: permission denied`.
+  public var words: String {
+    switch self {
+    case .notFound: "no such file or folder"
+    case .notAFolder: "a part of its path is a file, not a folder"
+    case .isFolder: "it is a folder"
+    case .noPermission: "permission denied"
+    case .tooManyOpenFiles: "too many open files"
+    case .linkLoop: "its symbolic links form a loop"
+    case .nameTooLong: "the file name is too long"
+    case .readOnlyFileSystem: "the file system is read-only"
+    case .noSpace: "no space left on the disk"
+    case .inputOutput: "input/output error"
+    case .alreadyExists: "it exists already"
+    case .other(let number): String(cString: strerror(number)).lowercased()
+    }
+  }
+
+  /// What to do about it, for a file that was to be read.
+  ///
+  /// - Parameter path: As the user names it.
+  public func fix(reading path: String) -> String {
+    switch self {
+    case .noPermission: "check its permissions: ls -ld '\(path)'"
+    case .tooManyOpenFiles: "close other programs, or raise the limit: ulimit -n"
+    case .linkLoop: "name the file that the links should lead to"
+    case .inputOutput: "copy it from another disk: this one may be damaged"
+    default: "check the path"
+    }
+  }
+}
