@@ -138,11 +138,12 @@ struct SplitView {
 
   // MARK: What comes next
 
-  /// The command that is still to be typed until a store migrates in these steps.
+  /// The command that is still to be typed until a store migrates in these steps; of one step, the rehearsal.
   private var next: [StyledText] {
-    guard chain.steps.count > 1 else { return [] }
     var command: [String]
-    if !steps.missing.isEmpty, typed.into == nil {
+    if chain.steps.count < 2 {
+      command = ["migrate", "<store>", "--to", typed.destination, "--dry-run"]
+    } else if !steps.missing.isEmpty, typed.into == nil {
       command = [
         "infer", typed.source, typed.destination, "--split", "--into", typed.bundle ?? "<bundle>",
       ]

@@ -109,8 +109,11 @@ struct HopRunner {
     at versionName: String
   ) throws -> (results: [HopResult], aftermath: Aftermath?) {
     let workspace = try Workspace()
+    // Where a store takes the place of the old one, the last hop creates it, as in the migration.
+    let isReplaced = session.isAtomicStore(path) || !hops.allSatisfy(\.isInferred)
     let chain = try migrate(
-      path, by: hops, after: pending, in: workspace, keeping: keeper, at: versionName)
+      path, by: hops, after: pending, in: workspace,
+      into: isReplaced ? workspace.path(ofStore: "result") : nil, keeping: keeper, at: versionName)
     guard chain.made != nil, !chain.stops else { return (chain.results, nil) }
     return (chain.results, Aftermath(in: workspace.folder))
   }

@@ -64,12 +64,17 @@ extension Session {
         id: "migration.missingSourceModel",
         what: "Can't find model for source store (134130)",
         location: Location(element: name),
-        mend:
-          "load the bundle that holds the version that wrote it: `load <bundle>`; or name it: `migrate \(name) --to \(target) --from <model>`",
+        mend: (loadingAdvice.map {
+          "load the bundle of the version that wrote it: \($0); or name it: "
+        }
+          ?? "name the version that wrote it: ")
+          + "`migrate \(typable(store: name, path)) --to \(CommandLineLexer.quoted(target)) --from <model>`",
         notes: nearest(to: store, among: known + loadedCandidates()).notes)
     }
     var ends = MigrationEnds(source: source, target: end)
-    ends.notes += [found.guessDiagnostic(of: name)].compactMap { $0 }
+    ends.notes += [found.guessDiagnostic(of: name, typed: typable(store: name, path))].compactMap {
+      $0
+    }
     if let configuration = found.configuration {
       ends.narrow(to: configuration, of: name)
     }

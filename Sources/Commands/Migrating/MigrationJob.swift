@@ -165,7 +165,7 @@ struct MigrationJob {
         id: "migration.strayRows", severity: .warning,
         what: "\(Words.count(count, "row has", "rows have")) an entity number that "
           + "\(result.hop.from.name) lacks: no entity mapping takes them, \(fate)",
-        mend: "`show \(name)` counts the rows of each entity")
+        mend: "`show \(CommandLineLexer.quoted(migration.store))` counts the rows of each entity")
     }
   }
 

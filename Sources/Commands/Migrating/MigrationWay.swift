@@ -98,7 +98,9 @@ extension MigrationJob {
         id: "migration.appendVersion",
         what: "\(name) is not at \(target?.name ?? "the target version"): its hashes differ",
         location: Location(file: typed),
-        mend: "`identify \(typed)` tells its version; migrate it to the same target first")
+        mend:
+          "`identify \(CommandLineLexer.quoted(typed))` tells its version; migrate it to the same target first"
+      )
     }
     return try session.writable(grown)
   }

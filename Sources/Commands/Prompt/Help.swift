@@ -58,7 +58,9 @@ struct Help: StrataCommand {
     guard let type = CommandTable.named(command) else {
       throw Diagnostic(
         id: "command.unknown", what: "there is no command \(command)",
-        mend: NearestName.of(command, in: CommandTable.names + RuleBook.pages.map(\.id)).map(
+        mend: NearestName.of(
+          command, in: CommandTable.names + Self.topics + RuleBook.pages.map(\.id)
+        ).map(
           NearestName.question)
           ?? "`help` lists the commands")
     }

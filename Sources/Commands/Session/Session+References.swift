@@ -122,7 +122,8 @@ extension Session {
       throw Diagnostic(
         id: "store.noModelCache", what: "the store keeps no model of its own",
         location: Location(file: shown(path)),
-        mend: "load the model bundle of the app: `load <bundle>`")
+        mend: loadingAdvice.map { "load the model bundle of the app: \($0)" }
+          ?? "name a version of the app's model bundle instead")
     }
     try store.checkUnchanged()
     return model
@@ -348,6 +349,7 @@ extension Session {
   /// part of the text is a file.
   private func file(_ text: String) throws(Diagnostic) -> Reference? {
     if let found = try wholeFile(text) {
+      noteGuess(in: found)
       return try reference(found, shownAs: Self.shownName(text, found), elements: "")
     }
     // The element's names follow the last dots of the text.
@@ -356,11 +358,18 @@ extension Session {
       guard let dot = text[..<end].lastIndex(of: ".") else { return nil }
       end = dot
       if let found = try wholeFile(String(text[..<dot])) {
+        noteGuess(in: found)
         let name = Self.shownName(String(text[..<dot]), found)
         return try reference(found, shownAs: name, elements: text[dot...])
       }
     }
     return nil
+  }
+
+  /// Warns that a bundle's current version is guessed; of a loaded bundle, `load` has warned.
+  private func noteGuess(in target: NameTarget) {
+    guard case .bundle(let bundle) = target else { return }
+    for warning in bundle.warnings { storeWarnings?.add(naming(warning)) }
   }
 
   /// How a file is called in answers: `Model1`, `Topics/Model1`, `Topics.sqlite`.
@@ -427,7 +436,9 @@ extension Session {
     return Diagnostic(
       id: "reference.unknown", what: "\(text) is no loaded name and no file",
       mend: NearestName.of(text, in: known).map(NearestName.question)
-        ?? "`loaded` lists the names; `load <path>` adds one")
+        ?? (loadingAdvice == nil
+          ? "name a file, or a sample: `samples` lists them"
+          : "`loaded` lists the names; `load <path>` adds one"))
   }
 }
 

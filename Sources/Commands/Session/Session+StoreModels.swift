@@ -35,13 +35,15 @@ extension StoreModel {
   }
 
   /// That the first writer is taken although others are as likely, where it is so.
-  func guessDiagnostic(of store: String) -> Diagnostic? {
+  ///
+  /// - Parameter typed: How a command names the store.
+  func guessDiagnostic(of store: String, typed: String) -> Diagnostic? {
     guard equalCount > 1, let first = writers.first, let words = writerWords else { return nil }
     return Diagnostic(
       id: "store.severalWriters", severity: .warning,
       what: "the store fits \(words), and nothing in it tells which: \(first.name) is taken",
       location: Location(element: store),
-      mend: "name the version that wrote it: `migrate \(store) --to <model> --from <version>`")
+      mend: "name the version that wrote it: `migrate \(typed) --to <model> --from <version>`")
   }
 
   /// That Strata computes other hashes than the store records, where it does.
@@ -237,7 +239,7 @@ extension Session {
         "\(isOne ? candidates[0].model.name : "no version of \(text)") \(isOne ? "did not write" : "wrote") the store: "
         + NearestVersions.words(of: entities),
       location: Location(element: name),
-      mend: "`identify \(name)` tells which model wrote it",
+      mend: "`identify \(typable(store: name, path))` tells which model wrote it",
       notes: nearest.notes)
   }
 

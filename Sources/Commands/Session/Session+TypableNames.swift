@@ -3,6 +3,16 @@ internal import StrataObjectModel
 
 /// Names for commands that are printed: what answers call a model leads to it only where its bundle is loaded.
 extension Session {
+  /// How a store is named in a printed command: by its path as the user named it, not by the name of the file alone.
+  ///
+  /// - Parameter name: How answers call it.
+  func typable(store name: String, _ path: String) -> String {
+    CommandLineLexer.quoted(loaded.contains { $0.name == name } ? name : shown(path))
+  }
+
+  /// The advice to load a bundle; `nil` in a shell command, after which nothing stays loaded.
+  var loadingAdvice: String? { keepsAnswers ? "`load <bundle>`" : nil }
+
   /// The same plan, whose models can be named on a command line.
   ///
   /// - Parameter references: How the user named the store and the models.

@@ -56,6 +56,13 @@ struct Create: StrataCommand {
 
   private var isXML: Bool { type.map { $0 == .xml } ?? NewStoreFile.isXML(path) }
 
+  /// Whether the answer names the type: it was not given, and the name of the file does not tell.
+  private var saysType: Bool {
+    let known = ["sqlite", "sqlite3", "db", "store", "xml"]
+    return type == nil
+      && !known.contains(URL(fileURLWithPath: path).pathExtension.lowercased())
+  }
+
   /// A row of each entity is some hundred bytes.
   private static let largestCount = 100_000_000
 
@@ -111,6 +118,7 @@ struct Create: StrataCommand {
     } catch let error as StoreError {
       throw error.diagnostic.located(in: session.shown(target))
     }
+    session.noteDone("created \(session.shown(target))")
     let entities = named.model.entities.filter { !$0.isAbstract }
     let counts =
       rows == 0
@@ -119,7 +127,8 @@ struct Create: StrataCommand {
         + Words.count(entities.count, "entity", "entities")
     return Outcome(
       .line(
-        "created " + StyledText(path, .name) + StyledText(": \(named.name), \(counts)")),
+        "created " + StyledText(path, .name)
+          + StyledText(": \(saysType ? "a SQLite store, " : "")\(named.name), \(counts)")),
       payload: CreationPayload(
         store: path, model: named.name, uuid: uuid, framework: framework,
         rows: Dictionary(uniqueKeysWithValues: entities.map { ($0.name, rows) })),

@@ -44,7 +44,9 @@ struct Identify: StrataCommand {
     guard !candidates.isEmpty else {
       throw Diagnostic(
         id: "identify.noModels", what: "there is no model to look among",
-        mend: "load a bundle first, or name one: identify \(store) <bundle>")
+        mend: (session.loadingAdvice.map { "load a bundle first: \($0); or name one: " }
+          ?? "name one: ")
+          + "`identify \(CommandLineLexer.quoted(store)) <bundle>`")
     }
     let found = try session.modelOf(opened, path: path, candidates: candidates, isExclusive: true)
     let metadata = opened.metadata
@@ -92,7 +94,9 @@ struct Identify: StrataCommand {
     // Versions of one bundle need not tell which.
     guard Set(found.map(\.bundle)).count == 1 else { return found }
     return found.map { candidate in
-      let name = candidate.model.versionName
+      let version = candidate.model.versionName
+      // The bundle's own name means its current version.
+      let name = version == candidate.bundle ? "\(candidate.bundle)/\(version)" : version
       return WriterCandidate(
         NamedModel(name: name, model: candidate.model.model), bundle: candidate.bundle)
     }

@@ -1,0 +1,82 @@
+import Foundation
+import StrataArchives
+import TestSupport
+import Testing
+
+@Suite("Causes of the system")
+struct FileCauseTests {
+  static let causes: [(number: Int32, cause: FileCause)] = [
+    (EACCES, .noPermission), (EPERM, .noPermission), (ENOENT, .notFound), (ENOTDIR, .notAFolder),
+    (EISDIR, .isFolder), (EMFILE, .tooManyOpenFiles), (ENFILE, .tooManyOpenFiles),
+    (ELOOP, .linkLoop), (ENAMETOOLONG, .nameTooLong), (EROFS, .readOnlyFileSystem),
+    (ENOSPC, .noSpace), (EDQUOT, .noSpace), (EIO, .inputOutput), (EEXIST, .alreadyExists),
+    (EXDEV, .other(EXDEV)),
+  ]
+
+  @Test("an error number means the same, alone and within an error of Foundation's")
+  func meanings() throws {
+    for (number, cause) in Self.causes {
+      #expect(FileCause(errno: number) == cause)
+      let posix = NSError(domain: NSPOSIXErrorDomain, code: Int(number))
+      #expect(FileCause(posix) == cause)
+      #expect(
+        FileCause(
+          NSError(domain: NSCocoaErrorDomain, code: 512, userInfo: [NSUnderlyingErrorKey: posix]))
+          == cause)
+    }
+  }
+
+  @Test("every cause has words, and no two have the same")
+  func words() {
+    let words = Set(Self.causes.map(\.cause)).map(\.words)
+    #expect(Set(words).count == words.count)
+    #expect(words.allSatisfy { !$0.isEmpty })
+  }
+
+  @Test("an error of Foundation's file manager keeps the system's cause")
+  func foundation() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("x", to: "file")
+    func cause(_ work: () throws -> Void) -> FileCause? {
+      do {
+        try work()
+        return nil
+      } catch {
+        return FileCause(error)
+      }
+    }
+    let manager = FileManager.default
+    #expect(cause { try manager.copyItem(atPath: folder.path("none"), toPath: folder.path("b")) } == .notFound)
+    #expect(
+      cause { try manager.createDirectory(atPath: "\(file)/x", withIntermediateDirectories: false) }
+        == .notAFolder)
+    #expect(
+      cause { try Data().write(to: URL(fileURLWithPath: "\(folder.url.path)/none/x")) } == .notFound)
+    #expect(
+      cause { try Data().write(to: URL(fileURLWithPath: folder.url.path)) } == .isFolder)
+  }
+
+  @Test("what stands at a path: a file, a folder, nothing, or why nobody can tell")
+  func kinds() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("x", to: "file")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("a"), withDestinationPath: folder.path("b"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("b"), withDestinationPath: folder.path("a"))
+    #expect(try FileTree.kind(file) == .file)
+    #expect(try FileTree.kind(folder.url.path) == .folder)
+    #expect(try FileTree.kind("/dev/null") == .other)
+    #expect(try FileTree.kind(folder.path("none")) == nil)
+    #expect(try FileTree.kind("\(file)/x") == nil)
+    #expect(FileTree.absence("\(file)/x") == .notAFolder)
+    #expect(throws: FileError.unreadable(folder.path("a"), .linkLoop)) {
+      try FileTree.kind(folder.path("a"))
+    }
+    #expect(try FileTree.names(in: folder.url.path) == ["a", "b", "file"])
+    #expect(throws: FileError.unreadable(file, .notAFolder)) { try FileTree.names(in: file) }
+    #expect(throws: FileError.notFound(folder.path("none"))) {
+      try FileTree.names(in: folder.path("none"))
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every kind of file that the program opens, lists or creates, at a path where that cannot be done: the answer names
+/// the system's cause, in Strata's words.
+@Suite("Causes of files that cannot be opened or created")
+struct FileCauseTests {
+  /// A command, with `@` where the path stands, and the end that such a file's name has.
+  struct Road: Sendable, CustomTestStringConvertible {
+    var name: String
+    var command: String
+    var end: String
+    /// Whether the file is to be created.
+    var creates = false
+
+    var testDescription: String { name }
+  }
+
+  static let roads = [
+    Road(name: "model", command: "show @", end: ".xcdatamodel"),
+    Road(name: "compiled model", command: "hash @", end: ".mom"),
+    Road(name: "bundle", command: "hash @ --all", end: ".xcdatamodeld"),
+    Road(name: "compiled bundle", command: "show @", end: ".momd"),
+    Road(name: "mapping model", command: "mapping show @", end: ".cdm"),
+    Road(
+      name: "policy", command: "plan t.sqlite --to sample:Topics/Model2 --policies @",
+      end: ".policy"),
+    Road(
+      name: "stages", command: "plan t.sqlite --to sample:Topics/Model2 --stages @", end: ".stages"),
+    Road(name: "notebook", command: "replay @", end: ".md"),
+    Road(name: "script", command: "run @", end: ".strata"),
+    Road(name: "store read", command: "metadata @", end: ".sqlite"),
+    Road(name: "store written", command: "insert @ Topic content=A", end: ".sqlite"),
+    Road(name: "loading", command: "load @", end: ".sqlite"),
+    Road(
+      name: "new store", command: "create @ --model sample:Topics/Model1", end: ".sqlite",
+      creates: true),
+    Road(
+      name: "new XML store", command: "create @ --model sample:Topics/Model1", end: ".xml",
+      creates: true),
+    Road(
+      name: "output", command: "migrate t.sqlite --to sample:Topics/Model2 --output @",
+      end: ".sqlite", creates: true),
+    Road(
+      name: "trace",
+      command: "migrate t.sqlite --to sample:Topics/Model2 --dry-run --trace-json @", end: ".json",
+      creates: true),
+    Road(
+      name: "written mapping model",
+      command: "infer sample:Topics/Model2 sample:Topics/Model3 --write @", end: ".mapping",
+      creates: true),
+    Road(name: "project", command: "project @", end: ""),
+    Road(name: "doctor", command: "doctor @", end: ".sqlite"),
+  ]
+
+  /// What makes the path unusable: how it is laid out in `made/`, the path, and what the answer may say.
+  struct Cause: Sendable, CustomTestStringConvertible {
+    var name: String
+    var layOut: String
+    var path: @Sendable (_ end: String) -> String
+    var words: [String]
+    /// Whether it stands in the way of a file that is created, too.
+    var isOfCreation = true
+
+    var testDescription: String { name }
+
+    init(
+      _ name: String, _ layOut: String, words: [String], isOfCreation: Bool = true,
+      path: @escaping @Sendable (String) -> String
+    ) {
+      (self.name, self.layOut, self.words) = (name, layOut, words)
+      self.isOfCreation = isOfCreation
+      self.path = path
+    }
+  }
+
+  static let missing = ["no such", "is not there", "there is no"]
+  static let causes: [Cause] = [
+    Cause("missing", "", words: missing, isOfCreation: false) { "./made/none\($0)" },
+    Cause("missing folder", "", words: missing) { "./made/none/none\($0)" },
+    Cause("file instead of a folder", "echo x > made/file", words: ["not a folder"]) {
+      "./made/file/x\($0)"
+    },
+    Cause(
+      "loop of links",
+      "ln -s b made/a; ln -s a made/b; for e in .xcdatamodel .mom .xcdatamodeld .momd .cdm .policy .stages .md .strata .sqlite .xml .json .mapping; do ln -s l$e made/l$e; done; ln -s l made/l",
+      words: ["form a loop"], isOfCreation: false
+    ) { "./made/l\($0)" },
+    Cause("loop of links above", "ln -s b made/a; ln -s a made/b", words: ["form a loop"]) {
+      "./made/a/x\($0)"
+    },
+    Cause("name too long", "", words: ["too long"]) {
+      "./made/\(String(repeating: "n", count: 300))\($0)"
+    },
+  ]
+
+  /// What no answer may say: Foundation's own words.
+  private static let foundation = [
+    "NSCocoaErrorDomain", "NSPOSIXErrorDomain", "The operation could not be completed",
+    "Error Domain", "couldn’t be opened because", "couldn't be", "CocoaError", "please report",
+  ]
+
+  @Test("say what the system says", arguments: roads, causes.indices)
+  func cause(road: Road, index: Int) throws {
+    let cause = Self.causes[index]
+    guard cause.isOfCreation || !road.creates else { return }
+    let folder = try TemporaryFolder()
+    try Self.layOut(cause.layOut, folder)
+    let command = road.command.replacingOccurrences(of: "@", with: "'\(cause.path(road.end))'")
+    let run = try ShellRun("\"$1\" \(command)", in: folder.url.path)
+    #expect([1, 2].contains(run.status), "\(command): \(run.status) \(run.text)")
+    #expect(cause.words.contains { run.text.contains($0) }, "\(command): \(run.text)")
+    Self.checkWords(run)
+  }
+
+  @Test("say that permission is missing, and not the file", arguments: roads)
+  func permission(road: Road) throws {
+    let folder = try TemporaryFolder()
+    try Self.layOut("mkdir -p made/closed", folder)
+    // Root may do everything: another user tries.
+    let path = "./made/closed/x\(road.end)"
+    let command = road.command.replacingOccurrences(of: "@", with: "'\(path)'")
+    let line = """
+      chmod 755 . made; chmod 644 t.sqlite
+      mkdir -m 777 tmp; echo x > made/closed/x; chmod 000 made/closed
+      export TMPDIR=$PWD/tmp HOME=/nowhere
+      if [ $(id -u) != 0 ]; then exec "$1" \(command); fi
+      command -v setpriv >/dev/null || exit 99
+      setpriv --reuid=65534 --regid=65534 --clear-groups "$1" --version >/dev/null 2>&1 || exit 99
+      exec setpriv --reuid=65534 --regid=65534 --clear-groups "$1" \(command)
+      """
+    let run = try ShellRun(line, in: folder.url.path)
+    _ = try ShellRun("chmod 755 made/closed", in: folder.url.path)
+    guard run.status != 99 else { return }
+    #expect([1, 2].contains(run.status), "\(command): \(run.status) \(run.text)")
+    #expect(run.text.contains("permission denied"), "\(command): \(run.text)")
+    Self.checkWords(run)
+  }
+
+  @Test("say that too many files are open", arguments: roads)
+  func openFiles(road: Road) throws {
+    let folder = try TemporaryFolder()
+    try Self.layOut("", folder)
+    let made = try ShellRun(
+      "\"$1\" write sample:Topics M.xcdatamodeld && echo 'policy A' > x.policy && echo 'samples' > x.strata",
+      in: folder.url.path)
+    try #require(made.status == 0, "\(made.text)")
+    let files = [
+      ".xcdatamodel": "M.xcdatamodeld/Model1", ".xcdatamodeld": "M.xcdatamodeld",
+      ".sqlite": "t.sqlite", ".policy": "x.policy", ".strata": "x.strata", "": ".",
+    ]
+    guard !road.creates, let file = files[road.end] else { return }
+    let command = road.command.replacingOccurrences(of: "@", with: file)
+    // How many files the program itself needs, nobody promises: all small limits are tried.
+    for limit in 3...20 {
+      let run = try ShellRun("ulimit -n \(limit); exec \"$1\" \(command)", in: folder.url.path)
+      // Below some limit the program cannot be loaded.
+      guard run.status < 127 else { continue }
+      Self.checkWords(run)
+      #expect(
+        run.status < 2 || run.text.contains("too many open files"),
+        "\(limit): \(command): \(run.status) \(run.text)")
+    }
+  }
+
+  private static func layOut(_ commands: String, _ folder: TemporaryFolder) throws {
+    let run = try ShellRun(
+      "mkdir made; \"$1\" create t.sqlite --model sample:Topics/Model1 --rows 1; \(commands)",
+      in: folder.url.path)
+    try #require(run.errors.isEmpty, "\(run.text)")
+  }
+
+  private static func checkWords(_ run: ShellRun) {
+    for words in foundation { #expect(!run.text.contains(words), "\(run.text)") }
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Signals end the program as a shell expects")
+struct SignalTests {
+  @Test(
+    "with 128 and the number, and without a private folder",
+    arguments: ["INT", "TERM", "HUP", "QUIT"])
+  func waiting(signal: String) throws {
+    let folder = try TemporaryFolder()
+    // A script whose next line never comes; Python starts it with no signal ignored.
+    let run = try ShellRun(
+      "python3 -c \"$2\" \"$1\" \(signal)", in: folder.url.path, [Self.interrupting(after: nil)])
+    #expect(run.output == "-\(signal)\n", "\(run.text)")
+  }
+
+  @Test("in the midst of a migration, whose store stays", arguments: ["INT", "TERM", "HUP"])
+  func migrating(signal: String) throws {
+    let folder = try TemporaryFolder()
+    let made = try ShellRun(
+      "\"$1\" create t.sqlite --model sample:Topics/Model1 --rows 20000 && cp t.sqlite old.sqlite",
+      in: folder.url.path)
+    try #require(made.status == 0, "\(made.text)")
+    let run = try ShellRun(
+      "python3 -c \"$2\" \"$1\" \(signal); cmp t.sqlite old.sqlite; ls -A", in: folder.url.path,
+      [Self.interrupting(after: "migrate t.sqlite --to sample:Topics/Model2")])
+    #expect(run.output == "-\(signal)\nold.sqlite\nt.sqlite\ntmp\n", "\(run.text)")
+  }
+
+  @Test("nohup outlives the terminal")
+  func nohup() throws {
+    let folder = try TemporaryFolder()
+    let run = try ShellRun(
+      "trap '' HUP; { sleep 1; echo samples; } | \"$1\" & sleep 0.5; kill -HUP $!; wait $!; echo $?",
+      in: folder.url.path)
+    #expect(run.output.hasSuffix("0\n"), "\(run.text)")
+  }
+
+  /// A Python program that starts the program (its first argument), waits until it has begun, sends it a signal (its
+  /// second) and says what ended it: `-TERM`, or an exit status; then what the program left in TMPDIR.
+  private static func interrupting(after command: String?) -> String {
+    """
+    import os, signal, subprocess, sys, time
+    os.mkdir("tmp")
+    words = \(command.map { "\($0.split(separator: " ").map(String.init))" } ?? "['run', '-']")
+    number = getattr(signal, "SIG" + sys.argv[2])
+    def plain():
+        for known in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+            signal.signal(known, signal.SIG_DFL)
+    child = subprocess.Popen(
+        [sys.argv[1], *words], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+        env={**os.environ, "TMPDIR": os.path.abspath("tmp")}, preexec_fn=plain)
+    if \(command == nil ? "True" : "False"):
+        time.sleep(1.5)
+    else:
+        while child.poll() is None and not any(n.startswith(".t.sqlite.") for n in os.listdir(".")):
+            time.sleep(0.002)
+    child.send_signal(number)
+    status = child.wait()
+    print("-" + signal.Signals(-status).name[3:] if status < 0 else status, *os.listdir("tmp"))
+    """
+  }
+}
