@@ -46,12 +46,15 @@ struct FileCauseTests {
       }
     }
     let manager = FileManager.default
-    #expect(cause { try manager.copyItem(atPath: folder.path("none"), toPath: folder.path("b")) } == .notFound)
+    #expect(
+      cause { try manager.copyItem(atPath: folder.path("none"), toPath: folder.path("b")) }
+        == .notFound)
     #expect(
       cause { try manager.createDirectory(atPath: "\(file)/x", withIntermediateDirectories: false) }
         == .notAFolder)
     #expect(
-      cause { try Data().write(to: URL(fileURLWithPath: "\(folder.url.path)/none/x")) } == .notFound)
+      cause { try Data().write(to: URL(fileURLWithPath: "\(folder.url.path)/none/x")) } == .notFound
+    )
     #expect(
       cause { try Data().write(to: URL(fileURLWithPath: folder.url.path)) } == .isFolder)
   }

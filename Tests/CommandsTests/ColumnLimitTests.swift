@@ -37,7 +37,8 @@ struct ColumnLimitTests {
     #expect(session("create b.sqlite --model X.xcdatamodeld/V1 --rows 1").status == .done)
     let before = try folder.state()
     let lines = [
-      ("create a.sqlite --model X.xcdatamodeld/V2", 2), ("create a.xml --model X.xcdatamodeld/V2", 2),
+      ("create a.sqlite --model X.xcdatamodeld/V2", 2),
+      ("create a.xml --model X.xcdatamodeld/V2", 2),
       ("plan X.xcdatamodeld/V1 --to X.xcdatamodeld/V2", 1),
       ("plan b.sqlite --to X.xcdatamodeld/V2", 1),
       ("migrate b.sqlite --to X.xcdatamodeld/V2 --dry-run", 1),
@@ -46,7 +47,8 @@ struct ColumnLimitTests {
     ]
     for (line, status) in lines {
       let answer = session(line)
-      #expect(answer.status.rawValue == Int32(status), "\(line): \(answer.output)\(answer.diagnostics)")
+      #expect(
+        answer.status.rawValue == Int32(status), "\(line): \(answer.output)\(answer.diagnostics)")
       #expect(
         (answer.output + answer.diagnostics).contains(
           "Item and its subentities have one table: it would have 2001 columns, SQLite allows 2000"),

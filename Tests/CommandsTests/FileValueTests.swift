@@ -10,7 +10,7 @@ struct FileValueTests {
     let session = Self.session(in: folder)
     let text = "Zeile 1\n\t»Größe« 𝄞 e\u{301}\n"
     try folder.write(text, to: "text.txt")
-    #expect(session("insert t.sqlite Topic content=@text.txt").status == .done)
+    #expect(session("insert t.sqlite Topic content=@text.txt presenterName=A").status == .done)
     let stored = try Python.value(
       "SELECT hex(ZCONTENT) FROM ZTOPIC ORDER BY Z_PK DESC LIMIT 1", in: folder.path("t.sqlite"))
     #expect(stored == text.utf8.map { String(format: "%02X", $0) }.joined())
@@ -40,8 +40,9 @@ struct FileValueTests {
     let session = Self.session(in: folder)
     if let bytes { try folder.write(bytes, to: "file") }
     let before = try folder.state()
-    let answer = session("insert t.sqlite Topic content=@file")
-    #expect(answer.status == .failed && answer.diagnostics.contains(reason), "\(answer.diagnostics)")
+    let answer = session("insert t.sqlite Topic content=@file presenterName=A")
+    #expect(
+      answer.status == .failed && answer.diagnostics.contains(reason), "\(answer.diagnostics)")
     #expect(try folder.state() == before)
   }
 
@@ -51,7 +52,7 @@ struct FileValueTests {
     let session = TestSession(in: folder)
     #expect(session("create t.sqlite --model sample:Topics/Model2").status == .done)
     try folder.write("5", to: "file")
-    let answer = session("insert t.sqlite Topic content=a \(attribute)=@file")
+    let answer = session("insert t.sqlite Topic content=a presenterName=A \(attribute)=@file")
     #expect(answer.status == .failed)
     #expect(
       answer.diagnostics.contains("only String and Binary attributes are read from a file"),

@@ -257,6 +257,8 @@ class Laboratory:
             return f"the store is {found}"
         if ended.returncode == 0 and contents(folder, scenario.output) != new:
             return "it was told done, and is not"
+        if ended.returncode == 2 and contents(folder, scenario.output) == new:
+            return f"it was told as failed, and is done: {ended.stderr.decode(errors='replace')[:300]}"
         if ended.returncode not in (0, 2, -9):
             return f"it ended with {ended.returncode}: {ended.stderr.decode(errors='replace')[:300]}"
         if scenario.output != STORE and contents(folder, scenario.output) not in (None, new):

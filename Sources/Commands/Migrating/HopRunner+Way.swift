@@ -137,7 +137,7 @@ extension HopRunner {
     guard let model = hops.last?.to.model else { return [] }
     let workspace = try Workspace()
     let made = workspace.path(ofStore: "part")
-    var (results, standIns) =
+    let (results, standIns) =
       (try makePart(path, by: hops, of: model, in: workspace, into: made, for: target))
     guard results.last?.stops == false else { return results }
     try Interruption.check()

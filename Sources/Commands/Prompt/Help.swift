@@ -3,18 +3,20 @@ internal import StrataDiagnostics
 internal import StrataExpressions
 internal import StrataRendering
 
-/// `help [COMMAND | TOPIC | RULE]`
+/// `help [COMMAND | TOPIC | RULE | ID]`
 struct Help: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "help", abstract: "Lists the commands, or explains a command, a topic or a rule.")
+    commandName: "help",
+    abstract: "Lists the commands, or explains a command, a topic, a rule or the id of an error.")
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("a command", "help hash"),
     CommandExample("the rule of a finding", "help inference.missingDefault"),
+    CommandExample("the id of an error", "help session.pathRefused"),
   ]
 
   @Argument(
-    help: "The command, topic or rule to show.", completion: .list(CommandTable.names))
+    help: "The command, topic, rule or id to show.", completion: .list(CommandTable.names))
   var command: String?
   @Argument(help: ArgumentHelp("After `rules`: the rule to show.", valueName: "rule"))
   var rule: String?
@@ -54,12 +56,12 @@ struct Help: StrataCommand {
     if command == "stepping" { return Self.stepping }
     if command == "status" { return StatusPage.outcome }
     if command == "rules" { return try rule.map(RuleBook.page(named:)) ?? RuleBook.list }
-    if let page = RuleBook.page(of: command) { return page }
+    if let page = RuleBook.page(of: command) ?? ErrorBook.page(of: command) { return page }
     guard let type = CommandTable.named(command) else {
       throw Diagnostic(
         id: "command.unknown", what: "there is no command \(command)",
         mend: NearestName.of(
-          command, in: CommandTable.names + Self.topics + RuleBook.pages.map(\.id)
+          command, in: CommandTable.names + Self.topics + RuleBook.pages.map(\.id) + ErrorBook.ids
         ).map(
           NearestName.question)
           ?? "`help` lists the commands")

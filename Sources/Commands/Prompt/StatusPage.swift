@@ -25,6 +25,9 @@ enum StatusPage {
     "is no file, several mapping models among which Core Data's choice is undefined.",
     "A script goes on after 1 and stops at 2 and 64; its own status is the highest that it met. `run --strict`",
     "stops at 1 too.",
+    "A signal (Ctrl-C outside the prompt, `kill`, a closed terminal or pipe) ends the program as a signal: 128 and its",
+    "number, in a shell. A migration that is committed is done, whatever happens next: where its answer cannot be",
+    "written, standard error says `the migration is done` (the status is 2; 0 where the reader has closed the pipe).",
   ]
 
   static var outcome: Outcome {

@@ -1,0 +1,200 @@
+internal import StrataDiagnostics
+internal import StrataRendering
+
+/// The ids of errors and warnings that are no findings of a rule: `help ID`.
+///
+/// The tests compare this list with the ids in the sources.
+enum ErrorBook {
+  /// What the first part of an id says, and the ids that begin with it.
+  private struct Domain {
+    var name: String
+    var meaning: String
+    var ids: [String]
+
+    init(_ name: String, _ meaning: String, _ ids: String) {
+      (self.name, self.meaning) = (name, meaning)
+      self.ids = ids.split(whereSeparator: \.isWhitespace).map { "\(name).\($0)" }
+    }
+  }
+
+  /// All ids.
+  static let ids = domains.flatMap(\.ids)
+
+  /// `help ID`; `nil` where there is no such id.
+  static func page(of id: String) -> Outcome? {
+    guard let domain = domains.first(where: { $0.ids.contains(id) }) else { return nil }
+    let use =
+      "The message with this id names the place, the cause and the fix. Scripts may rely on the id; the words may change."
+    return Outcome(
+      .lines([
+        StyledText(id, .heading) + StyledText("  \(title(of: id))"),
+        StyledText("  \(domain.name): \(domain.meaning)"),
+        StyledText("  \(use)", .faint),
+      ]), payload: ["id": id, "title": title(of: id), "domain": domain.meaning])
+  }
+
+  /// `path refused` of `session.pathRefused`.
+  private static func title(of id: String) -> String {
+    id.drop { $0 != "." }.dropFirst().reduce(into: "") { title, letter in
+      title +=
+        letter.isUppercase && title.last?.isLowercase == true
+        ? " \(letter.lowercased())" : String(letter)
+    }
+  }
+
+  private static let domains = [
+    Domain(
+      "archive", "the bytes of a file are not what its format requires",
+      """
+      cyclic declaresEntities invalidText malformed notAKeyedArchive notAPropertyList
+      notDeflate notWellFormed outOfRange tooDeep tooLarge truncated unexpectedElement
+      unexpectedObject
+      """),
+    Domain(
+      "command", "a command line is wrong; the exit status is 64",
+      """
+      badName badSetting incomplete noDocument noTerminal notText tooLong unknown
+      unknownForm unknownSetting usage
+      """),
+    Domain(
+      "compare", "two stores cannot be compared in this way",
+      """
+      deep
+      """),
+    Domain(
+      "expect", "an expectation cannot be checked",
+      """
+      noMigration severalValues
+      """),
+    Domain(
+      "expression", "a predicate, value expression or derivation is wrong",
+      """
+      badPattern badText decimalOverflow incomparable integerOverflow keyOfValue
+      manyValues misplacedNot notANumber notPossible numberTooLarge patternTooSlow
+      placeholder reservedWord syntax tooDeep tooLong unclosedQuote unknownFunction
+      unknownKey unknownVariable unstored wrongArgumentCount wrongOperand
+      """),
+    Domain(
+      "file", "a file or folder cannot be read, written or found",
+      """
+      badPath changed exists isFolder noFolder noName notAFile notFound tooLarge
+      unknownKind unreadable unwritable
+      """),
+    Domain(
+      "hash", "hashes cannot be shown in this way",
+      """
+      none tooLong
+      """),
+    Domain(
+      "identify", "the version of a store cannot be looked for",
+      """
+      noModels
+      """),
+    Domain(
+      "internal", "a fault of Strata itself: please report it",
+      """
+      unexpected
+      """),
+    Domain(
+      "mapping", "a mapping model cannot be read, found or used",
+      """
+      badExpression duplicateName expressionNotKept leftOut malformed nameNotKept
+      noModels noPolicies notAMappingModel notKept notSplit refreshedWithErrors syntax
+      tooMany unknownEntityMapping unknownModels unreadable versionExists
+      """),
+    Domain(
+      "migration", "a migration is not possible as asked, or loses something",
+      """
+      appendMissing appendNeedsSQLite appendVersion backwards badFilter badMapping
+      cannotEvaluate configuration decidedByPolicy dividedMapping droppedEntity extras
+      finished mappingElsewhere mappingModel missingMappingModel missingSourceModel
+      nameTaken notAsPlanned notInPlace notInferable nothingStays nothingToAppend
+      objectKeys otherWay sameStore stagesNeedSQLite staleMapping stoppedByPolicy
+      strayRows textMapping undefinedChoice unfitMapping unfittingValue unknownEntity
+      unknownPolicy unknownProperty unknownStageVersion unknownVersion waysDiffer
+      withoutPolicy
+      """),
+    Domain(
+      "model", "a model or a bundle of versions cannot be read or edited, or is unusual",
+      """
+      badArchive badName badValue composite conflictingEntity cyclicComposite
+      cyclicParents destinationEntity duplicateConfiguration duplicateEntity
+      duplicateProperty emptyBundle impossibleEdit inverseName memberEntity
+      missingDerivation missingName noCurrentVersion notAModel notWritable optimized
+      optimizedTwin overriddenProperty parentEntity tooDeepHierarchy tooMany
+      undefinedType unknownComposite unknownConfiguration unknownConstraint
+      unknownCurrentVersion unknownDestination unknownEntity unknownInverse unknownKey
+      unknownMember unknownParent unknownProperty unreadable versionInfo
+      """),
+    Domain(
+      "notebook", "a script or notebook is not well-formed",
+      """
+      badStatus documentTooLarge lineBreakInCommand lineTooLong severalSessions
+      strayOutput tooManyLines unclosedFence unfinishedCommand
+      """),
+    Domain(
+      "policy", "a policy file is wrong, or its policy has stopped a migration",
+      """
+      deleteDenied deletesExisting failed noValue notMet syntax
+      """),
+    Domain(
+      "project", "a folder cannot be looked through as a project",
+      """
+      noFolder tooLarge
+      """),
+    Domain(
+      "reference", "a name means nothing, or something else than is required here",
+      """
+      ambiguous bundleName noCurrent notABundle notAMapping notAModel notAStore unknown
+      unknownSample unknownVersion
+      """),
+    Domain(
+      "rows", "an answer does not hold all objects",
+      """
+      more
+      """),
+    Domain(
+      "script", "a script cannot be run or read",
+      """
+      cycle empty noDocuments noInput notText tooMany unknownForm unreadable
+      """),
+    Domain(
+      "session", "the session, its document or the user stands in the way",
+      """
+      interrupted nameTaken nothingToForget nothingToSave openRefused otherAnswer
+      pathRefused replayRefused unmet unsaved writeRefused
+      """),
+    Domain(
+      "stage", "the scripts of a stage have not run to their end",
+      """
+      nested pending scriptFailed
+      """),
+    Domain(
+      "stages", "a stages file is wrong, or names a file that does not exist",
+      """
+      missingScript syntax unreadable
+      """),
+    Domain(
+      "step", "the stepper cannot do this now",
+      """
+      badMapping betweenModels debugging endsAtOnce noStore notDebugging pendingStage
+      storeChanged unknownBreakpoint unknownEntity unknownMark unknownPlace
+      unknownPolicy
+      """),
+    Domain(
+      "store", "a store cannot be read, written or created, or is unusual",
+      """
+      abstractEntity alreadyExists ambiguousColumn ambiguousTable badBinary
+      badBinaryObject badExternalReference badQuery badValue badXML badXMLObject
+      binaryReadOnly changedMeanwhile damaged foreignWAL givenTwice interrupted
+      invalidObjects isFolder keyOutOfRange locked missingColumn missingExternalFile
+      missingTable noKeysLeft noMetadata noModel noModelCache noRoom noTemporaryFolder
+      notAKey notAStore notFound notOneQuery notSQLite notStored notSynced notUnique
+      openElsewhere otherModel sameTableName sameXMLName schemaOmission schemaTooLong
+      severalWriters sharedExternalData sqlite strayCompanion toOne tooLargeForXML
+      tooManyColumns tooMuchWork triggersInterfere truncated unknownEntityNumber
+      unproven unprovenConfiguration unprovenName unreadable unreadableMetadata
+      unreadableModelCache unusualTable unwritable
+      """),
+  ]
+}

@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StrataCommands
+
+@Suite("The ids of errors in the help")
+struct ErrorBookTests {
+  /// Every id that stands as a literal in the sources.
+  private static func written() throws -> Set<String> {
+    let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
+    let literal = /\bid: (?:[a-z.A-Z =]+\? )?"([a-z]+\.[A-Za-z]+)"/
+    let names = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+    return try Set(
+      names.filter { $0.hasSuffix(".swift") }.flatMap { name in
+        try String(contentsOf: sources.appendingPathComponent(name), encoding: .utf8)
+          .matches(of: literal).map { String($0.1) }
+      })
+  }
+
+  @Test("every id that an error or a warning may have is explained")
+  func complete() throws {
+    let known = Set(ErrorBook.ids + RuleBook.pages.map(\.id))
+    let written = try Self.written()
+    #expect(written.count > 150)
+    #expect(written.subtracting(known).sorted() == [])
+  }
+
+  @Test("an id is explained, one that is nearly right is asked about")
+  func pages() throws {
+    let session = TestSession(in: try TemporaryFolder())
+    let answer = session("help session.pathRefused")
+    #expect(answer.status == .done)
+    #expect(answer.output.contains("session.pathRefused  path refused"))
+    #expect(
+      session("help session.pathRefsed").diagnostics.contains("did you mean session.pathRefused?"))
+    #expect(session("help stage").diagnostics.contains("did you mean stages?"))
+    #expect(ErrorBook.ids.allSatisfy { ErrorBook.page(of: $0) != nil })
+    #expect(Set(ErrorBook.ids).count == ErrorBook.ids.count)
+  }
+}
