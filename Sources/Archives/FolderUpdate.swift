@@ -22,6 +22,22 @@ public struct FolderUpdate {
 
   public init() {}
 
+  /// Under which name a file is written before it takes its place: `.out.xml.3012345678.unfinished`.
+  static func stageName(for name: String) -> String {
+    ".\(name).\(UInt32.random(in: .min ... .max)).\(stageEnd)"
+  }
+
+  private static let stageEnd = "unfinished"
+
+  /// What a file of such a name is to become, as a killed process has left it; `nil` for any other name.
+  public static func target(ofStage name: String) -> String? {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count >= 4, parts[0].isEmpty, parts[parts.count - 1] == stageEnd,
+      UInt32(parts[parts.count - 2]) != nil
+    else { return nil }
+    return parts[1..<(parts.count - 2)].joined(separator: ".")
+  }
+
   /// Plans a file; files take their places in the order in which they were planned.
   public mutating func write(_ bytes: [UInt8], to path: String) {
     files.append((path, bytes))
@@ -67,7 +83,7 @@ private struct Stage {
     self.target = target
     try Self.check(target, named: path)
     let name = target.split(separator: "/").last.map(String.init) ?? ""
-    place = "\(Self.parent(of: target))/.\(name).\(UInt32.random(in: .min ... .max))"
+    place = "\(Self.parent(of: target))/\(FolderUpdate.stageName(for: name))"
   }
 
   /// A device or a pipe must not become a file, and a file that nobody may write is meant to stay.

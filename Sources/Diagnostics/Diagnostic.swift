@@ -25,6 +25,8 @@ public struct Diagnostic: Error, Sendable, Hashable {
   public var mend: String?
   /// Further facts, one to a line.
   public var notes: [String]
+  /// Whether it would not be said on another machine, or at another time: no document records such an answer.
+  public var dependsOnTime = false
 
   public init(
     id: String, severity: Severity = .error, what: String, location: Location? = nil,

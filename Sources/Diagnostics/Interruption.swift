@@ -15,9 +15,16 @@ public enum Interruption {
 
   public static var isRequested: Bool { flag.load(ordering: .relaxed) }
 
-  /// - Throws: A diagnostic that says so, where the user wants to stop.
+  /// - Throws: A diagnostic that says so, where the user wants to stop, the command's limit of time has passed, or
+  ///   the replay that it is a part of has spent its budget.
   public static func check() throws(Diagnostic) {
     if isRequested { throw interrupted }
+    guard let work = Work.current else { return }
+    do throws(BudgetSpent) {
+      try work.check()
+    } catch {
+      throw error.diagnostic
+    }
   }
 
   /// Runs work that a signal must not break off: the first one asks it to stop, the second ends the program.
@@ -34,9 +41,14 @@ public enum Interruption {
 
   /// What is said where work on something ended early and changed nothing.
   public static func leaving(_ name: String) -> Diagnostic {
-    Diagnostic(id: interrupted.id, what: "interrupted; \(name) is unchanged")
+    var diagnostic = interrupted
+    diagnostic.what = "interrupted; \(name) is unchanged"
+    return diagnostic
   }
 
-  public static let interrupted = Diagnostic(
-    id: "session.interrupted", what: "interrupted")
+  public static let interrupted: Diagnostic = {
+    var diagnostic = Diagnostic(id: "session.interrupted", what: "interrupted")
+    diagnostic.dependsOnTime = true
+    return diagnostic
+  }()
 }

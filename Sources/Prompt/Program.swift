@@ -52,6 +52,7 @@ public enum Program {
       TerminalDevice.write(session.renderer.text(.line(line)))
     }
     session.policies = policies
+    session.temporaryFolder = PrivateFolder.temporaryFolder
     // What nobody can save need not be kept.
     session.keepsAnswers = !endsAtOnce
     session.deliver = { $0.show() }

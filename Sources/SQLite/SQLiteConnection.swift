@@ -27,23 +27,23 @@ package final class SQLiteConnection {
   private let prepared = PreparedStatements()
   package let tables = KnownTables()
   private let listener = StatementListener()
+  private let meter: StatementMeter
   /// Whether nothing can be written, whoever asks.
   private var isReadOnly = false
 
   /// What the callbacks of SQLite find behind their pointer.
   private struct GuardState {
-    /// Work that is left, see ``SQLiteConnection/workLimit``.
-    var budget: Int
     /// The functions that a statement may call while it is prepared.
     var functions: Set<String>
   }
 
   /// - Throws: ``StoreError/sqlite(code:message:sql:)``.
   ///
-  /// - Parameter valueLimit: The bytes that one value may have: no more than the file has.
+  /// - Parameters:
+  ///   - size: The bytes that the file has: no value has more, and the budget of reading grows with them.
+  ///   - hasBudget: Whether reading has a budget; in a file that Strata has made or is changing as a whole, none.
   package init(
-    path: String, mode: Mode, valueLimit: Int = 256 << 20,
-    workLimit: Int = SQLiteConnection.workLimit
+    path: String, mode: Mode, size: Int = 256 << 20, hasBudget: Bool = true
   ) throws(StoreError) {
     var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var query = ""
@@ -68,21 +68,20 @@ package final class SQLiteConnection {
     }
     handle = opened
     guardState = .allocate(capacity: 1)
-    guardState.initialize(
-      to: GuardState(budget: workLimit, functions: Self.harmlessFunctions))
-    harden(valueLimit: Int32(clamping: min(max(valueLimit, 1 << 20), 256 << 20)))
+    guardState.initialize(to: GuardState(functions: Self.harmlessFunctions))
+    let isOwn = mode == .create || mode == .memory
+    meter = StatementMeter(size: hasBudget && !isOwn ? size : nil)
+    harden(valueLimit: Int32(clamping: min(max(size, 1 << 20), 256 << 20)))
+    boundWork()
     switch mode {
     case .immutable: allowOnlyReading()
     case .readOnly:
-      // Whoever closes the same file meanwhile holds it for a moment.
+      // Whoever closes the same file meanwhile holds it for a moment: no budget, but the patience of 2 s with another
+      // program, after which the answer is that the store is locked.
       sqlite3_busy_timeout(handle, 2000)
       allowOnlyReading()
-    case .readWrite:
-      registerTriggerFunctions()
-      boundWork()
-    case .create, .memory:
-      guardState.pointee.budget = .max
-      boundWork()
+    case .readWrite: registerTriggerFunctions()
+    case .create, .memory: break
     }
   }
 
@@ -92,10 +91,6 @@ package final class SQLiteConnection {
     guardState.deinitialize(count: 1)
     guardState.deallocate()
   }
-
-  /// Virtual machine steps that all statements of a reading connection may take together, in
-  /// thousands: some minutes of work.
-  package static let workLimit = 5_000_000
 
   /// What a schema must not exceed.
   package struct SchemaLimits: Sendable {
@@ -128,24 +123,33 @@ package final class SQLiteConnection {
     for (limit, value) in limits { sqlite3_limit(handle, limit, value) }
   }
 
-  /// From here on nothing can be written, and the work of all statements is bounded.
+  /// From here on nothing can be written, and reading has a budget.
   package func allowOnlyReading() {
     forgetStatements()
     isReadOnly = true
-    guardState.pointee.budget = Self.workLimit
+    if meter.limit.size == nil { meter.limit.size = (try? size()) ?? 0 }
     sqlite3_set_authorizer(handle, Self.allowReading, guardState)
-    boundWork()
   }
 
-  /// Statements end when the user wants to stop, or when all of them together have taken too long.
+  /// Statements end when the user wants to stop, or when their budget is spent.
   private func boundWork() {
     sqlite3_progress_handler(
-      handle, 1000,
+      handle, Int32(StatementMeter.interval),
       { context in
-        guard let state = context?.assumingMemoryBound(to: GuardState.self) else { return 1 }
-        state.pointee.budget -= 1
-        return state.pointee.budget < 0 || Interruption.isRequested ? 1 : 0
-      }, guardState)
+        guard let context else { return 1 }
+        let meter = Unmanaged<StatementMeter>.fromOpaque(context).takeUnretainedValue()
+        return !meter.count() || Interruption.isRequested ? 1 : 0
+      }, Unmanaged.passUnretained(meter).toOpaque())
+  }
+
+  /// From here on reading has the budget of a file of so many bytes.
+  package func boundReading(size: Int) { meter.limit.size = size }
+
+  /// Bytes of the file's pages.
+  package func size() throws(StoreError) -> Int {
+    let (bytes, overflows) = try number("PRAGMA page_count").multipliedReportingOverflow(
+      by: try number("PRAGMA page_size"))
+    return overflows ? .max : bytes
   }
 
   /// Core Data's own functions, which triggers of derived attributes call to hear of their work: here
@@ -243,7 +247,9 @@ package final class SQLiteConnection {
       sqlite3_finalize(statement)
       throw .notOneQuery
     }
-    return SQLiteStatement(statement: statement, connection: handle, sql: sql, listener)
+    return SQLiteStatement(
+      statement: statement, connection: handle, sql: sql, listener, meter,
+      limit: StatementMeter.Limit(budget: .sql))
   }
 
   // MARK: Statements
@@ -254,11 +260,17 @@ package final class SQLiteConnection {
     tables.forget()
   }
 
-  package func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
+  /// Prepares a statement of Strata's own.
+  ///
+  /// - Parameter isAsked: Whether it holds what a user asks: then reading has a budget in every file.
+  package func prepare(_ sql: String, isAsked: Bool = false) throws(StoreError) -> SQLiteStatement {
+    var limit = isAsked ? meter.limit : nil
+    if let asked = limit, asked.size == nil { limit?.size = try size() }
     var statement: OpaquePointer?
     let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
     guard code == SQLITE_OK, let statement else { throw failure(code, sql) }
-    return SQLiteStatement(statement: statement, connection: handle, sql: sql, listener)
+    return SQLiteStatement(
+      statement: statement, connection: handle, sql: sql, listener, meter, limit: limit)
   }
 
   /// A statement for repeated use: one with values is prepared once for each text.
@@ -394,7 +406,7 @@ package final class SQLiteConnection {
   private func failure(_ code: Int32, _ sql: String) -> StoreError {
     .ofSQLite(
       code, message: String(cString: sqlite3_errmsg(handle)), sql: sql, FileCause(ofSQLite: handle),
-      isReading: sqlite3_db_readonly(handle, "main") == 1)
+      isReading: sqlite3_db_readonly(handle, "main") == 1, stop: meter.takeStop())
   }
 }
 
@@ -416,8 +428,10 @@ extension StoreError {
   /// - Parameters:
   ///   - cause: What the system said, where SQLite could not open, read or write a file.
   ///   - isReading: Whether nothing was to be written.
+  ///   - stop: The budget for which the statement was stopped.
   package static func ofSQLite(
-    _ code: Int32, message: String, sql: String?, _ cause: FileCause?, isReading: Bool
+    _ code: Int32, message: String, sql: String?, _ cause: FileCause?, isReading: Bool,
+    stop: BudgetSpent? = nil
   ) -> StoreError {
     switch code & 0xFF {
     case SQLITE_CANTOPEN where cause != nil && isReading:
@@ -438,7 +452,7 @@ extension StoreError {
     case SQLITE_IOERR where cause != nil:
       .unreadable(reason: "\(cause?.words ?? message) (SQLite's code \(code))")
     case SQLITE_NOTADB: .notSQLite(kind: nil)
-    case SQLITE_INTERRUPT: Interruption.isRequested ? .interrupted : .tooMuchWork
+    case SQLITE_INTERRUPT: stop.map(StoreError.budgetSpent) ?? .interrupted
     default: .sqlite(code: code, message: message, sql: sql)
     }
   }

@@ -51,14 +51,20 @@ package struct SQLiteStatement: ~Copyable {
   private let connection: OpaquePointer
   private let sql: String
   private let listener: StatementListener
+  private let meter: StatementMeter
+  /// What it may use up, unless that is the affair of its connection.
+  private let limit: StatementMeter.Limit?
 
   init(
-    statement: OpaquePointer, connection: OpaquePointer, sql: String, _ listener: StatementListener
+    statement: OpaquePointer, connection: OpaquePointer, sql: String,
+    _ listener: StatementListener, _ meter: StatementMeter, limit: StatementMeter.Limit?
   ) {
     self.statement = statement
     self.connection = connection
     self.sql = sql
     self.listener = listener
+    self.meter = meter
+    self.limit = limit
   }
 
   deinit {
@@ -108,6 +114,7 @@ package struct SQLiteStatement: ~Copyable {
 
   /// Runs to the next row; `false` at the end.
   package func step() throws(StoreError) -> Bool {
+    meter.running = limit ?? meter.limit
     let code =
       listener.log?.step(statement, sql, of: listener, connection) ?? sqlite3_step(statement)
     switch code {
@@ -179,6 +186,7 @@ package struct SQLiteStatement: ~Copyable {
   private func failure(_ code: Int32) -> StoreError {
     .ofSQLite(
       code, message: String(cString: sqlite3_errmsg(connection)), sql: sql,
-      FileCause(ofSQLite: connection), isReading: sqlite3_db_readonly(connection, "main") == 1)
+      FileCause(ofSQLite: connection), isReading: sqlite3_db_readonly(connection, "main") == 1,
+      stop: meter.takeStop())
   }
 }

@@ -3,8 +3,20 @@ public import StrataDiagnostics
 
 extension StoreError: DiagnosticError {
   public var diagnostic: Diagnostic {
+    if case .budgetSpent(let spent) = self { return spent.diagnostic }
     let (id, what, mend) = words
-    return Diagnostic(id: "store." + id, what: what, mend: mend)
+    var diagnostic = Diagnostic(id: "store." + id, what: what, mend: mend)
+    diagnostic.dependsOnTime = dependsOnTime
+    return diagnostic
+  }
+
+  /// Whether another program decides: the next attempt may succeed.
+  private var dependsOnTime: Bool {
+    switch self {
+    case .locked, .openElsewhere, .changedMeanwhile: true
+    case .interrupted: true
+    default: false
+    }
   }
 
   private static let fetchAgain =
@@ -205,10 +217,12 @@ extension StoreError: DiagnosticError {
         "\(table) holds a row of an entity numbered \(number), which there is not",
         "the model is not the one of this store: `identify` finds which is"
       )
-    case .tooMuchWork:
+    case .budgetSpent(let spent):
+      (spent.diagnostic.id, spent.diagnostic.what, spent.diagnostic.mend ?? "")
+    case .impossibleJournal(let reason):
       (
-        "tooMuchWork", "reading takes more steps than any real store needs",
-        "look at where the file came from: a schema can be made to run for ever"
+        "impossibleJournal", "the -journal beside the store cannot be its own: \(reason)",
+        Self.fetchAgain
       )
     case .interrupted: ("interrupted", "interrupted while reading", "the store is unchanged")
     case .notOneQuery:

@@ -1,4 +1,5 @@
 public import StrataArchives
+public import StrataDiagnostics
 
 /// Why a store cannot be opened, read or written: facts only; the words are in
 /// `StoreError+Diagnostic.swift`.
@@ -30,8 +31,10 @@ public enum StoreError: Error, Hashable, Sendable {
   case keyOutOfRange(Int64, table: String)
   /// A row of an entity number that the model does not have.
   case unknownEntityNumber(Int64, table: String)
-  /// A statement ran longer than the bound that keeps a hostile file from using up time.
-  case tooMuchWork
+  /// A statement has spent a budget: a hostile file, or a query without end.
+  case budgetSpent(BudgetSpent)
+  /// A rollback journal that SQLite cannot have written for the store beside it.
+  case impossibleJournal(reason: String)
   /// The user wanted to stop.
   case interrupted
   /// What a user typed is not one query that only reads.

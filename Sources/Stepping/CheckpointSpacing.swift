@@ -1,6 +1,8 @@
 /// How far apart checkpoints are: near enough that going back by one object is at once, and few enough that
 /// going on costs little.
 ///
+/// Spacing by time is no limit: whatever lies between, going back leads to the same place.
+///
 /// SQLite looks through all savepoints for each page that it writes: after a hundred, the distance doubles.
 public struct CheckpointSpacing: Sendable {
   /// Of work between two checkpoints.

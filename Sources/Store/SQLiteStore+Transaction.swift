@@ -14,11 +14,11 @@ extension SQLiteStore {
   /// - Throws: ``StoreError/openElsewhere(_:)``, ``StoreError/locked`` where another program has it open, as
   ///   far as that can be known; ``StoreError/unwritable(reason:)``, and what reading throws.
   package init(
-    changing given: String, log: StatementLog? = nil, workLimit: Int = .max
+    changing given: String, log: StatementLog? = nil, hasBudget: Bool = false
   ) throws(StoreError) {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     try StoreUsers.check(path)
-    let connection = try SQLiteConnection(changingStoreAt: path, workLimit: workLimit)
+    let connection = try SQLiteConnection(changingStoreAt: path, hasBudget: hasBudget)
     connection.tell(log, as: .destination, by: .strata)
     _ = try connection.rows("PRAGMA busy_timeout = 2000")
     // In WAL mode, others could go on reading what is about to change: this asks for the file alone.

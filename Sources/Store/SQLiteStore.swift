@@ -25,7 +25,7 @@ public struct SQLiteStore: ~Copyable {
   public init(reading path: String, log: StatementLog? = nil) throws(StoreError) {
     let snapshot = try StoreSnapshot.take(of: path)
     let connection = try SQLiteConnection(
-      path: snapshot.readablePath, mode: snapshot.mode, valueLimit: snapshot.size)
+      path: snapshot.readablePath, mode: snapshot.mode, size: snapshot.size)
     connection.tell(log, as: .source, by: .strata)
     let metadata = try Self.metadata(connection)
     self.path = path

@@ -31,10 +31,14 @@ struct RuleScene: Sendable {
     "<model>\(text.contains("<entity") ? text : "<entity name='A'>\(text)</entity>")</model>"
   }
 
+  /// Where `doctor` looks for private folders, in the folder.
+  static let temporaryFolder = "tmp"
+
   private func setUp(in folder: TemporaryFolder) throws -> TestSession {
     for (path, text) in files { try folder.write(text, to: path) }
     try prepare(folder)
     let session = TestSession(in: folder)
+    session.session.temporaryFolder = folder.path(Self.temporaryFolder)
     for command in commands {
       let answer = session(command)
       try #require(answer.status == .done, "\(command): \(answer)")

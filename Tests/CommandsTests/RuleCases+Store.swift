@@ -75,6 +75,18 @@ extension RuleCases {
     { try FileManager.default.copyItem(atPath: $0.path("t.sqlite"), toPath: $0.path(name)) }
   }
 
+  /// What a process leaves in the folder for temporary files.
+  private static func privateFolder(
+    ofProcess process: String
+  ) -> @Sendable (TemporaryFolder) throws -> Void {
+    { folder in
+      let path = "\(RuleScene.temporaryFolder)/strata-374C5961-3E41-43E5-915C-383EA914074C"
+      try folder.write("\(process)\n", to: "\(path)/strata-process")
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o700], ofItemAtPath: folder.path(path))
+    }
+  }
+
   private static let emptyIndex = String(repeating: "\0", count: 32_768)
   private static let supportFile = ".t_SUPPORT/_EXTERNAL_DATA/\(externalName)"
 
@@ -113,6 +125,22 @@ extension RuleCases {
         try TestSession(in: folder).putForeignWAL(besideStore: "t.sqlite", in: folder)
         try FileManager.default.removeItem(atPath: folder.path("other"))
       }), near: topics(finish: file("t.sqlite-wal"))),
+    rule(
+      "leftoverWAL",
+      topics(
+        finish: copyOfOpenStore(
+          with: "-wal",
+          after: ["PRAGMA journal_mode = WAL", "UPDATE ZTOPIC SET ZPRESENTERNAME = 'Zoe'"])),
+      near: topics(finish: file("t.sqlite-wal"))),
+    rule(
+      "abandonedFolder", topics(finish: privateFolder(ofProcess: "999999999")),
+      near: topics(finish: privateFolder(ofProcess: "1"))),
+    rule(
+      "unfinishedFile", topics(finish: file(".t.xml.3012345678.unfinished", "<?xml")),
+      near: topics(finish: file(".t.xml.unfinished", "<?xml"))),
+    rule(
+      "dataAside", topics(finish: file(".t_SUPPORT.3012345678/_EXTERNAL_DATA/notes.txt", "Dear")),
+      near: topics(finish: file(".t_SUPPORT.old/_EXTERNAL_DATA/notes.txt", "Dear"))),
     rule(
       "missingWAL",
       topics(

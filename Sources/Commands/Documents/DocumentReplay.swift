@@ -30,7 +30,9 @@ struct DocumentReplay: Sendable {
       var replay = replay
       replay.folder = folder
       replay.readable.append(folder)
-      return Self.report(of: document, in: replay)
+      return Self.report(of: document, in: replay).mapError { diagnostic in
+        diagnostic.location == nil ? diagnostic : diagnostic.located(in: source.name)
+      }
     }
   }
 

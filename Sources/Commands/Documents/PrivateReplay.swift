@@ -13,16 +13,30 @@ struct PrivateReplay: Sendable {
   var depth = 1
   /// What the document that replays this one has written.
   var written: FileOverlay.Contents?
+  /// The work of the command that replays: that of each document counts for it, on whatever thread.
+  var outer = Work.current
 
-  /// - Throws: What ends the replay as a whole: Ctrl-C, or no place for private files.
+  /// - Throws: What ends the replay as a whole: Ctrl-C, no place for private files, or ``BudgetSpent`` where the
+  ///   commands together have spent the budget of a replay; then nothing of it is an answer.
   func report(of document: SessionDocument) throws -> ReplayReport {
+    let work = Work(within: outer, isReplay: true)
     var evaluator: CommandEvaluator?
-    return try SessionReplay.run(document) { entry in
-      try Interruption.check()
-      if entry.startsFresh { evaluator = nil }
-      let current = try evaluator ?? fresh()
-      evaluator = current
-      return current.evaluate(line: entry.command).answer
+    return try Work.$current.withValue(work) {
+      try SessionReplay.run(document) { entry in
+        try Interruption.check()
+        if entry.startsFresh { evaluator = nil }
+        let current = try evaluator ?? fresh()
+        evaluator = current
+        let answer = current.evaluate(line: entry.command).answer
+        do throws(BudgetSpent) {
+          try work.check()
+        } catch {
+          var diagnostic = error.diagnostic
+          diagnostic.location = Location(line: entry.line)
+          throw diagnostic
+        }
+        return answer
+      }
     }
   }
 

@@ -14,12 +14,16 @@ enum ReplayFinding {
   case met
   /// Nothing was recorded, and it could not be done.
   case failed
+  /// It was ended by a limit of time, by another program or by the user: whatever was recorded, it is no answer of the
+  /// document.
+  case dependsOnTime
   /// An expectation that is not met, perhaps in a document that the command ran: that is wrong whatever
   /// was recorded.
   case unmet(OutputDifference?)
 
   init(_ result: ReplayReport.Result) {
     switch result.verdict {
+    case _ where result.dependsOnTime: self = .dependsOnTime
     case .differs(let difference, _) where result.isFailure: self = .unmet(difference)
     case _ where result.isFailure: self = .unmet(nil)
     case .differs(let difference, .wording): self = .reworded(difference)
@@ -41,6 +45,7 @@ enum ReplayFinding {
     case .differs(_, isKnown: true): "the answer differs"
     case .differs: "the output differs"
     case .failed: "not recorded, and fails"
+    case .dependsOnTime: "depends on time: no document records it"
     case .unmet: "not as expected"
     }
   }
@@ -50,7 +55,7 @@ enum ReplayFinding {
     switch self {
     case .reworded(let difference), .differs(let difference, _): difference
     case .unmet(let difference): difference
-    case .same, .met, .notRecorded, .failed: nil
+    case .same, .met, .notRecorded, .failed, .dependsOnTime: nil
     }
   }
 
@@ -72,7 +77,7 @@ enum ReplayFinding {
     case .same, .met: true
     case .notRecorded: !rules.isComplete
     case .reworded: rules.ignoresWording
-    case .differs, .failed, .unmet: false
+    case .differs, .failed, .dependsOnTime, .unmet: false
     }
   }
 
@@ -80,7 +85,7 @@ enum ReplayFinding {
   var isUpdate: Bool {
     switch self {
     case .reworded, .differs, .notRecorded, .met: true
-    case .same, .failed, .unmet: false
+    case .same, .failed, .dependsOnTime, .unmet: false
     }
   }
 }
@@ -128,7 +133,7 @@ struct ReplayCounts {
       case .reworded: reworded += 1
       case .differs: differing += 1
       case .notRecorded: notRecorded += 1
-      case .failed: failing += 1
+      case .failed, .dependsOnTime: failing += 1
       case .unmet: unmet += 1
       }
     }

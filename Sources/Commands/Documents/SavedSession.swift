@@ -105,7 +105,10 @@ struct SavedSession {
   private static func needed(
     of record: SessionRecord, keepsAll: Bool
   ) -> (parts: [SessionPart], commands: [ExecutedCommand], failed: Int, undone: Int) {
-    let done = record.commands.filter { keepsAll || $0.status < .failed }
+    func isKept(_ command: ExecutedCommand) -> Bool {
+      !command.dependsOnTime && (keepsAll || command.status < .failed)
+    }
+    let done = record.commands.filter(isKept)
     let undone = keepsAll ? [] : SessionRecord.undone(in: done)
     var parts: [SessionPart] = []
     var commands: [ExecutedCommand] = []
@@ -119,7 +122,7 @@ struct SavedSession {
           parts.append(.words([line]))
         }
       case .command(let command):
-        guard keepsAll || command.status < .failed else { continue }
+        guard isKept(command) else { continue }
         defer { place += 1 }
         guard !undone.contains(place) else { continue }
         parts.append(.command(command.entry))
@@ -139,7 +142,7 @@ struct SavedSession {
     for (index, command) in commands {
       let isExpected = open.document.entries[index].expects(command.status)
       // An answer that nobody expected is no answer of the document.
-      guard command.status < .failed || isExpected else { continue }
+      guard !command.dependsOnTime, command.status < .failed || isExpected else { continue }
       outputs[index] = command.recorded
       digests[index] = command.digest
     }
@@ -171,7 +174,9 @@ struct SavedSession {
         others.append("line \(result.entry.line): \(result.entry.command)")
       }
       // A failure that the session never met must not be expected: a replay is to show it.
-      guard result.actual.status < ExitStatus.failed.rawValue || command.status >= .failed else {
+      guard !result.dependsOnTime,
+        result.actual.status < ExitStatus.failed.rawValue || command.status >= .failed
+      else {
         continue
       }
       outputs[index] = result.actual

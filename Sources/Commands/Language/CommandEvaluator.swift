@@ -30,11 +30,14 @@ public struct Evaluation: Sendable, Hashable {
   var hasUnmetExpectation = false
   /// Whether the command is an expectation that is met.
   var isMetExpectation = false
+  /// Whether it would be another on a faster machine, or at another time: no document records it.
+  var dependsOnTime = false
 
   var answer: SessionAnswer {
     var answer = SessionAnswer(recorded, digest: executed?.digest)
     answer.isFailure = hasUnmetExpectation
     answer.isMetExpectation = isMetExpectation
+    answer.dependsOnTime = dependsOnTime
     return answer
   }
 }
@@ -108,6 +111,7 @@ public struct CommandEvaluator {
       shown.wrotePrivately = session.privateWrites > writes && !(command is Open)
       shown.hasUnmetExpectation = session.unmetCount > unmet
       shown.isMetExpectation = command is Expect && shown.status == .done
+      shown.dependsOnTime = answer.dependsOnTime
       guard session.keepsAnswers else { return shown }
       let renderer = session.renderer
       let isPlain =
@@ -123,7 +127,7 @@ public struct CommandEvaluator {
         showsPrivateValues: type(of: command).showsValues
           && session.hasReadPrivately(stepping: stepped),
         digest: digest(of: answer, plain), folder: folder, paths: session.typedPaths,
-        change: session.change)
+        change: session.change, dependsOnTime: shown.dependsOnTime)
       shown.executed = executed
       if command.isRecorded { session.record.add(.command(executed)) }
       return shown
@@ -142,6 +146,14 @@ public struct CommandEvaluator {
     case outcome(Outcome, asJSON: Bool)
     case failure(Diagnostic, asJSON: Bool)
 
+    /// Whether another program, the user or the speed of the machine has decided it.
+    var dependsOnTime: Bool {
+      switch self {
+      case .outcome(let outcome, _): outcome.warnings.contains(where: \.dependsOnTime)
+      case .failure(let diagnostic, _): diagnostic.dependsOnTime
+      }
+    }
+
     /// With what was found beside the stores that were read.
     func warning(of stores: StoreWarnings?) -> Answer {
       guard let stores else { return self }
@@ -156,7 +168,11 @@ public struct CommandEvaluator {
     let asJSON = command.output.json
     session.refreshBundles()
     do {
-      return .outcome(try command.run(in: session), asJSON: asJSON)
+      let work = Work(try command.output.budgets, within: Work.current)
+      let outcome = try Work.$current.withValue(work) { try command.run(in: session) }
+      // Whoever caught the error has no answer that another machine would give.
+      if work.isOutOfTime { try work.check() }
+      return .outcome(outcome, asJSON: asJSON)
     } catch let error as any DiagnosticError {
       // Wherever the work was stopped, the user knows why.
       let isStopped = Interruption.isRequested

@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import StrataDiagnostics
 public import StrataRendering
 
 /// A command of Strata: one definition that serves the shell, the prompt, scripts and notebooks.
@@ -71,6 +72,18 @@ public struct CommandExample: Sendable {
 public struct OutputOptions: ParsableArguments {
   @Flag(help: "Print the answer as JSON.")
   public var json = false
+  /// `sql=5000000000`: see ``Budgets/choose(_:)``. `help budgets` explains them for all commands.
+  @Option(name: .customLong("budget"), help: .hidden)
+  var chosenBudgets: [String] = []
 
   public init() {}
+
+  /// - Throws: ``Diagnostic`` where there is no such budget.
+  var budgets: Budgets {
+    get throws(Diagnostic) {
+      var budgets = Budgets()
+      for choice in chosenBudgets { try budgets.choose(choice) }
+      return budgets
+    }
+  }
 }

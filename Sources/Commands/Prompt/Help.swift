@@ -26,7 +26,7 @@ struct Help: StrataCommand {
 
   private static let topics = [
     "references", "stores", "expressions", "documents", "policies", "stages", "stepping", "rules",
-    "status",
+    "status", "budgets",
   ]
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
@@ -55,6 +55,7 @@ struct Help: StrataCommand {
     if command == "stages" { return Self.stages }
     if command == "stepping" { return Self.stepping }
     if command == "status" { return StatusPage.outcome }
+    if command == "budgets" { return Self.budgets }
     if command == "rules" { return try rule.map(RuleBook.page(named:)) ?? RuleBook.list }
     if let page = RuleBook.page(of: command) ?? ErrorBook.page(of: command) { return page }
     guard let type = CommandTable.named(command) else {
@@ -94,7 +95,7 @@ struct Help: StrataCommand {
         .line(
           "`help stepping` what can be done in the stepper, which `debug` begins, `help rules` what findings mean,"
         ),
-        .line("`help status` the exit statuses."),
+        .line("`help status` the exit statuses, `help budgets` what a command may use up."),
         .line("Start with: load sample:Topics"),
       ]),
       payload: CommandListPayload(

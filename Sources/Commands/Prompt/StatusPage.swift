@@ -11,7 +11,7 @@ enum StatusPage {
     ),
     (
       .failed,
-      "the work could not be done: an unreadable file, a locked store, a migration or an insertion that fails or is refused"
+      "the work could not be done: an unreadable file, a locked store, a budget that is spent, a migration or an insertion that fails or is refused"
     ),
     (.usage, "the command line is wrong"),
   ]

@@ -23,7 +23,8 @@ extension FileAccess {
   /// - Throws: One of them lies elsewhere, or is no plain file and no bundle of such: a link could lead a
   ///   writing elsewhere, a pipe never ends.
   func changeableParts(of item: String) throws -> [String] {
-    try ([item] + StoreFile.companions(of: item)).filter { part in
+    try StoreFile.checkJournal(of: item)
+    return try ([item] + StoreFile.companions(of: item)).filter { part in
       guard let type = Self.type(of: part) else { return false }
       try check(part)
       let mayBeFolder = part != item || Self.isBundle(item[...])

@@ -75,6 +75,9 @@ public final class Session {
   var modelCache = ModelCache()
   /// How much room disks have.
   public var diskSpace = DiskSpace.system
+  /// Where `doctor` looks for what killed processes have left; `nil` for nowhere: what lies there is of the machine,
+  /// and no answer of a document.
+  public var temporaryFolder: String?
 
   public init(
     folder: String,

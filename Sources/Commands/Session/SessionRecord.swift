@@ -67,6 +67,8 @@ struct ExecutedCommand: Hashable {
   /// What it changed in the session.
   var change: SessionChange?
   var startsFresh = false
+  /// Whether its answer would be another on a faster machine, or at another time: no document records it.
+  var dependsOnTime = false
 }
 
 /// What a command changed in its session, so that `save` can leave out what was undone.

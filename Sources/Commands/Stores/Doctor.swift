@@ -16,7 +16,8 @@ struct Doctor: StrataCommand {
     discussion: """
       Checks a store, or all stores of a folder, and the files beside them: unfinished destinations, \
       journals without a store, of another one or missing, old stores set aside, migrations in place that ended \
-      half-way, rows of unknown entities, primary keys out of range, entities without \
+      half-way, changes in a -wal that no program has open, files and private folders of a \
+      strata that was killed, rows of unknown entities, primary keys out of range, entities without \
       a row or with a wrong parent in Z_PRIMARYKEY, binary data that is missing or that \
       no store names. Tables are compared with the cached model of the store and with the models that are \
       loaded or named by --model. Indexes are not compared: Core Data opens a store with more or fewer of them. \
@@ -56,6 +57,8 @@ struct Doctor: StrataCommand {
       try (model.map { try session.candidates(named: $0).map(\.model) } ?? [])
       + session.loadedModels()
     do {
+      // Before a store is opened: then the first private folder of this process would remove them.
+      let abandoned = session.temporaryFolder.map(FolderExamination.abandonedFolders) ?? []
       let examination = try FolderExamination(
         of: place.folder, store: place.store, models: models)
       guard place.store == nil || !examination.stores.isEmpty || !examination.findings.isEmpty
@@ -65,7 +68,7 @@ struct Doctor: StrataCommand {
         throw StoreError.notFound
       }
       var entries: [Entry] = []
-      for finding in examination.findings {
+      for finding in abandoned + examination.findings {
         entries.append(Entry(finding: finding, done: try treat(finding)))
       }
       // What was fixed may have hidden something: a store that came back, a WAL that is gone.

@@ -14,7 +14,6 @@ struct RowComparison {
   private let (first, second): (String, String)
   /// Without what cannot be compared.
   private let entities: [StoreDifference.EntityDifference]
-  private let isExhaustive: Bool
   /// Entities that are not compared, or not their properties, and why.
   private let uncompared: [UncomparedObjects]
   /// The properties that the models have otherwise; `nil` where both stores have the same model.
@@ -53,7 +52,6 @@ struct RowComparison {
       between: one, and: other, as: hop?.correspondence(policies) ?? .byName)
     uncompared = hop?.uncompared(policies) ?? []
     entities = Self.comparable(difference.entities, without: uncompared, hop)
-    isExhaustive = difference.isExhaustive
     receipt = try Self.receipt(hop, one, other, policies)
     try one.store.checkUnchanged()
     try other.store.checkUnchanged()
@@ -123,8 +121,7 @@ struct RowComparison {
           uniquingKeysWith: { first, _ in first }),
         notCompared: Dictionary(
           uncompared.map { ($0.entity, $0.reason) }, uniquingKeysWith: { first, _ in first })),
-      status: isSame ? .done : .no,
-      warnings: isExhaustive ? [] : [Self.warningOfChains])
+      status: isSame ? .done : .no)
   }
 
   private var same: Int { entities.reduce(0) { $0 + $1.same } }
@@ -178,11 +175,6 @@ struct RowComparison {
       + StyledText(
         "\(Words.count(uncomparedCount, "property", "properties")) not compared", .warning)
   }
-
-  private static let warningOfChains = Diagnostic(
-    id: "compare.deep", severity: .warning,
-    what: "relationships form chains so long that they were not followed to their end",
-    mend: "objects at the ends of such chains may differ in what is far away from them")
 
   private static func view(
     _ difference: StoreDifference.EntityDifference, _ first: String, _ second: String, _ limit: Int,

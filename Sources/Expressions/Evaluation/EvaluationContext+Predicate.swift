@@ -4,13 +4,17 @@ extension EvaluationContext {
   /// Whether a predicate is true of the object. There is no third answer: a comparison with nothing is
   /// false, unless it asks for nothing.
   ///
-  /// - Throws: ``ExpressionError``, and what the objects throw.
+  /// - Throws: ``ExpressionError``, ``BudgetSpent``, and what the objects throw.
   public func holds(_ predicate: Predicate) throws -> Bool {
+    try visits.evaluate { try isTrue(predicate) }
+  }
+
+  private func isTrue(_ predicate: Predicate) throws -> Bool {
     switch predicate {
     case .constant(let value): value
-    case .not(let operand): try !holds(operand)
-    case .and(let parts): try parts.allSatisfy { try holds($0) }
-    case .or(let parts): try parts.contains { try holds($0) }
+    case .not(let operand): try !isTrue(operand)
+    case .and(let parts): try parts.allSatisfy { try isTrue($0) }
+    case .or(let parts): try parts.contains { try isTrue($0) }
     case .comparison(let comparison): try holds(comparison)
     }
   }
@@ -20,6 +24,7 @@ extension EvaluationContext {
     let right = try value(of: comparison.right)
     // A relationship of nothing has no elements.
     let elements = left.isNull ? [] : left.flattened
+    try visits.visit(elements.count)
     switch comparison.modifier {
     case .direct: return try fits(left, right, comparison)
     case .any: return try elements.contains { try fits($0, right, comparison) }
@@ -70,7 +75,9 @@ extension EvaluationContext {
     _ element: ExpressionValue, _ whole: ExpressionValue, _ comparison: Comparison
   ) throws -> Bool {
     switch (element, whole) {
-    case (_, .collection(let elements, _)): return elements.contains { $0.equals(element) }
+    case (_, .collection(let elements, _)):
+      try visits.visit(elements.count)
+      return elements.contains { $0.equals(element) }
     case (.value(.text(let part)), .value(.text(let text))):
       return TextMatching.contains(text, part)
     case (_, .value(.null)), (.value(.null), _): return false

@@ -22,7 +22,8 @@ public struct EvaluationContext {
   /// What `now()` gives, in seconds since 2001: the same as long as this context lives.
   public var now: Double
   public var arithmetic: Arithmetic
-  let patterns = PatternCache()
+  let patterns: PatternCache
+  let visits = VisitCounter()
 
   public init(
     object: (any EvaluatedObject)? = nil, variables: [String: ExpressionValue] = [:],
@@ -32,15 +33,23 @@ public struct EvaluationContext {
     self.variables = variables
     self.now = now
     self.arithmetic = arithmetic
+    patterns = PatternCache(visits)
   }
+
+  /// Steps that regular expressions have taken so far.
+  public var patternSteps: Int { patterns.steps }
 
   /// The value of an expression.
   ///
   /// A key path over nothing gives nothing; arithmetic with nothing, or by zero, gives nothing. Integers
   /// do not overflow silently: a result of more than 64 bits is an error.
   ///
-  /// - Throws: ``ExpressionError``, and what the objects throw.
+  /// - Throws: ``ExpressionError``, ``BudgetSpent``, and what the objects throw.
   public func value(of expression: Expression) throws -> ExpressionValue {
+    try visits.evaluate { try evaluated(expression) }
+  }
+
+  private func evaluated(_ expression: Expression) throws -> ExpressionValue {
     switch expression {
     case .constant(let value): return .value(value)
     case .evaluatedObject: return object.map { .object($0) } ?? .null
@@ -51,7 +60,7 @@ public struct EvaluationContext {
       return value
     case .keyPath(of: let operand, let keys):
       let start = try value(of: operand ?? .evaluatedObject)
-      return try KeyPathWalk(arithmetic).value(of: keys[...], from: start)
+      return try KeyPathWalk(arithmetic, visits).value(of: keys[...], from: start)
     case .function(let name, on: nil, let arguments):
       return try decimalResult(of: expression) ?? call(name, arguments)
     case .function(let selector, on: let target?, let arguments):
@@ -88,7 +97,7 @@ public struct EvaluationContext {
         throw ExpressionError(.wrongArgumentCount(function: selector, wanted: 1))
       }
       let keys = path.split(separator: ".").map(String.init)
-      return try KeyPathWalk(arithmetic).value(of: keys[...], from: target)
+      return try KeyPathWalk(arithmetic, visits).value(of: keys[...], from: target)
     case ("stringByAppendingString:", let words):
       guard words.count == 1, case .value(.text(let end)) = words[0],
         case .value(.text(let start)) = target
@@ -99,7 +108,7 @@ public struct EvaluationContext {
         guard words.isEmpty, !selector.hasSuffix(":") else {
           throw ExpressionError(.unknownFunction(selector, near: nil))
         }
-        return try KeyPathWalk(arithmetic).value(of: [selector][...], from: target)
+        return try KeyPathWalk(arithmetic, visits).value(of: [selector][...], from: target)
       }
       return try callable.call(selector, words)
     }
@@ -117,6 +126,7 @@ public struct EvaluationContext {
     }
     var inner = self
     let kept = try elements.filter { element in
+      try visits.visit(1)
       inner.variables[variable] = element
       return try inner.holds(predicate)
     }

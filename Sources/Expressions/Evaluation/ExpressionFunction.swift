@@ -122,7 +122,7 @@ public struct ExpressionFunction: Sendable {
     ExpressionFunction(
       name: "length:", summary: "UTF-16 units of a text, bytes of data", argumentCount: 1
     ) { arguments, context in
-      try KeyPathWalk(context.arithmetic).value(of: ["length"], from: arguments[0])
+      try KeyPathWalk(context.arithmetic, context.visits).value(of: ["length"], from: arguments[0])
     },
   ]
 
@@ -286,7 +286,7 @@ private enum TypeCast {
       }
       return .value(.real(seconds))
     case ("NSString", .integer), ("NSString", .real):
-      return try KeyPathWalk(.binary).value(of: ["stringValue"], from: value)
+      return try KeyPathWalk(.binary, VisitCounter()).value(of: ["stringValue"], from: value)
     case ("NSData", .text(let text)):
       return Data(base64Encoded: text).map { .value(.bytes(Array($0))) } ?? .null
     case ("NSUUID", .text(let text)):

@@ -6,9 +6,11 @@ internal import StrataValues
 struct KeyPathWalk {
   /// How sums and averages compute.
   private let arithmetic: EvaluationContext.Arithmetic
+  private let visits: VisitCounter
 
-  init(_ arithmetic: EvaluationContext.Arithmetic) {
+  init(_ arithmetic: EvaluationContext.Arithmetic, _ visits: VisitCounter) {
     self.arithmetic = arithmetic
+    self.visits = visits
   }
 
   func value(
@@ -28,6 +30,7 @@ struct KeyPathWalk {
     switch value {
     case .object(let object): return try object.value(forKey: key)
     case .collection(let elements, let isOrdered):
+      try visits.visit(elements.count)
       let values = try elements.map { try next(key, of: $0) }
       // A set of what the elements have: nothing is no element of a set, and nothing is in it twice.
       return isOrdered
@@ -57,6 +60,7 @@ struct KeyPathWalk {
         .wrongOperand(operator: name, wanted: "a collection", found: value.kind))
     }
     if name == "@count" { return .value(.integer(Int64(elements.count))) }
+    try visits.visit(elements.count)
     let values = try elements.map { try self.value(of: path, from: $0) }
     switch name {
     case "@sum": return try CollectionFunctions.sum(values, arithmetic, name)

@@ -97,26 +97,44 @@ final class PatternCache {
 
   private var compiled: [Key: NSRegularExpression] = [:]
 
-  /// Seconds that one text may take.
-  private static let timeLimit = 0.25
+  private let visits: VisitCounter
+  /// Steps that have been taken so far, as far as they are counted: by ``interval``.
+  private(set) var steps = 0
+
+  /// Steps after which ICU reports progress: it counts where it may have to come back to, and not time.
+  private static let interval = 10_000
+
+  init(_ visits: VisitCounter) {
+    self.visits = visits
+  }
 
   /// Whether a regular expression is the whole text.
-  func matches(
-    _ text: String, _ pattern: String, ignoresCase: Bool
-  ) throws(ExpressionError) -> Bool {
+  ///
+  /// - Throws: ``ExpressionError``, and ``BudgetSpent`` where the command must end.
+  func matches(_ text: String, _ pattern: String, ignoresCase: Bool) throws -> Bool {
     let expression = try expression(pattern, ignoresCase: ignoresCase)
-    let start = ContinuousClock.now
-    let limit = Duration.seconds(Self.timeLimit)
+    let limit = visits.patternLimit ?? .max
+    var taken = 0
     var isMatch = false
-    var isTooSlow = false
+    var hasFailed = false
+    var stopped: BudgetSpent?
     let range = NSRange(location: 0, length: text.utf16.count)
     expression.enumerateMatches(in: text, options: [.reportProgress, .anchored], range: range) {
       match, flags, stop in
       if match != nil { isMatch = true }
-      isTooSlow = isTooSlow || flags.contains(.internalError) || ContinuousClock.now - start > limit
-      if isMatch || isTooSlow || Interruption.isRequested { stop.pointee = true }
+      if flags.contains(.progress) { taken += Self.interval }
+      // ICU's own limit, of its stack.
+      hasFailed = hasFailed || flags.contains(.internalError) || taken > limit
+      do throws(BudgetSpent) {
+        if flags.contains(.progress) { try self.visits.noteSteps(Self.interval) }
+      } catch {
+        stopped = error
+      }
+      if isMatch || hasFailed || stopped != nil || Interruption.isRequested { stop.pointee = true }
     }
-    guard !isTooSlow || isMatch else { throw ExpressionError(.patternTooSlow(pattern)) }
+    steps += taken
+    if let stopped { throw stopped }
+    guard !hasFailed || isMatch else { throw ExpressionError(.patternTooSlow(pattern)) }
     return isMatch
   }
 

@@ -86,7 +86,7 @@ extension ExpressionError: DiagnosticError {
     case .patternTooSlow:
       (
         "patternTooSlow", "the regular expression goes on for too long",
-        "nested repetitions such as (a+)+ try every way; write it without"
+        "nested repetitions such as (a+)+ try every way; write it without, or raise its budget with \(Budget.pattern.option)N"
       )
     case .notANumber(let text): ("notANumber", "\(shown(text)) is no number", nil)
     case .integerOverflow(let operation):

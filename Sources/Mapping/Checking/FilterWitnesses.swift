@@ -1,3 +1,4 @@
+internal import StrataDiagnostics
 internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataValues
@@ -128,7 +129,7 @@ struct FilterWitnesses {
 
   /// What each filter says; `nil` where one cannot be asked about such a value.
   ///
-  /// - Throws: ``ExpressionError/Problem/patternTooSlow(_:)``.
+  /// - Throws: ``ExpressionError/Problem/patternTooSlow(_:)``, ``BudgetSpent``.
   private static func answers(
     of predicates: [Predicate], _ paths: [String], _ chosen: [AttributeValue]
   ) throws -> [Bool]? {
@@ -143,6 +144,8 @@ struct FilterWitnesses {
       } catch let error as ExpressionError {
         if case .patternTooSlow = error.problem { throw error }
         return nil
+      } catch let spent as BudgetSpent {
+        throw spent
       } catch {
         return nil
       }

@@ -34,6 +34,8 @@ public struct ReplayReport: Sendable, Hashable {
     public let isFailure: Bool
     /// Whether it is an expectation that is met.
     public let isMetExpectation: Bool
+    /// Whether the answer would be another on a faster machine, or at another time: it is never recorded.
+    public let dependsOnTime: Bool
     public let verdict: Verdict
   }
 
@@ -88,6 +90,7 @@ extension ReplayReport.Result {
     var answer = SessionAnswer(actual, digest: digest)
     answer.isFailure = isFailure
     answer.isMetExpectation = isMetExpectation
+    answer.dependsOnTime = dependsOnTime
     return answer
   }
 }

@@ -20,6 +20,7 @@ public enum SessionReplay {
         return ReplayReport.Result(
           entry: entry, actual: answer.output, digest: answer.digest,
           isFailure: answer.isFailure, isMetExpectation: answer.isMetExpectation,
+          dependsOnTime: answer.dependsOnTime,
           verdict: verdict(entry, answer))
       })
   }

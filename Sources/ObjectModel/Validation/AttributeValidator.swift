@@ -18,6 +18,9 @@ public struct AttributeValidator {
     var left = 3
   }
 
+  /// Steps on one text after which a pattern counts as slow: about a tenth of a second.
+  private static let slowSteps = 10_000_000
+
   public init(_ attribute: Attribute) {
     self.attribute = attribute
     rules = attribute.valueRules
@@ -53,9 +56,9 @@ public struct AttributeValidator {
     guard patience.left > 0 else { return false }
     let question = Predicate.comparison(
       Comparison(.constant(.text(text)), .matches, .constant(.text(pattern))))
-    let start = ContinuousClock.now
+    let before = context.patternSteps
     let holds = (try? context.holds(question)) ?? false
-    if ContinuousClock.now - start > .milliseconds(100) { patience.left -= 1 }
+    if context.patternSteps - before > Self.slowSteps { patience.left -= 1 }
     return holds
   }
 }

@@ -20,12 +20,13 @@ struct DifferenceSearch {
 
   private var distinct = 0
 
+  private let work = Work.current ?? Work()
+
   init(_ one: ObjectGraph, _ other: ObjectGraph) {
     self.one = one
     self.other = other
+    work.grant((one.count + other.count) * Budget.comparison.allowance, of: .comparison)
   }
-
-  var objectCount: Int { one.count + other.count + 1 }
 
   /// Places without a partner of the same colour, each of which is used once: one of the same key, if
   /// there is, else the lowest.
@@ -81,6 +82,7 @@ struct DifferenceSearch {
         var partner = keyed[key]
         if partner == nil, candidates.count <= Self.searchLimit {
           candidates.removeAll { taken.contains($0) || own[other.keys[$0]] != nil }
+          try work.spend(candidates.count, of: .comparison)
           partner = Self.mostAlike(values, candidates.map { theirs[other.keys[$0]] ?? [:] })
             .map { candidates[$0] }
         }
@@ -125,6 +127,7 @@ struct DifferenceSearch {
   /// - Returns: Whether another round may tell more.
   mutating func refine() throws -> Bool {
     try Interruption.check()
+    try work.spend(one.visitsOfRound + other.visitsOfRound, of: .comparison)
     let (before, otherBefore) = (one, other)
     one.refine()
     other.refine()

@@ -35,6 +35,9 @@ struct ObjectGraph {
 
   var count: Int { colours.count }
 
+  /// Objects and links that a round visits, at least 1.
+  var visitsOfRound: Int { edges.reduce(count + 1) { $0 + $1.edges.sources.count } }
+
   func entityName(at place: Int) -> String { entityNames[Int(entities[place])] }
 
   func storedEntityName(at place: Int) -> String { storedEntityNames[Int(entities[place])] }

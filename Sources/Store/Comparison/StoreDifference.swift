@@ -44,13 +44,9 @@ public struct StoreDifference: Sendable {
 
   public var isEmpty: Bool { entities.allSatisfy(\.isEmpty) }
 
-  /// Rounds end when no more objects are told apart, or when so many objects have been looked at.
-  private static let workLimit = 20_000_000
-  /// Whether the walk through relationships came to its end: a longer chain may hide a difference.
-  public let isExhaustive: Bool
-
   /// - Parameter names: What the entities and properties of the second store are compared as.
-  /// - Throws: ``StoreError`` where one cannot be read.
+  /// - Throws: ``StoreError`` where one cannot be read, ``BudgetSpent`` where the walk through relationships does not
+  ///   come to its end: a longer chain may hide a difference.
   public init(
     between first: borrowing StoreReader, and second: borrowing StoreReader,
     as names: ModelCorrespondence = .byName
@@ -63,13 +59,7 @@ public struct StoreDifference: Sendable {
     // Objects of other attributes first; those that are likely the same count as the same from then on,
     // so that what leads to them does not differ for that.
     try search.pairByAttributes(first, second, compared, as: names)
-    var work = 0
-    var hasMore = true
-    while hasMore, work < Self.workLimit {
-      hasMore = try search.refine()
-      work += search.objectCount
-    }
-    isExhaustive = !hasMore
+    while try search.refine() {}
     var found = search.differences()
     for entity in notCompared.keys {
       found[entity, default: EntityDifference(entity: entity)].notCompared =

@@ -3,17 +3,26 @@ internal import StrataArchives
 public import StrataSQLite
 internal import Synchronization
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// A folder that only this process's user can enter, removed with all it holds when it goes out of
 /// scope.
+///
+/// A process that is killed removes nothing: the next one that makes such a folder removes those of dead processes.
 public struct PrivateFolder: ~Copyable, Sendable {
   public let path: String
+  /// Holds the lock of the mark; `nil` where the folder has none.
+  private let lock: Int32?
 
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
   public init() throws(StoreError) {
+    Self.sweep
     do {
-      try self.init(
-        path: FileManager.default.temporaryDirectory
-          .appendingPathComponent("strata-\(UUID().uuidString)").path)
+      try self.init(path: "\(Self.temporaryFolder)/\(Self.prefix)\(UUID().uuidString)")
     } catch .unwritable(let reason) {
       throw .noTemporaryFolder(reason: reason)
     }
@@ -30,8 +39,7 @@ public struct PrivateFolder: ~Copyable, Sendable {
     } catch {
       throw .unwritable(reason: "a folder cannot be created beside it: \(FileCause(error).words)")
     }
-    try? "\(ProcessInfo.processInfo.processIdentifier)\n".write(
-      toFile: "\(path)/\(Self.ownerFile)", atomically: false, encoding: .utf8)
+    lock = ProcessMark.leave(in: path)
     self.path = path
     let isClosing = Self.living.withLock { living in
       living.paths.insert(path)
@@ -41,11 +49,25 @@ public struct PrivateFolder: ~Copyable, Sendable {
     if isClosing { try? FileManager.default.removeItem(atPath: path) }
   }
 
-  /// In a folder beside a store, the file that names the process whose folder it is.
-  static let ownerFile = "strata-process"
+  /// Where private folders lie that have no place of their own.
+  public static var temporaryFolder: String {
+    let path = FileManager.default.temporaryDirectory.path
+    return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
+  private static let prefix = "strata-"
+
+  /// Whether a folder for temporary files that is called so is a private one.
+  static func isName(_ name: String) -> Bool {
+    name.hasPrefix(prefix) && UUID(uuidString: String(name.dropFirst(prefix.count))) != nil
+  }
+
+  /// Removes, once in a process, what killed processes have left.
+  private static let sweep: Void = AbandonedFolders.sweep(temporaryFolder)
 
   deinit {
     Self.remove(path)
+    if let lock { close(lock) }
     let path = path
     Self.living.withLock { _ = $0.paths.remove(path) }
   }
@@ -76,9 +98,9 @@ public struct PrivateFolder: ~Copyable, Sendable {
   }
 
   /// What says whose folder it is goes last.
-  private static func remove(_ path: String) {
+  static func remove(_ path: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    for name in names where name != ownerFile {
+    for name in names where name != ProcessMark.name {
       try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
     }
     try? FileManager.default.removeItem(atPath: path)

@@ -5,11 +5,15 @@ extension SQLiteConnection {
   ///
   /// SQLite would play a `-wal` of another store into it, even where nothing is written.
   ///
+  /// - Parameter hasBudget: Whether statements have a budget, since triggers of the file may run; a migration has none.
   /// - Throws: ``StoreError/foreignWAL`` before anything has changed, and what says that the file is no store.
   convenience init(
-    changingStoreAt path: String, workLimit: Int = SQLiteConnection.workLimit
+    changingStoreAt path: String, hasBudget: Bool = true
   ) throws(StoreError) {
-    try StoreExamination.checkWAL(StoreFiles(path: path))
-    try self.init(path: path, mode: .readWrite, workLimit: workLimit)
+    let files = try StoreFiles(path: path)
+    _ = try files.hotJournal()
+    try StoreExamination.checkWAL(files)
+    try self.init(path: path, mode: .readWrite, hasBudget: hasBudget)
+    if hasBudget { boundReading(size: files.main.size) }
   }
 }

@@ -48,6 +48,50 @@ struct StoreFiles: Hashable {
     return journal.size >= 512 && journal.head.first != 0
   }
 
+  /// The journal, where it may have to be played back.
+  ///
+  /// - Throws: ``StoreError/impossibleJournal(reason:)`` where SQLite cannot have written it.
+  func hotJournal() throws(StoreError) -> RollbackJournal? {
+    guard hasHotJournal, let journal else { return nil }
+    let found = RollbackJournal(
+      path: path + "-journal", size: journal.size, head: journal.head, of: header)
+    try found.check(storeSize: main.size)
+    return found
+  }
+
+  /// Bytes of the WAL up to its last frame that belongs to it: those behind it are of an earlier round, or nobody's, and
+  /// SQLite does not read them.
+  ///
+  /// Source: SQLite's published file format, section 4: a frame has the salts of the WAL's header.
+  func usedWALSize() throws(StoreError) -> Int {
+    guard let wal, wal.head.count >= 32 else { return wal?.size ?? 0 }
+    let pageSize = wal.head[8..<12].reduce(0) { $0 << 8 | Int($1) }
+    guard (512...65_536).contains(pageSize) else { return min(wal.size, Self.walHeaderSize) }
+    let frameSize = pageSize + Self.frameHeaderSize
+    let salts = Array(wal.head[16..<24])
+    guard let file = FileHandle(forReadingAtPath: path + "-wal") else {
+      throw .unreadable(reason: FileCause.last.words)
+    }
+    defer { try? file.close() }
+    var end = Self.walHeaderSize
+    while end <= wal.size - frameSize {
+      do {
+        try file.seek(toOffset: UInt64(end))
+        let head = [UInt8](try file.read(upToCount: Self.frameHeaderSize) ?? Data())
+        guard head.count == Self.frameHeaderSize, Array(head[8..<16]) == salts,
+          head[0..<4].contains(where: { $0 != 0 })
+        else { break }
+      } catch {
+        throw .unreadable(reason: error.localizedDescription)
+      }
+      end += frameSize
+    }
+    return end
+  }
+
+  static let walHeaderSize = 32
+  private static let frameHeaderSize = 24
+
   /// Of a store in WAL mode that has a `-shm` and no `-wal`: how many frames the `-shm` counts that are not
   /// in the store; `nil` for every other store.
   ///

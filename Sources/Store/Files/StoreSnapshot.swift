@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StrataArchives
+internal import StrataDiagnostics
 internal import StrataSQLite
 
 #if canImport(Glibc)
@@ -45,16 +46,24 @@ struct StoreSnapshot: ~Copyable {
     guard files.hasWALFrames || files.hasHotJournal else {
       return StoreSnapshot(files: files, folder: nil, mode: .immutable, readablePath: path)
     }
+    // What SQLite cannot have written is refused before a byte of it is copied.
+    let journal = try files.hotJournal()
     let folder = try PrivateFolder()
     let copy = folder.path + "/store.sqlite"
-    if files.hasHotJournal {
-      try Self.copy(path, to: copy)
+    if let journal {
+      // Playing it back cuts the store to what it was.
+      let size = journal.pageCount.map {
+        max($0 * files.header.pageSize, files.header.expectedSize ?? .max)
+      }
+      try Self.copy(path, to: copy, size: min(size ?? .max, files.main.size))
       try Self.copy(path + "-journal", to: copy + "-journal")
       // Opening to write plays the journal back; afterwards the copy is read like any store.
       try rollBack(copy)
     } else if link(path, copy) != 0 || link(path + "-wal", copy + "-wal") != 0 {
-      try Self.copy(path, to: copy)
-      try Self.copy(path + "-wal", to: copy + "-wal")
+      // Nothing of the store behind the pages that it counts is read, and nothing behind the frames of its WAL.
+      try Self.copy(
+        path, to: copy, size: min(files.header.expectedSize ?? .max, files.main.size))
+      try Self.copy(path + "-wal", to: copy + "-wal", size: files.usedWALSize())
     }
     return StoreSnapshot(files: files, folder: folder, mode: .readOnly, readablePath: copy)
   }
@@ -69,10 +78,28 @@ struct StoreSnapshot: ~Copyable {
     _ = try connection.rows("SELECT count(*) FROM sqlite_master")
   }
 
-  private static func copy(_ source: String, to target: String) throws(StoreError) {
+  /// - Parameter size: How many of its first bytes are copied; `nil` for all.
+  private static func copy(
+    _ source: String, to target: String, size: Int? = nil
+  ) throws(StoreError) {
+    try? FileManager.default.removeItem(atPath: target)
     do {
-      try? FileManager.default.removeItem(atPath: target)
-      try FileManager.default.copyItem(atPath: source, toPath: target)
+      guard FileManager.default.createFile(atPath: target, contents: nil),
+        let input = FileHandle(forReadingAtPath: source),
+        let output = FileHandle(forWritingAtPath: target)
+      else { throw StoreError.unreadable(reason: FileCause.last.words) }
+      defer {
+        try? input.close()
+        try? output.close()
+      }
+      var left = size ?? .max
+      while left > 0, let bytes = try input.read(upToCount: min(left, 1 << 20)), !bytes.isEmpty {
+        if Interruption.isRequested { throw StoreError.interrupted }
+        try output.write(contentsOf: bytes)
+        left -= bytes.count
+      }
+    } catch let error as StoreError {
+      throw error
     } catch {
       throw .unreadable(reason: FileCause(error).words)
     }

@@ -40,7 +40,11 @@ extension StoreObjects {
       return count
     }
     let connection = reader.store.connection
-    return try connection.coreData { try connection.number(plan.countSQL, plan.parameters) }
+    return try connection.coreData {
+      let statement = try connection.prepare(plan.countSQL, isAsked: true)
+      try statement.bind(plan.parameters)
+      return try statement.step() ? Int(statement.integer(0) ?? 0) : 0
+    }
   }
 
   /// Calls `body` for each object that a query finds, until it says `false`.
@@ -63,7 +67,7 @@ extension StoreObjects {
   private func fetch(
     _ plan: StoreQueryPlan, _ query: StoreQuery, _ body: (BrowsedObject) throws -> Bool
   ) throws {
-    let statement = try reader.store.connection.prepare(plan.rowsSQL)
+    let statement = try reader.store.connection.prepare(plan.rowsSQL, isAsked: true)
     try statement.bind(plan.parameters)
     var context = EvaluationContext(now: query.now)
     while try statement.step() {

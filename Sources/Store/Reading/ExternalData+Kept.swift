@@ -2,6 +2,12 @@ internal import Foundation
 internal import StrataArchives
 internal import StrataSQLite
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// The binary data of a store that a migration in place has kept: a folder of its own, whose files are second
 /// names of the original's where the disk has such.
 extension ExternalData {
@@ -16,6 +22,40 @@ extension ExternalData {
   static func supportFolder(of folder: String) -> String {
     URL(fileURLWithPath: folder).deletingLastPathComponent().path
   }
+
+  /// The folder of binary data that a replacement of a store has moved away under a name: `.Topics_SUPPORT` of
+  /// `.Topics_SUPPORT.3012345678`; `nil` for any other name.
+  static func supportFolder(ofAside name: String) -> String? {
+    guard name.hasPrefix("."), let dot = name.lastIndex(of: "."),
+      UInt32(name[name.index(after: dot)...]) != nil, name[..<dot].hasSuffix("_SUPPORT")
+    else { return nil }
+    return String(name[..<dot])
+  }
+
+  /// Moves the files of a folder that was moved away back, beside those that are there: no two have one name.
+  static func giveBack(_ aside: String, to folder: String) throws(StoreError) {
+    let files = FileManager.default
+    let target = "\(URL(fileURLWithPath: aside).deletingLastPathComponent().path)/\(folder)"
+    guard files.fileExists(atPath: target) else {
+      return try FileOperations.move(aside, to: target)
+    }
+    let (from, to) = ("\(aside)/\(dataFolder)", "\(target)/\(dataFolder)")
+    do {
+      try files.createDirectory(atPath: to, withIntermediateDirectories: true)
+    } catch {
+      throw .unwritable(reason: error.localizedDescription)
+    }
+    let names = (try? files.contentsOfDirectory(atPath: from)) ?? []
+    for name in names where !files.fileExists(atPath: "\(to)/\(name)") {
+      try FileOperations.move("\(from)/\(name)", to: "\(to)/\(name)")
+    }
+    try FileOperations.sync(to)
+    // What is left in it, under a name that is taken, stays.
+    rmdir(from)
+    rmdir(aside)
+  }
+
+  private static let dataFolder = "_EXTERNAL_DATA"
 
   /// Gives files second names in another folder, on the disk.
   ///

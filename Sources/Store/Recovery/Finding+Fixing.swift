@@ -11,8 +11,8 @@ extension Finding {
     // Strata takes nothing away before the new store stands.
     case .unfinishedDestination(let maker, let storeIsThere, _):
       return maker == .strata || storeIsThere
-    case .orphanJournal, .secondName, .missingStore, .hotJournal, .foreignWAL,
-      .strayFiles:
+    case .orphanJournal, .secondName, .missingStore, .hotJournal, .foreignWAL, .leftoverWAL,
+      .abandonedFolder, .unfinishedFile, .dataAside, .strayFiles:
       return true
     case .setAside, .halfMigrated, .unknownTables, .unknownEntities, .keysOutOfRange, .keyTable,
       .unknownHash, .otherModel, .noModel, .unreadableModel, .unreadable, .damage,
@@ -65,6 +65,16 @@ extension Finding {
       try connection.execute("BEGIN IMMEDIATE")
       try connection.execute("COMMIT")
       return "rolled it back"
+    case .leftoverWAL:
+      try Self.checkpoint(path)
+      return "wrote the changes into the store"
+    case .abandonedFolder: return AbandonedFolders.remove(path) ? Self.deleted : nil
+    case .unfinishedFile:
+      try Self.removeAll(path)
+      return Self.deleted
+    case .dataAside(let folder):
+      try ExternalData.giveBack(path, to: folder)
+      return "moved the files back"
     case .foreignWAL:
       let lock = try StoreLock(path)
       let done = try Self.setAside(path + "-wal")
@@ -98,7 +108,7 @@ extension Finding {
   /// Whether a store of which this is said may still be trusted to be whole.
   private var isOfWholeStore: Bool {
     switch storeRule {
-    case .deferredMigration, .unknownTables, .noModel: true
+    case .deferredMigration, .unknownTables, .noModel, .leftoverWAL: true
     default: false
     }
   }
@@ -130,6 +140,13 @@ extension Finding {
     while FileManager.default.fileExists(atPath: target) { target = nameAside(target) }
     try FileOperations.move(path, to: target)
     return "renamed it to \(URL(fileURLWithPath: target).lastPathComponent)"
+  }
+
+  /// Writes what is in the WAL of a store into it.
+  private static func checkpoint(_ path: String) throws(StoreError) {
+    let connection = try SQLiteConnection(changingStoreAt: path, hasBudget: false)
+    // The first of its numbers says whether somebody was in the way.
+    guard try connection.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { throw .locked }
   }
 
   private static func removeAll(_ path: String) throws(StoreError) {

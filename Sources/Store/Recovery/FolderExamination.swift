@@ -41,11 +41,18 @@ public struct FolderExamination: Sendable {
     names = Set(listed)
     for name in listed {
       let place = Place(name, isThere: names.contains)
-      guard store == nil || place.store == store else { continue }
+      guard store == nil || place.store == store || place.kind == .dataAside else { continue }
       lookAt(name, place)
     }
     keepNewestMissing()
     for name in stores { findings += StoreExamination(of: path(name), models: models).findings }
+  }
+
+  /// Private folders of processes that were killed, in a folder for temporary files.
+  public static func abandonedFolders(in parent: String) -> [Finding] {
+    AbandonedFolders.paths(in: parent).map { path in
+      Finding(.abandonedFolder(bytes: AbandonedFolders.size(of: path)), path: path)
+    }
   }
 
   private func path(_ name: String) -> String { "\(folder)/\(name)" }
@@ -76,6 +83,8 @@ public struct FolderExamination: Sendable {
       case companion
       case aside
       case oldRecipe
+      case unfinishedFile
+      case dataAside
     }
 
     /// The store that it belongs to.
@@ -89,6 +98,10 @@ public struct FolderExamination: Sendable {
         let owner = Place(store, isThere: isThere)
         // The destination takes its journals along.
         if owner.kind == .coreDataDestination, isThere(store) { kind = .companion }
+      } else if let target = FolderUpdate.target(ofStage: name) {
+        (store, kind) = (target, .unfinishedFile)
+      } else if let data = ExternalData.supportFolder(ofAside: name) {
+        (store, kind) = (data, .dataAside)
       } else if let made = Self.hidden(name) {
         self = made
       } else if StoreReplacement.originalName(of: name) != name {
@@ -139,6 +152,9 @@ public struct FolderExamination: Sendable {
         FileOperations.isSameFile(path, self.path(place.store))
           ? .secondName(of: place.store)
           : .setAside(from: place.store, version: version(ofAside: name)))
+    case .unfinishedFile:
+      found(path, .unfinishedFile(of: place.store), users: StoreUsers.others(of: path))
+    case .dataAside: found(path, .dataAside(from: place.store))
     case .oldRecipe:
       guard SQLiteFileHeader.begins(path) else { return }
       found(path, .setAside(from: place.store, version: nil))
@@ -192,7 +208,7 @@ public struct FolderExamination: Sendable {
     // It is made before it becomes private.
     guard !names.isEmpty else { return true }
     return attributes?[.posixPermissions] as? Int == 0o700
-      && names.contains(PrivateFolder.ownerFile)
+      && names.contains(ProcessMark.name)
       && names.allSatisfy { name in
         name.hasSuffix("_SUPPORT") || name.hasPrefix(store)
           || name.hasPrefix(StoreReplacement.wayPrefix)
@@ -201,13 +217,7 @@ public struct FolderExamination: Sendable {
 
   private static func users(below folder: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let owner = try? String(contentsOfFile: "\(folder)/\(PrivateFolder.ownerFile)", encoding: .utf8)
-    // A number that does not end in a line feed was cut off.
-    if let owner, owner.hasSuffix("\n"), let process = Int32(owner.dropLast()),
-      StoreUsers.isRunning(process)
-    {
-      return ["process \(process)"]
-    }
+    if case .other(let process) = ProcessMark.owner(of: folder) { return ["process \(process)"] }
     return Array(Set(names.flatMap { StoreUsers.others(of: "\(folder)/\($0)") })).sorted()
   }
 

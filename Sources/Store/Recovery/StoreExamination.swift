@@ -37,13 +37,17 @@ struct StoreExamination {
   private mutating func examine() throws(StoreError) {
     if let document = try StoreForm(of: path)?.document(at: path) { return examine(document) }
     let files = try StoreFiles(path: path)
-    if files.hasHotJournal { found(.hotJournal) }
+    if try files.hotJournal() != nil { found(.hotJournal) }
     if let frames = files.missingFrames { found(.missingWAL(frames: frames)) }
     let faults = Self.faults(path)
     if files.hasWALFrames, !faults.isEmpty, Self.faultsOfFileAlone(path).isEmpty {
       return found(.foreignWAL)
     }
     guard faults.isEmpty else { return found(.damage(faults)) }
+    if files.hasWALFrames, StoreUsers.others(of: path).isEmpty {
+      let bytes = try files.usedWALSize()
+      if bytes > StoreFiles.walHeaderSize { found(.leftoverWAL(bytes: bytes)) }
+    }
     let store = try SQLiteStore(reading: path)
     if store.metadata.hasDeferredMigration { found(.deferredMigration) }
     if let pending = store.metadata.pendingStage { found(.pendingStage(pending.scripts)) }
@@ -85,7 +89,7 @@ struct StoreExamination {
       let snapshot = try StoreSnapshot.take(of: path)
       return try faults(
         SQLiteConnection(
-          path: snapshot.readablePath, mode: snapshot.mode, valueLimit: snapshot.size))
+          path: snapshot.readablePath, mode: snapshot.mode, size: snapshot.size))
     } catch {
       return [error.diagnostic.what]
     }

@@ -30,6 +30,30 @@ extension StoreRule {
       "A program ended while it wrote. The next program that opens the store undoes the transaction."
     ),
     RulePage(
+      "leftoverWAL", "Changes in a write-ahead log",
+      """
+      A program that used the store ended without a checkpoint. The changes in the -wal are complete, and belong to \
+      the store; `doctor --fix` writes them into it. Whoever copies the store must copy the -wal too.
+      """),
+    RulePage(
+      "abandonedFolder", "Private folder of a killed process",
+      """
+      Strata keeps copies of stores in private folders, and removes them when it ends. After a kill the next run of \
+      Strata removes them.
+      """),
+    RulePage(
+      "unfinishedFile", "File that was being written",
+      """
+      Strata writes a document under another name first, and renames it when it is complete. The process was killed \
+      in between.
+      """),
+    RulePage(
+      "dataAside", "Folder of binary data moved away",
+      """
+      `create --force` and `migrate --output --force` move the binary data of the old store away before the new store \
+      takes its place. The process was killed in between. `doctor --fix` moves the files back.
+      """),
+    RulePage(
       "foreignWAL", "Write-ahead log of another store",
       """
       A store was replaced without its -wal file. SQLite would apply the pages of the other store, and damage \

@@ -21,6 +21,14 @@ extension StoreRule {
     case .missingStore(let name): "\(name) as it was set aside; there is no \(name)"
     case .hotJournal:
       "an unfinished transaction: the next program that opens the store rolls it back"
+    case .leftoverWAL(let bytes):
+      "the -wal beside it has \(bytes == 1 ? "1 byte" : "\(bytes) bytes") of changes, and no program that is known of has the store open: without the -wal they would be lost"
+    case .abandonedFolder(let bytes):
+      "a private folder of a strata that was killed, \(bytes == 1 ? "1 byte" : "\(bytes) bytes")"
+    case .unfinishedFile(let name):
+      "\(name) as it was being written when strata was killed: what stands under the name is whole"
+    case .dataAside(let folder):
+      "binary data of \(folder), moved away by a replacement of a store that was interrupted"
     case .foreignWAL:
       "the -wal beside it belongs to another store: without it the store is intact, with it damaged"
     case .missingWAL(frames: 0):
@@ -77,6 +85,11 @@ extension StoreRule {
       "keep it until you trust the new store; --discard-old deletes it if the new store is intact"
     case .missingStore(let name): "rename it to \(name)"
     case .hotJournal: "roll it back"
+    case .leftoverWAL:
+      "write the changes into the store; or copy the -wal too where you copy the store"
+    case .abandonedFolder: "delete it"
+    case .unfinishedFile: "delete it"
+    case .dataAside(let folder): "move the files back to \(folder)"
     case .halfMigrated(.temporaryTables):
       "restore a backup; without one, copy the rows of these tables, which may be the only ones"
     case .halfMigrated: "restore a backup; `identify` shows which version the metadata names"

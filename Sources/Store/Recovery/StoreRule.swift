@@ -15,6 +15,14 @@ public enum StoreRule: FindingRule {
   case missingStore(name: String)
   /// An unfinished transaction, which whoever opens the store next rolls back.
   case hotJournal
+  /// A WAL that nobody is using, with pages that are not in the store's file yet.
+  case leftoverWAL(bytes: Int)
+  /// A private folder of a process that was killed.
+  case abandonedFolder(bytes: Int)
+  /// A file that was being written when its process was killed, for a document that takes its place whole.
+  case unfinishedFile(of: String)
+  /// A folder of binary data that an interrupted replacement of a store has moved away.
+  case dataAside(from: String)
   /// A WAL of another store, or of this one before it was replaced: with it the store is damaged.
   case foreignWAL
   /// A store in WAL mode without its `-wal`, beside a `-shm`; the frames that the `-shm` still counts and
@@ -73,7 +81,8 @@ public enum StoreRule: FindingRule {
   /// A note where there is nothing to fix.
   public var severity: Diagnostic.Severity {
     switch self {
-    case .setAside, .unknownTables, .unknownHash, .otherModel, .noModel, .unreadableModel,
+    case .setAside, .leftoverWAL, .abandonedFolder, .unfinishedFile, .unknownTables, .unknownHash,
+      .otherModel, .noModel, .unreadableModel,
       .deferredMigration:
       .note
     case .missingWAL(frames: 0): .note

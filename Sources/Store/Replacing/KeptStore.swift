@@ -23,7 +23,7 @@ extension SQLiteStore {
     let external = ExternalData(storePath: path)
     let stagedData = ExternalData.keptFolder(ofStoreAt: staged)
     let others = try external.link(external.files, into: stagedData)
-    let bytes = others.reduce(try size()) {
+    let bytes = others.reduce(try connection.size()) {
       $0 + FileOperations.size(of: "\(external.folder)/\($1)")
     }
     try space.check(bytes, in: parent)
@@ -39,22 +39,13 @@ extension SQLiteStore {
     try FileOperations.sync(parent)
   }
 
-  /// Bytes of the store's pages.
-  private func size() throws(StoreError) -> Int {
-    let (count, size) = (
-      try connection.number("PRAGMA page_count"), try connection.number("PRAGMA page_size")
-    )
-    let (bytes, overflows) = count.multipliedReportingOverflow(by: size)
-    return overflows ? .max : bytes
-  }
-
   /// Checks that a copy would have room.
   ///
   /// - Parameter aside: The path of the copy.
   /// - Throws: ``StoreError/noRoom(needed:available:)``.
   package func checkRoom(forCopyAt aside: String, _ space: DiskSpace) throws(StoreError) {
     try space.check(
-      try size(), in: URL(fileURLWithPath: aside).deletingLastPathComponent().path)
+      try connection.size(), in: URL(fileURLWithPath: aside).deletingLastPathComponent().path)
   }
 
   /// Moves a copy and its binary data out of the private folder.

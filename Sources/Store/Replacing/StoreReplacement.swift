@@ -59,7 +59,7 @@ public struct StoreReplacement: ~Copyable {
 
   /// Plays the journals into the store; afterwards there are none.
   private static func takeJournals(_ path: String) throws(StoreError) {
-    let connection = try SQLiteConnection(changingStoreAt: path, workLimit: .max)
+    let connection = try SQLiteConnection(changingStoreAt: path, hasBudget: false)
     _ = try connection.rows("PRAGMA locking_mode = EXCLUSIVE")
     try connection.execute("BEGIN EXCLUSIVE")
     try connection.execute("COMMIT")
@@ -75,7 +75,7 @@ public struct StoreReplacement: ~Copyable {
   /// - Returns: What is wrong.
   public func faults(_ model: ObjectModel, objects: Int) throws(StoreError) -> [String] {
     try FileOperations.sync(stagedPath)
-    let connection = try SQLiteConnection(path: stagedPath, mode: .readWrite, workLimit: .max)
+    let connection = try SQLiteConnection(path: stagedPath, mode: .readWrite, hasBudget: false)
     var faults = try connection.faults()
     let store = try SQLiteStore(connection, path: stagedPath)
     if store.metadata.versionHashes != model.versionHashes() {
@@ -101,7 +101,7 @@ public struct StoreReplacement: ~Copyable {
   public consuming func commit(
     settingAside aside: String?
   ) throws(StoreError) -> [Diagnostic] {
-    // The work is done: it is worth some waiting.
+    // The work is done: it is worth some waiting for other programs, which no budget counts.
     try StoreUsers.check(path, patience: 10)
     let (old, new) = (path, stagedPath)
     let abandoned = aside == nil ? try ExternalData.filesOnly(of: old, besides: [new]) : []

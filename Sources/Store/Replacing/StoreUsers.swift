@@ -13,6 +13,9 @@ internal import StrataSQLite
 enum StoreUsers {
   /// Waits a while for those who only look.
   ///
+  /// No budget but patience with other programs: the answer depends on them, and is never recorded.
+  ///
+  /// - Parameter patience: In seconds.
   /// - Throws: ``StoreError/openElsewhere(_:)``.
   static func check(_ path: String, patience: Double = 2) throws(StoreError) {
     var others = others(of: path)
@@ -22,11 +25,6 @@ enum StoreUsers {
       others = Self.others(of: path)
     }
     guard others.isEmpty else { throw .openElsewhere(others) }
-  }
-
-  /// Whether another process of this number runs.
-  static func isRunning(_ process: Int32) -> Bool {
-    process != getpid() && (kill(process, 0) == 0 || errno == EPERM)
   }
 
   /// Those of other processes: `sqlite3 (process 4711)`.

@@ -24,8 +24,7 @@ public struct StoreAppending: ~Copyable {
     to given: String, model: ObjectModel, log: StatementLog? = nil
   ) throws(StoreError) {
     // What triggers of the file do is bounded, as where it is read.
-    let store = try SQLiteStore(
-      changing: given, log: log, workLimit: SQLiteConnection.workLimit)
+    let store = try SQLiteStore(changing: given, log: log, hasBudget: true)
     reader = try Self.reader(of: store, model)
   }
 

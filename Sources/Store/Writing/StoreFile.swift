@@ -138,6 +138,14 @@ public enum StoreFile {
     guard head.isEmpty || StoreForm(head: head) != nil else { throw .notAStore }
   }
 
+  /// Checks, before a store is copied with what lies beside it, that its journal is one.
+  ///
+  /// - Throws: ``StoreError/impossibleJournal(reason:)``; nothing where the file is no SQLite store.
+  public static func checkJournal(of path: String) throws(StoreError) {
+    let files = try? StoreFiles(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+    if let files { _ = try files.hotJournal() }
+  }
+
   /// What SQLite may have beside a store.
   static let journalEnds = ["-wal", "-shm", "-journal"]
 

@@ -46,8 +46,8 @@ public struct StoreInsertion {
     at given: String, model: ObjectModel, log: StatementLog? = nil
   ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
-    // What triggers of the file do is bounded: a second or two of work, and a hundred megabytes.
-    let connection = try SQLiteConnection(changingStoreAt: path, workLimit: 100_000)
+    // What triggers of the file do is bounded: by the budget of reading, and by a hundred megabytes.
+    let connection = try SQLiteConnection(changingStoreAt: path)
     connection.tell(log, as: .destination, by: .strata)
     // The writer waits for others for a while, as an app would.
     _ = try connection.rows("PRAGMA busy_timeout = 2000")

@@ -1,0 +1,27 @@
+/// Work was stopped since its budget was spent: one error for all budgets.
+public struct BudgetSpent: Error, Sendable, Hashable {
+  public var budget: Budget
+  /// The limit, without what was given beyond it for the size of the data.
+  public var limit: Int
+
+  public init(_ budget: Budget, limit: Int) {
+    self.budget = budget
+    self.limit = limit
+  }
+}
+
+extension BudgetSpent: DiagnosticError {
+  public var diagnostic: Diagnostic {
+    let raised = limit > Budgets.highest / 10 ? Budgets.highest : limit * 10
+    var diagnostic = Diagnostic(
+      id: "budget.\(budget.rawValue)",
+      what: budget == .time
+        ? "\(budget.subject) was stopped: its limit of \(limit) \(budget.unit) has passed"
+        : "\(budget.subject) was stopped: the budget of \(limit) \(budget.unit) is spent",
+      mend:
+        "raise it with \(budget.option)\(raised), or ask for less; `help budgets` lists all budgets"
+    )
+    diagnostic.dependsOnTime = budget == .time
+    return diagnostic
+  }
+}

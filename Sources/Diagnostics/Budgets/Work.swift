@@ -1,0 +1,97 @@
+internal import Synchronization
+
+/// What a command has done so far, counted against its budgets.
+///
+/// Whatever may run without end counts here, a thousand steps at a time:
+///
+/// ```swift
+/// let work = Work(budgets, within: Work.current)
+/// try Work.$current.withValue(work) {
+///   try Work.current?.spend(1000, of: .sql)
+/// }
+/// ```
+///
+/// What a command spends counts for the replay that runs it, too.
+public final class Work: Sendable {
+  /// The work of the running command; `nil` outside of one, where everybody counts alone.
+  @TaskLocal public static var current: Work?
+
+  public let budgets: Budgets
+  private let outer: Work?
+  /// Whether it is that of a whole document, whose commands count together.
+  private let isReplay: Bool
+  private let deadline: ContinuousClock.Instant?
+  private let state = Mutex(State())
+
+  private struct State {
+    var spent: [Budget: Int] = [:]
+    var granted: [Budget: Int] = [:]
+    var isOutOfTime = false
+  }
+
+  /// - Parameters:
+  ///   - outer: The work that this is a part of.
+  ///   - isReplay: Whether it is that of a whole document.
+  public init(_ budgets: Budgets = Budgets(), within outer: Work? = nil, isReplay: Bool = false) {
+    self.budgets = outer.map { budgets.inherited(from: $0.budgets) } ?? budgets
+    self.outer = outer
+    self.isReplay = isReplay
+    // The time of the command that runs a document is that of the command.
+    deadline = isReplay ? nil : budgets[.time].map { ContinuousClock.now + .seconds($0) }
+  }
+
+  /// Counts work.
+  ///
+  /// - Throws: ``BudgetSpent`` where a budget is spent, or the time is over.
+  public func spend(_ amount: Int, of budget: Budget) throws(BudgetSpent) {
+    try add(amount, of: budget)
+    try outer?.addToReplay(amount * budget.weight)
+    try checkTime()
+  }
+
+  /// Counts work that has a counter of its own: for the replay, and against the time.
+  public func note(_ amount: Int, of budget: Budget) throws(BudgetSpent) {
+    try outer?.addToReplay(amount * budget.weight)
+    try checkTime()
+  }
+
+  /// Lets a budget grow with what is worked on.
+  public func grant(_ amount: Int, of budget: Budget) {
+    state.withLock { $0.granted[budget, default: 0] += amount }
+  }
+
+  /// - Throws: ``BudgetSpent`` where the time is over, or the replay that this is a part of has spent its budget.
+  public func check() throws(BudgetSpent) {
+    if isReplay { try add(0, of: .replay) }
+    try outer?.addToReplay(0)
+    try checkTime()
+  }
+
+  /// Whether a limit of time has ended something in it: then its answer depends on the machine, whatever became of the
+  /// error.
+  public var isOutOfTime: Bool {
+    state.withLock { $0.isOutOfTime } || (outer?.isOutOfTime ?? false)
+  }
+
+  private func add(_ amount: Int, of budget: Budget) throws(BudgetSpent) {
+    guard let limit = budgets[budget] else { return }
+    let isSpent = state.withLock { state in
+      state.spent[budget, default: 0] += amount
+      return state.spent[budget, default: 0] - limit > state.granted[budget, default: 0]
+    }
+    if isSpent { throw BudgetSpent(budget, limit: limit) }
+  }
+
+  private func addToReplay(_ steps: Int) throws(BudgetSpent) {
+    if isReplay { try add(steps, of: .replay) }
+    try outer?.addToReplay(steps)
+  }
+
+  private func checkTime() throws(BudgetSpent) {
+    if let deadline, let limit = budgets[.time], ContinuousClock.now > deadline {
+      state.withLock { $0.isOutOfTime = true }
+      throw BudgetSpent(.time, limit: limit)
+    }
+    try outer?.checkTime()
+  }
+}

@@ -1,0 +1,52 @@
+internal import Foundation
+internal import StrataSQLite
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Private folders of processes that were killed, and can remove nothing themselves.
+enum AbandonedFolders {
+  /// The folders of dead processes of this user in a folder for temporary files, in the order of their names.
+  ///
+  /// Links are not followed, and what is not named as a private folder is not looked into.
+  static func paths(in parent: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    return names.filter(PrivateFolder.isName).sorted().map { "\(parent)/\($0)" }.filter { path in
+      isOwn(path) && ProcessMark.owner(of: path) == .dead
+    }
+  }
+
+  /// Removes a folder of a dead process.
+  ///
+  /// - Returns: Whether it was removed: not where another process is doing so, or its owner lives.
+  @discardableResult
+  static func remove(_ path: String) -> Bool {
+    guard isOwn(path), let lock = ProcessMark.takeOver(path) else { return false }
+    defer { close(lock) }
+    PrivateFolder.remove(path)
+    return true
+  }
+
+  /// Removes what killed processes have left in a folder for temporary files.
+  static func sweep(_ parent: String) { for path in paths(in: parent) { remove(path) } }
+
+  /// Bytes of all files in a folder.
+  static func size(of path: String) -> Int {
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
+    return names.reduce(0) { size, name in
+      let (sum, overflows) = size.addingReportingOverflow(
+        FileOperations.size(of: "\(path)/\(name)"))
+      return overflows ? .max : sum
+    }
+  }
+
+  /// A folder itself, and no link to one, that belongs to this user alone.
+  private static func isOwn(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+  }
+}

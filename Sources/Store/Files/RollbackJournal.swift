@@ -1,0 +1,95 @@
+internal import StrataSQLite
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A rollback journal, checked before anything of it is copied or played back.
+///
+/// SQLite writes each page that the store had when the transaction began at most once, as a record of its number, the
+/// page and a checksum, with a header of one sector wherever it has synced in between. It leaves no holes.
+///
+/// Source: SQLite's published file format, section 3.
+struct RollbackJournal {
+  /// Pages of the store when the transaction began; `nil` where the journal does not tell, and is not played back.
+  let pageCount: Int?
+  private let path: String
+  private let size: Int
+  private let pageSize: Int
+  private let sectorSize: Int
+
+  private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+  private static let largestPage = 65_536
+  /// The largest sector that SQLite assumes.
+  private static let largestSector = 65_536
+
+  /// - Parameters:
+  ///   - head: Its first bytes, at least 28.
+  ///   - store: The header of the store beside it.
+  init(path: String, size: Int, head: [UInt8], of store: SQLiteFileHeader) {
+    func number(_ offset: Int) -> Int {
+      head[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let isValid = head.count >= 28 && head.starts(with: Self.magic)
+    self.path = path
+    self.size = size
+    pageCount = isValid ? number(16) : nil
+    sectorSize = isValid ? min(max(number(20), 512), Self.largestSector) : Self.largestSector
+    pageSize = isValid ? min(max(number(24), 512), Self.largestPage) : max(store.pageSize, 512)
+  }
+
+  /// Checks that SQLite can have written it: against its own header, and against the disk.
+  ///
+  /// - Parameter storeSize: Bytes of the store: what a journal without a header can hold.
+  /// - Throws: ``StoreError/impossibleJournal(reason:)``.
+  func check(storeSize: Int) throws(StoreError) {
+    let pages = pageCount ?? storeSize / pageSize + 1
+    // A header before each record, one behind them, and the name of a super-journal. A count of pages has 32 bits.
+    let most = pages * (4 + pageSize + 4 + sectorSize) + 2 * Self.largestSector
+    guard size <= most else {
+      throw .impossibleJournal(
+        reason: "it has \(size) bytes, and \(pages) pages of the store take at most \(most)")
+    }
+    if let hole = SparseFile.firstHole(in: path, longerThan: Self.longestHole) {
+      throw .impossibleJournal(
+        reason: "of its \(size) bytes \(hole.count) are a hole, which SQLite leaves in no journal")
+    }
+  }
+
+  /// A page of zeros, which some file systems do not store.
+  private static let longestHole = 2 * (largestPage + largestSector)
+}
+
+/// Which parts of a file are not on the disk.
+enum SparseFile {
+  #if canImport(Darwin)
+    private static let (seekHole, seekData): (Int32, Int32) = (3, 4)
+  #else
+    private static let (seekHole, seekData): (Int32, Int32) = (4, 3)
+  #endif
+
+  /// The first run of bytes that the disk does not hold; `nil` where there is none so long, or the file system does not
+  /// tell.
+  static func firstHole(in path: String, longerThan limit: Int) -> Range<Int>? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    let end = Int(lseek(file, 0, SEEK_END))
+    var place = 0
+    while place < end {
+      let hole = Int(lseek(file, off_t(place), seekHole))
+      guard hole >= place, hole < end else { return nil }
+      let data = Int(lseek(file, off_t(hole), seekData))
+      // Behind the last data there is a hole up to the end.
+      guard data > hole else {
+        guard data < 0, errno == ENXIO else { return nil }
+        return end - hole > limit ? hole..<end : nil
+      }
+      if data - hole > limit { return hole..<data }
+      place = data
+    }
+    return nil
+  }
+}

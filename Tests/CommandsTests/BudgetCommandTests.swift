@@ -1,0 +1,215 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import TestSupport
+import Testing
+
+/// Commands without end, each ended by its budget: the same words and the same status in every run.
+@Suite("Budgets of commands")
+struct BudgetCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private static let endlessQuery =
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+  private static let endless = "sql t.sqlite '\(endlessQuery)' --budget sql=2000000"
+
+  /// Runs commands in two sessions, the second one while all processors are busy, and requires equal answers.
+  private func twice(
+    _ lines: [String], sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Evaluation {
+    func answer() throws -> Evaluation {
+      let session = TestSession(in: folder)
+      var last = Evaluation()
+      for line in lines { last = session(line) }
+      return last
+    }
+    let first = try answer()
+    let load = try (0..<ProcessInfo.processInfo.activeProcessorCount).map { _ in
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = ["python3", "-c", "while True: pass"]
+      try process.run()
+      return process
+    }
+    defer {
+      for process in load {
+        process.terminate()
+        process.waitUntilExit()
+      }
+    }
+    let second = try answer()
+    #expect(first.output == second.output, sourceLocation: sourceLocation)
+    #expect(first.diagnostics == second.diagnostics, sourceLocation: sourceLocation)
+    #expect(first.status == second.status, sourceLocation: sourceLocation)
+    return first
+  }
+
+  private func check(
+    _ answer: Evaluation, _ budget: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(answer.status == .failed, "\(answer)", sourceLocation: sourceLocation)
+    #expect(
+      answer.diagnostics.contains("[budget.\(budget)]")
+        && answer.diagnostics.contains("--budget \(budget)="),
+      "\(answer)", sourceLocation: sourceLocation)
+    #expect(!answer.dependsOnTime, sourceLocation: sourceLocation)
+  }
+
+  @Test("an endless query ends with its budget", arguments: ["sqlite", "xml"])
+  func sql(form: String) throws {
+    TestSession(in: folder)("create t.\(form) --model sample:Topics/Model1 --rows 3")
+    check(
+      try twice([
+        "load sample:Topics", "sql t.\(form) '\(Self.endlessQuery)' --budget sql=2000000",
+      ]), "sql")
+  }
+
+  @Test("a query ends that gives rows without end")
+  func endlessRows() throws {
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    let query =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0"
+    check(try twice(["sql t.sqlite \"\(query)\" --limit 0 --budget sql=2000000"]), "sql")
+  }
+
+  @Test("the default budget of a query is given where nothing is said")
+  func standard() throws {
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    let query =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT count(*) FROM n"
+    let session = TestSession(in: folder)
+    #expect(session("sql t.sqlite '\(query)'").output.contains("300000"))
+    #expect(session("sql t.sqlite '\(query)' --budget sql=1000000").status == .failed)
+    #expect(session("sql t.sqlite '\(query)' --budget sql=100000000").status == .done)
+  }
+
+  @Test("a SUBQUERY in a SUBQUERY that is evaluated ends with the budget of visits")
+  func subquery() throws {
+    TestSession(in: folder)("create t.sqlite --model sample:Topics/Model1 --rows 400")
+    let predicate =
+      "SUBQUERY(topics, $a, SUBQUERY(topics, $b, SUBQUERY(topics, $c, $a.title MATCHES $c.title AND $b.title MATCHES \\\"x\\\").@count > 9).@count > 9).@count > 9"
+    let line = "count t.sqlite TopicList --where \"\(predicate)\""
+    let answer = try twice(["\(line) --budget predicate=2000"])
+    check(answer, "predicate")
+    #expect(TestSession(in: folder)(line).output == "0\n")
+  }
+
+  @Test("a SUBQUERY that SQLite answers ends with the budget of reading")
+  func subqueryOfSQLite() throws {
+    TestSession(in: folder)("create t.sqlite --model sample:Topics/Model1 --rows 1000")
+    let predicate =
+      "SUBQUERY(topics, $a, SUBQUERY(topics, $b, SUBQUERY(topics, $c, $c.title != $a.title AND $b.title == nil).@count > 9).@count > 9).@count > 9"
+    let answer = try twice([
+      "count t.sqlite TopicList --where '\(predicate)' --budget reading=1 --budget predicate=1"
+    ])
+    #expect([.done, .failed].contains(answer.status), "\(answer)")
+  }
+
+  /// A list of objects, each of which leads to the next: what differs at its end takes as many rounds to be seen.
+  private func makeChain(_ name: String, last: Int) throws {
+    let model =
+      "<model><entity name='N'><attribute name='v' attributeType='Integer 32' optional='YES'/><relationship name='next' maxCount='1' optional='YES' destinationEntity='N' inverseName='last' inverseEntity='N'/><relationship name='last' maxCount='1' optional='YES' destinationEntity='N' inverseName='next' inverseEntity='N'/></entity></model>"
+    try folder.write(model, to: "M.xcdatamodel/contents")
+    let session = TestSession(in: folder)
+    let made = session("create \(name) --model M.xcdatamodel --rows 300")
+    try #require(made.status == .done, "\(made)")
+    try StoreFixture.run(
+      [
+        "UPDATE ZN SET ZV = 0, ZNEXT = NULL, ZLAST = NULL",
+        "UPDATE ZN SET ZNEXT = Z_PK + 1 WHERE Z_PK < 300",
+        "UPDATE ZN SET ZLAST = Z_PK - 1 WHERE Z_PK > 1",
+        "UPDATE ZN SET ZV = \(last) WHERE Z_PK = 300",
+      ], on: folder.path(name))
+  }
+
+  @Test("a comparison that follows a chain ends with its budget, and not with an answer")
+  func comparison() throws {
+    try makeChain("a.sqlite", last: 0)
+    try makeChain("b.sqlite", last: 0)
+    let line = "compare a.sqlite b.sqlite --rows"
+    // 600 objects have 60,000 visits beyond the budget; a chain of 300 takes about 150 rounds of 1,800.
+    check(try twice(["\(line) --budget comparison=1000"]), "comparison")
+    let answer = TestSession(in: folder)(line)
+    #expect(answer.status == .done && answer.output.contains("300 objects"), "\(answer)")
+  }
+
+  @Test("commands of a document that together pass the budget end its replay as a whole")
+  func replay() throws {
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    let query =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT count(*) FROM n"
+    let document = Array(repeating: "sql t.sqlite '\(query)'\n", count: 5).joined()
+    try folder.write(document, to: "d.strata")
+    let line = "replay d.strata --budget replay=3000000"
+    let answer = try twice([line])
+    check(answer, "replay")
+    #expect(answer.diagnostics.contains("d.strata:"), "\(answer)")
+    let session = TestSession(in: folder)
+    #expect(session("\(line) --update --all").status == .failed)
+    #expect(try String(contentsOfFile: folder.path("d.strata"), encoding: .utf8) == document)
+    #expect(session("replay d.strata").status == .done)
+    #expect(session("replay d.strata d.strata --jobs 2 --budget replay=3000000").status == .failed)
+  }
+
+  @Test("an answer that a budget of work has ended is recorded, and replays the same")
+  func recorded() throws {
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    let session = TestSession(in: folder)
+    session(Self.endless)
+    #expect(session("save s.strata --all").status == .done)
+    #expect(session("replay s.strata").status == .done)
+  }
+
+  @Test("an answer that a limit of time has ended is never recorded")
+  func time() throws {
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    let line =
+      "sql t.sqlite '\(Self.endlessQuery)' --budget sql=1000000000000 --budget time=1"
+    let session = TestSession(in: folder)
+    let answer = session(line)
+    #expect(answer.status == .failed && answer.dependsOnTime, "\(answer)")
+    #expect(answer.diagnostics.contains("[budget.time]"), "\(answer)")
+    session("samples")
+    #expect(session("save s.strata --all").status == .done)
+    let saved = try String(contentsOfFile: folder.path("s.strata"), encoding: .utf8)
+    #expect(saved.contains("samples") && !saved.contains("WITH RECURSIVE"))
+    // What a document expects of it, in whatever words, is not met either.
+    for end in ["", "#? 2\n"] {
+      let document = "\(line)\n\(end)"
+      try folder.write(document, to: "d.strata")
+      let replayed = session("replay d.strata --update --all")
+      #expect(replayed.status == .no, "\(replayed)")
+      #expect(replayed.output.contains("depends on time"), "\(replayed)")
+      #expect(try String(contentsOfFile: folder.path("d.strata"), encoding: .utf8) == document)
+    }
+  }
+
+  @Test("the time of a replay ends it as a whole")
+  func timeOfReplay() throws {
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    try folder.write(
+      "sql t.sqlite '\(Self.endlessQuery)' --budget sql=1000000000000\nsamples\n", to: "d.strata")
+    let answer = TestSession(in: folder)("replay d.strata --budget time=1")
+    #expect(answer.status == .failed && answer.diagnostics.contains("[budget.time]"), "\(answer)")
+    #expect(!answer.output.contains("replayed"))
+  }
+
+  @Test("help lists every budget with its default")
+  func help() throws {
+    let page = TestSession(in: folder)("help budgets").output
+    for budget in Budget.allCases {
+      #expect(page.contains("\n\(budget.rawValue) ") || page.hasPrefix(budget.rawValue))
+      if let standard = budget.standard { #expect(page.contains(String(standard))) }
+    }
+  }
+
+  @Test("a budget that is none is a mistake of the command line")
+  func badBudget() {
+    let answer = TestSession(in: folder)("samples --budget sqk=1")
+    #expect(answer.status == .usage && answer.diagnostics.contains("did you mean sql"), "\(answer)")
+  }
+}

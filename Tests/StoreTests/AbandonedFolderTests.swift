@@ -1,0 +1,124 @@
+import Foundation
+import StrataSQLite
+import TestSupport
+import Testing
+
+@testable import StrataStore
+
+@Suite("Private folders of dead processes")
+struct AbandonedFolderTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Makes a folder as a process leaves it, and returns its path.
+  private func make(
+    _ mark: String?, name: String = "strata-\(UUID().uuidString)", mode: Int = 0o700
+  ) throws -> String {
+    try folder.write("a copy of a store", to: "\(name)/store.sqlite")
+    if let mark { try folder.write(mark, to: "\(name)/strata-process") }
+    try FileManager.default.setAttributes(
+      [.posixPermissions: mode], ofItemAtPath: folder.path(name))
+    return folder.path(name)
+  }
+
+  private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  private static let boot =
+    (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8))?
+    .trimmingCharacters(in: .whitespacesAndNewlines) ?? "-"
+  private static let host = ProcessInfo.processInfo.hostName
+
+  @Test("what a dead process has left is removed")
+  func dead() throws {
+    let marks = [
+      "999999999\n", "999999999 17 \(Self.boot) \(Self.host)\n",
+      // A process that lives has its number, and started at another time.
+      "1 17 \(Self.boot) \(Self.host)\n",
+      // The computer has been started again since.
+      "\(ProcessInfo.processInfo.processIdentifier) 17 no-such-boot \(Self.host)\n",
+    ]
+    let left = try marks.map { try make($0) }
+    #expect(AbandonedFolders.paths(in: folder.url.path) == left.sorted())
+    AbandonedFolders.sweep(folder.url.path)
+    for path in left { #expect(!isThere(path)) }
+  }
+
+  @Test("everything else stays: living owners, other computers, no mark, other names, links")
+  func others() throws {
+    let dead = "999999999\n"
+    let process = ProcessInfo.processInfo.processIdentifier
+    let kept = [
+      try make("\(process)\n"), try make("1\n"),
+      try make("999999999 17 no-such-boot elsewhere.example\n"), try make(nil), try make(""),
+      try make("99999"), try make("-1\n"), try make("anything\n"),
+      try make(dead, name: "strata-tests-1"), try make(dead, name: "strata-1"),
+      try make(dead, name: "other-\(UUID().uuidString)"), try make(dead, mode: 0o755),
+    ]
+    let real = try make(dead, name: "real")
+    let link = folder.path("strata-\(UUID().uuidString)")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: real)
+    // A mark that is a link is none.
+    let linked = try make(nil)
+    try folder.write(dead, to: "mark")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(linked)/strata-process", withDestinationPath: folder.path("mark"))
+    AbandonedFolders.sweep(folder.url.path)
+    for path in kept + [real, link, linked] { #expect(isThere(path), "\(path)") }
+    #expect(isThere(real + "/store.sqlite"))
+  }
+
+  @Test("a link in such a folder is removed, and what it leads to stays")
+  func linkInside() throws {
+    let outside = try folder.write("mine", to: "outside/file")
+    let left = try make("999999999\n")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(left)/link", withDestinationPath: folder.path("outside"))
+    AbandonedFolders.sweep(folder.url.path)
+    #expect(!isThere(left) && isThere(outside))
+  }
+
+  @Test("a folder whose mark is locked stays, whatever number stands in it")
+  func locked() throws {
+    let left = try make("999999999 17 \(Self.boot) \(Self.host)\n")
+    let lock = open("\(left)/strata-process", O_RDWR)
+    #expect(flock(lock, LOCK_EX) == 0)
+    AbandonedFolders.sweep(folder.url.path)
+    #expect(isThere(left))
+    close(lock)
+    AbandonedFolders.sweep(folder.url.path)
+    #expect(!isThere(left))
+  }
+
+  @Test("many that sweep at once remove each folder once, and none of a living process")
+  func together() async throws {
+    let left = try (1...40).map { _ in try make("999999999\n") }
+    let own = try PrivateFolder(path: folder.path("strata-\(UUID().uuidString)"))
+    let parent = folder.url.path
+    let removed = await withTaskGroup(of: Int.self) { group in
+      for _ in 1...8 {
+        group.addTask {
+          AbandonedFolders.paths(in: parent).count { AbandonedFolders.remove($0) }
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(removed == left.count)
+    for path in left { #expect(!isThere(path)) }
+    #expect(isThere(own.path))
+  }
+
+  @Test("the mark of a private folder says whose it is as long as the folder is there")
+  func mark() throws {
+    let path = folder.path("strata-\(UUID().uuidString)")
+    do {
+      let own = try PrivateFolder(path: path)
+      #expect(ProcessMark.owner(of: own.path) == .own)
+      #expect(AbandonedFolders.paths(in: folder.url.path).isEmpty)
+      #expect(!AbandonedFolders.remove(own.path))
+    }
+    #expect(!isThere(path))
+  }
+}

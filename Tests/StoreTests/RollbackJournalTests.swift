@@ -1,0 +1,127 @@
+import Foundation
+import StrataDiagnostics
+import StrataSQLite
+import TestSupport
+import Testing
+
+@testable import StrataStore
+
+@Suite("Journals beside a store")
+struct RollbackJournalTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path("t.sqlite") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+  }
+
+  /// A journal's header: magic, records, nonce, pages of the store, sector, page size.
+  private func header(pages: UInt32, sector: UInt32 = 512, page: UInt32 = 4096) -> [UInt8] {
+    func bytes(_ number: UInt32) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }
+    }
+    let head =
+      [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] + bytes(.max) + bytes(7) + bytes(pages)
+      + bytes(sector) + bytes(page)
+    return head + [UInt8](repeating: 0, count: 512 - head.count)
+  }
+
+  /// Makes a file longer without writing anything.
+  private func extend(_ name: String, to size: UInt64) throws {
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.path(name)))
+    try file.truncate(atOffset: size)
+    try file.close()
+  }
+
+  private func blocks() throws -> Int {
+    var status = stat()
+    try #require(stat(path + "-journal", &status) == 0)
+    return Int(status.st_blocks)
+  }
+
+  @Test(
+    "a journal of 1 TB that is a hole is refused at once, whatever its header says, and nothing is copied",
+    arguments: [0, 3, UInt32.max])
+  func sparse(pages: UInt32) throws {
+    try folder.write(
+      pages == 0 ? Array("anything but a header".utf8) : header(pages: pages),
+      to: "t.sqlite-journal")
+    try extend("t.sqlite-journal", to: 1 << 40)
+    let before = try blocks()
+    let start = ContinuousClock.now
+    let error = #expect(throws: StoreError.self) { try StoreSnapshot.take(of: path).size }
+    guard case .impossibleJournal = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(try blocks() == before)
+    #expect(throws: StoreError.self) { try StoreFile.checkJournal(of: path) }
+    // It says so of the journal, and does not call the store damaged.
+    let found = try FolderExamination(of: folder.url.path).findings.map(\.id)
+    #expect(found == ["store.unreadable"])
+  }
+
+  @Test("a journal of more bytes than the pages of its header is refused")
+  func oversized() throws {
+    try folder.write(
+      header(pages: 3) + [UInt8](repeating: 1, count: 1 << 20), to: "t.sqlite-journal")
+    #expect(throws: StoreError.self) { try StoreSnapshot.take(of: path).size }
+    // With the pages for it, it can be one; that nothing in it fits is SQLite's affair.
+    try folder.write(
+      header(pages: 300) + [UInt8](repeating: 1, count: 1 << 20), to: "t.sqlite-journal")
+    _ = try StoreSnapshot.take(of: path).size
+  }
+
+  @Test("journals that SQLite writes are read, with every size of page and cache", arguments: 1...6)
+  func genuine(seed: Int) throws {
+    let page = 512 << (seed - 1)
+    let made = folder.path("real.sqlite")
+    let writer = try StoreFixture.OpenStore(made)
+    try writer.run("PRAGMA page_size = \(page)")
+    try writer.run("PRAGMA journal_mode = DELETE")
+    try writer.run("CREATE TABLE filler (i, x)")
+    let numbers =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)"
+    try writer.run("\(numbers) INSERT INTO filler SELECT i, zeroblob(700) FROM n")
+    try writer.run("PRAGMA cache_size = \(seed)")
+    try writer.run("PRAGMA cache_spill = 1")
+    try writer.run("BEGIN")
+    // Zeros in pages: what a file system may keep as holes.
+    try writer.run("UPDATE filler SET x = zeroblob(650 + i % 7) WHERE i % \(seed) = 0")
+    try writer.run("DELETE FROM filler WHERE i > 700")
+    for end in ["", "-journal"] {
+      try FileManager.default.copyItem(
+        atPath: made + end, toPath: folder.path("crash.sqlite\(end)"))
+    }
+    let files = try StoreFiles(path: folder.path("crash.sqlite"))
+    try #require(files.hasHotJournal)
+    #expect(try files.hotJournal() != nil)
+    let snapshot = try StoreSnapshot.take(of: folder.path("crash.sqlite"))
+    let connection = try SQLiteConnection(path: snapshot.readablePath, mode: .readOnly)
+    #expect(try connection.number("SELECT count(*) FROM filler") == 1500)
+  }
+
+  @Test("of a WAL only the frames that belong to it count, however long the file is")
+  func usedWAL() throws {
+    let writer = try StoreFixture.OpenStore(path)
+    try writer.run("PRAGMA journal_mode = WAL")
+    try writer.run("UPDATE ZTOPIC SET ZPRESENTERNAME = 'Zoe'")
+    for end in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: path + end, toPath: folder.path("c.sqlite\(end)"))
+    }
+    let size = try StoreFiles(path: folder.path("c.sqlite")).wal?.size ?? 0
+    #expect(size > 4096)
+    #expect(try StoreFiles(path: folder.path("c.sqlite")).usedWALSize() == size)
+    try extend("c.sqlite-wal", to: 1 << 40)
+    #expect(try StoreFiles(path: folder.path("c.sqlite")).usedWALSize() == size)
+    let store = try SQLiteStore(reading: folder.path("c.sqlite"))
+    var names: [String] = []
+    try store.query("SELECT ZPRESENTERNAME FROM ZTOPIC") { row in
+      names.append("\(row[0])")
+      return true
+    }
+    #expect(names.count == 3 && names.allSatisfy { $0.contains("Zoe") })
+  }
+}
