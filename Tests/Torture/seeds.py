@@ -14,6 +14,7 @@ from pathlib import Path
 
 import made_models
 import made_stores
+import policy_texts
 import road_models
 import session_mutations
 import store_mutations
@@ -158,13 +159,31 @@ class Seeds:
         ]
 
     @cached_property
+    def policies(self):
+        return [{"": text.encode()} for text in policy_texts.POLICIES]
+
+    @cached_property
+    def stages(self):
+        return [
+            {"/S.stages": text.encode(), "/Check.strata": b"load sample:Topics\n"} for text in policy_texts.STAGES
+        ]
+
+    @cached_property
     def good(self):
-        """What every trial has beside it, by path: a store and a bundle that are sound."""
+        """What every trial has beside it, by path: stores, bundles and a mapping model that are sound."""
         topics = {
             f"good/Topics.xcdatamodeld/{name}.xcdatamodel/contents": contents
             for name, contents in self.topics.items()
         }
-        return {"good/store.sqlite": self.stores[0][""]} | topics | road_models.BUNDLE
+        files = {"good/store.sqlite": self.stores[0][""], "good/roads.sqlite": self.road_stores[1][""]}
+        models = {"second": "Topics/Model2", "fourth": "Topics/Model4", "recipes": "Recipes/Recipes1"}
+        with tempfile.TemporaryDirectory() as folder:
+            for name, model in models.items():
+                store = Path(folder, f"{name}.sqlite")
+                _answer(self.program, "create", store, "--model", f"sample:{model}", "--rows", "2", "--seed", "3")
+                files[f"good/{store.name}"] = store.read_bytes()
+        files["good/Roads.mapping"] = policy_texts.MAPPING.encode()
+        return files | topics | road_models.BUNDLE
 
     @cached_property
     def road_stores(self):
@@ -258,9 +277,9 @@ def _made_mappings():
 
 def _answer(program, *arguments, folder=None, script=b""):
     command = [program, *arguments]
-    run = subprocess.run(command, cwd=folder, input=script, stdout=subprocess.PIPE)
+    run = subprocess.run(command, cwd=folder, input=script, capture_output=True)
     if run.returncode not in (0, 1):
-        raise SystemExit(f"error: no seeds: {command} ended with status {run.returncode}")
+        raise SystemExit(f"{run.stderr.decode()}error: no seeds: {command} ended with status {run.returncode}")
     return run.stdout
 
 

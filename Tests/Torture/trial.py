@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import store_health
 from kinds import KINDS, Run
 from seeds import write_files
 
@@ -43,7 +44,8 @@ class Bench:
     """A folder in which one mutant after the other is tried.
 
     It holds `good`, the sound files; `seed`, what the mutant was before; `mutant`; and, apart from
-    what is watched, where standard streams and temporary files go.
+    what is watched, `work`, copies of sound files and mutant that may change, and where standard streams and
+    temporary files go.
     """
 
     def __init__(self, folder, program, seeds, seed_number):
@@ -79,7 +81,7 @@ class Bench:
             return report  # A file where a folder of the same name must be: no such mutant.
         before = self._state()
         if kind.examine:
-            kind.examine(self, number, lambda *words: self._run(Run(*words, seconds=8.0), report), report)
+            kind.examine(self, number, lambda *words: self._run(Run(*words, seconds=8.0, keeps_work=True), report), report)
         else:
             first, *others = kind.runs(mutant)
             self._run(first, report)
@@ -94,6 +96,7 @@ class Bench:
         """The exit status; below 0 for a signal."""
         if run.script and run.arguments:
             (self.folder / "session.strata").write_bytes(run.script)
+        copies = self._lay_out_work(run)
         ended, seconds, usage = self._start(run)
         report.seconds = max(report.seconds, seconds)
         megabytes = usage.ru_maxrss / (1 << (20 if os.uname().sysname == "Darwin" else 10))
@@ -104,8 +107,10 @@ class Bench:
         status = os.waitstatus_to_exitcode(ended)
         report.findings += [
             f"{self._words(run)}: {what}"
-            for what in self._faults(run, status, megabytes, output, errors)
-        ]
+            for what in (
+                *self._faults(run, status, megabytes, output, errors), *self._damage(run, status, copies),
+            )
+        ]  # fmt: skip
         # A replay says of all its commands only whether they went as they were recorded.
         if run.arguments[:1] != ["replay"] or "session.strata" not in run.arguments:
             report.status = max(report.status, status)
@@ -157,6 +162,32 @@ class Bench:
             yield f"leaves {left[0]} behind"
             shutil.rmtree(self.environment["TMPDIR"])
             os.mkdir(self.environment["TMPDIR"])
+
+    def _lay_out_work(self, run):
+        """Copies what a run works on; what the stores among it were, by their paths."""
+        words = (run.script + b" " + " ".join(run.arguments).encode()).decode(errors="replace")
+        work = self.folder / "work"
+        if run.keeps_work or "work/" not in words and "work" not in words.split():
+            return {}
+        shutil.rmtree(work, ignore_errors=True)
+        shutil.copytree(self.folder / "mutant", work, symlinks=True)
+        for file in (self.folder / "good").glob("*.sqlite"):
+            # The sound store has a name of its own beside a mutated one.
+            name = "good.sqlite" if file.name == "store.sqlite" else file.name
+            if f"work/{name}" in words:
+                shutil.copy(file, work / name)
+        return {path: store_health.Health(path) for path in work.iterdir() if path.suffix == ".sqlite"}
+
+    def _damage(self, run, status, copies):
+        """What has become worse in the stores that a run worked on."""
+        is_one_command = run.script.count(b"\n") == 0
+        for path, before in copies.items():
+            after = store_health.Health(path)
+            if before.is_sound and not after.is_sound:
+                yield f"{path.name} was sound, and is {after.problem}"
+            # A command alone that is refused has done nothing.
+            elif is_one_command and status == 2 and before.is_sound and before.digest != after.digest:
+                yield f"refused, and {path.name} has changed"
 
     def _state(self):
         """Names, sizes, times and bytes of all that the program may only read."""

@@ -82,7 +82,7 @@ struct StoreFiles: Hashable {
           head[0..<4].contains(where: { $0 != 0 })
         else { break }
       } catch {
-        throw .unreadable(reason: error.localizedDescription)
+        throw .unreadable(reason: FileCause(error).words)
       }
       end += frameSize
     }

@@ -43,7 +43,7 @@ extension ExternalData {
     do {
       try files.createDirectory(atPath: to, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(reason: error.localizedDescription)
+      throw .unwritable(reason: FileCause(error).words)
     }
     let names = (try? files.contentsOfDirectory(atPath: from)) ?? []
     for name in names where !files.fileExists(atPath: "\(to)/\(name)") {
