@@ -1,15 +1,25 @@
+internal import StrataArchives
 internal import StrataSQLite
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 extension SQLiteConnection {
   /// Opens a store of the user to write it: every road that writes one comes here.
   ///
   /// SQLite would play a `-wal` of another store into it, even where nothing is written.
   ///
-  /// - Throws: ``StoreError/foreignWAL`` before anything has changed, and what says that the file is no store.
+  /// - Throws: ``StoreError/foreignWAL`` before anything has changed, ``StoreError/unwritable(reason:)`` with the
+  ///   system's cause, and what says that the file is no store.
   convenience init(
     changingStoreAt path: String, workLimit: Int = SQLiteConnection.workLimit
   ) throws(StoreError) {
     try StoreExamination.checkWAL(StoreFiles(path: path))
+    // SQLite would open it to read, and fail later with a cause that is not the first.
+    guard access(path, W_OK) == 0 else { throw .unwritable(reason: FileCause.last.words) }
     try self.init(path: path, mode: .readWrite, workLimit: workLimit)
   }
 }
