@@ -81,12 +81,16 @@ extension Witness {
       : foretold.isOrdered
         ? place : "fingerprint(\(values.prefix(30).joined(separator: ", ")))"
     let sample = foretold.stride == 1 ? "" : " FILTER (WHERE \"#\" % \(foretold.stride) = 0)"
-    let sums = values.map { "count(\($0)), sum(fingerprint(\"#\", \($0)))\(sample)" }
-    // SQLite gives 2,000 columns at most.
-    for start in stride(from: 0, through: max(sums.count - 1, 0), by: 900) {
-      let some = ["count(*)"] + sums[start..<min(start + 900, sums.count)]
+    // SQLite gives 2,000 columns at most, here and in the subquery.
+    for start in stride(from: 0, through: max(values.count - 1, 0), by: 900) {
+      let some = values[start..<min(start + 900, values.count)].enumerated()
+      let sums = some.map { place, _ in
+        "count(\"#\(place)\"), sum(fingerprint(\"#\", \"#\(place)\"))\(sample)"
+      }
+      let columns = some.map { place, value in "\(value) AS \"#\(place)\"" }
       let found = try names.numbers(
-        "SELECT \(some.joined(separator: ", ")) FROM (SELECT *, \(row) AS \"#\" FROM \(table) "
+        "SELECT \((["count(*)"] + sums).joined(separator: ", ")) FROM (SELECT "
+          + "\((columns + ["\(row) AS \"#\""]).joined(separator: ", ")) FROM \(table) "
           + "WHERE Z_ENT = \(names.number(of: entity)))")
       answers[0] = found[0]
       answers.replaceSubrange((1 + 2 * start)..<(2 * start + found.count), with: found.dropFirst())

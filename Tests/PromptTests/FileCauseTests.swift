@@ -31,7 +31,7 @@ struct FileCauseTests {
     Road(name: "notebook", command: "replay @", end: ".md"),
     Road(name: "script", command: "run @", end: ".strata"),
     Road(name: "store read", command: "metadata @", end: ".sqlite"),
-    Road(name: "store written", command: "insert @ Topic content=A", end: ".sqlite"),
+    Road(name: "store written", command: "insert @ Topic presenterName=A", end: ".sqlite"),
     Road(name: "loading", command: "load @", end: ".sqlite"),
     Road(
       name: "new store", command: "create @ --model sample:Topics/Model1", end: ".sqlite",
@@ -75,7 +75,7 @@ struct FileCauseTests {
     }
   }
 
-  static let missing = ["no such", "is not there", "there is no"]
+  private static let missing = ["no such", "is not there", "there is no"]
   static let causes: [Cause] = [
     Cause("missing", "", words: missing, isOfCreation: false) { "./made/none\($0)" },
     Cause("missing folder", "", words: missing) { "./made/none/none\($0)" },
@@ -105,6 +105,8 @@ struct FileCauseTests {
   func cause(road: Road, index: Int) throws {
     let cause = Self.causes[index]
     guard cause.isOfCreation || !road.creates else { return }
+    // It creates the folders above its file.
+    guard cause.name != "missing folder" || road.name != "written mapping model" else { return }
     let folder = try TemporaryFolder()
     try Self.layOut(cause.layOut, folder)
     let command = road.command.replacingOccurrences(of: "@", with: "'\(cause.path(road.end))'")

@@ -179,7 +179,8 @@ public struct CommandEvaluator {
       if command is Expect { session.unmetCount += 1 }
       let isSaid = error.diagnostic.id == Interruption.interrupted.id
       return .failure(
-        isStopped && !isSaid ? Interruption.interrupted : error.diagnostic, asJSON: asJSON)
+        isStopped && !isSaid ? Interruption.interrupted : session.naming(error.diagnostic),
+        asJSON: asJSON)
     } catch {
       let diagnostic = Diagnostic(
         id: "internal.unexpected", what: "\(error)", mend: "please report this")

@@ -65,7 +65,7 @@ extension Session {
         what: "Can't find model for source store (134130)",
         location: Location(element: name),
         mend: (loadingAdvice.map {
-          "load the bundle of the version that wrote it: \($0); or name it: "
+          "load the bundle that holds the version that wrote it: \($0); or name it: "
         }
           ?? "name the version that wrote it: ")
           + "`migrate \(typable(store: name, path)) --to \(CommandLineLexer.quoted(target)) --from <model>`",

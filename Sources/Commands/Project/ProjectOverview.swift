@@ -221,7 +221,11 @@ extension Session {
   /// - Throws: ``Diagnostic`` where it is none.
   func projectRoot(_ typed: String) throws -> String {
     let path = try path(typed)
-    guard try kind(path, typedAs: typed) == .folder else {
+    do {
+      _ = try FileTree.names(in: path)
+    } catch .unreadable(_, let cause) {
+      throw FileError.unreadable(typed, cause).diagnostic
+    } catch {
       throw Diagnostic(
         id: "project.noFolder", what: "there is no such folder", location: Location(file: typed),
         mend: "name the folder of a project")

@@ -163,7 +163,7 @@ extension Session {
   }
 
   /// Says that there is no such file, and which one was probably meant.
-  private func notFound(_ typed: String, _ path: String) -> Diagnostic {
+  func notFound(_ typed: String, _ path: String) -> Diagnostic {
     if FileTree.absence(path) == .notAFolder {
       return FileError.unreadable(typed, .notAFolder).diagnostic
     }

@@ -422,15 +422,15 @@ extension Session {
   }
 
   private func unknown(_ text: String) -> Diagnostic {
-    if Self.isPath(text), let path = try? path(text), FileTree.absence(path) == .notAFolder {
-      return FileError.unreadable(text, .notAFolder).diagnostic
-    }
     if let parts = BundleForm.parts(ofPath: text), let bundle = try? wholeBundle(parts.bundle) {
       return Diagnostic(
         id: "reference.unknownVersion",
         what: "\(parts.bundle) has no version \(parts.version)",
         location: Location(file: parts.bundle),
         mend: "it has \(bundle.versions.map(\.name).joined(separator: ", "))")
+    }
+    if Self.isPath(text), let path = try? path(text), FileTree.absence(path) != nil {
+      return notFound(text, path)
     }
     let known = namesByLength().map(\.name) + Sample.all.map { Self.samplePrefix + $0.name }
     return Diagnostic(
