@@ -28,7 +28,7 @@ public enum Budget: String, Sendable, CaseIterable {
   /// What work may use up where nothing is said; `nil` for no limit.
   ///
   /// About ten seconds for `sql`, `reading`, `predicate` and `comparison`, a quarter of a second for `pattern` and a
-  /// hundred seconds for `replay`, measured in a release build on two cores of 2.1 GHz.
+  /// hundred seconds for `replay`, measured on two cores.
   public var standard: Int? {
     switch self {
     case .sql, .reading: 1_200_000_000
