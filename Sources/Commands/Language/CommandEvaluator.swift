@@ -31,7 +31,7 @@ public struct Evaluation: Sendable, Hashable {
   /// Whether the command is an expectation that is met.
   var isMetExpectation = false
   /// Whether it would be another on a faster machine, or at another time: no document records it.
-  var dependsOnTime = false
+  public var dependsOnTime = false
 
   var answer: SessionAnswer {
     var answer = SessionAnswer(recorded, digest: executed?.digest)
