@@ -13,7 +13,8 @@ struct SQLCommand: StrataCommand {
     commandName: "sql", abstract: "Asks a store's tables directly; only reading is possible.",
     discussion: """
       With --json each row is a line. Values are as the tables hold them: dates in seconds since \
-      2001-01-01. In the stepper, `source` and `destination` are the stores of the hop, as they are so far.
+      2001-01-01. In the stepper, `source` and `destination` are the stores of the hop, as they are so far. A query without end is ended: \
+      `help budgets`.
       """)
   static let effect = CommandEffect.reads
   static let showsValues = true

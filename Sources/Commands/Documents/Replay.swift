@@ -23,7 +23,8 @@ struct Replay: StrataCommand {
 
       --update asks, change by change, which to take into the document; with --all it takes every \
       one. Failures of commands that nobody recorded, and expectations that are not met, are never \
-      taken: write `? 2` below a command that is meant to fail.
+      taken: write `? 2` below a command that is meant to fail. What a limit of time, another program or Ctrl-C has \
+      ended is no answer either. All commands of a document together have a budget (`help budgets`).
       """)
   static let effect = CommandEffect.writesFiles
   static let showsValues = true

@@ -31,7 +31,7 @@ public struct Evaluation: Sendable, Hashable {
   /// Whether the command is an expectation that is met.
   var isMetExpectation = false
   /// Whether it would be another on a faster machine, or at another time: no document records it.
-  var dependsOnTime = false
+  public var dependsOnTime = false
 
   var answer: SessionAnswer {
     var answer = SessionAnswer(recorded, digest: executed?.digest)
@@ -169,10 +169,16 @@ public struct CommandEvaluator {
     session.refreshBundles()
     do {
       let work = Work(try command.output.budgets, within: Work.current)
-      let outcome = try Work.$current.withValue(work) { try command.run(in: session) }
-      // Whoever caught the error has no answer that another machine would give.
-      if work.isOutOfTime { try work.check() }
-      return .outcome(outcome, asJSON: asJSON)
+      do {
+        let outcome = try Work.$current.withValue(work) { try command.run(in: session) }
+        // Whoever caught the error has no answer that another machine would give.
+        if work.isOutOfTime { try work.check() }
+        return .outcome(outcome, asJSON: asJSON)
+      } catch let error as any DiagnosticError where work.isOutOfTime {
+        var diagnostic = error.diagnostic
+        diagnostic.dependsOnTime = true
+        throw diagnostic
+      }
     } catch let error as any DiagnosticError {
       // Wherever the work was stopped, the user knows why.
       let isStopped = Interruption.isRequested

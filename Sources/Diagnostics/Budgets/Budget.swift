@@ -28,11 +28,11 @@ public enum Budget: String, Sendable, CaseIterable {
   /// What work may use up where nothing is said; `nil` for no limit.
   ///
   /// About ten seconds for `sql`, `reading`, `predicate` and `comparison`, a quarter of a second for `pattern` and a
-  /// hundred seconds for `replay`, measured in a release build on two cores of 2.1 GHz.
+  /// hundred seconds for `replay`, measured on two cores.
   public var standard: Int? {
     switch self {
     case .sql, .reading: 1_200_000_000
-    case .predicate: 20_000_000
+    case .predicate: 60_000_000
     case .comparison: 100_000_000
     case .pattern: 25_000_000
     case .replay: 12_000_000_000
@@ -47,6 +47,17 @@ public enum Budget: String, Sendable, CaseIterable {
     case .predicate, .comparison: "visits"
     case .pattern, .replay: "steps"
     case .time: "seconds"
+    }
+  }
+
+  /// So many units: `1 visit`, `5 steps of SQLite`.
+  public func amount(_ count: Int) -> String {
+    guard count == 1 else { return "\(count) \(unit)" }
+    return switch self {
+    case .sql, .reading: "1 step of SQLite"
+    case .predicate, .comparison: "1 visit"
+    case .pattern, .replay: "1 step"
+    case .time: "1 second"
     }
   }
 
@@ -65,7 +76,7 @@ public enum Budget: String, Sendable, CaseIterable {
   var weight: Int {
     switch self {
     case .sql, .reading: 1
-    case .predicate: 60
+    case .predicate: 20
     case .comparison: 12
     case .pattern: 1
     case .replay, .time: 0

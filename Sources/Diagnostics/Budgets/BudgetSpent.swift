@@ -16,8 +16,8 @@ extension BudgetSpent: DiagnosticError {
     var diagnostic = Diagnostic(
       id: "budget.\(budget.rawValue)",
       what: budget == .time
-        ? "\(budget.subject) was stopped: its limit of \(limit) \(budget.unit) has passed"
-        : "\(budget.subject) was stopped: the budget of \(limit) \(budget.unit) is spent",
+        ? "\(budget.subject) was stopped: its limit of \(budget.amount(limit)) has passed"
+        : "\(budget.subject) was stopped: the budget of \(budget.amount(limit)) is spent",
       mend:
         "raise it with \(budget.option)\(raised), or ask for less; `help budgets` lists all budgets"
     )

@@ -4,7 +4,10 @@ internal import StrataDiagnostics
 ///
 /// An expression without collections visits nothing; SUBQUERY in SUBQUERY visits the product of the sizes.
 final class VisitCounter {
-  private let work = Work.current ?? Work()
+  /// Who counts where no command is running.
+  private let own = Work()
+  /// That of the command that is running: a context of the stepper outlives the one that made it.
+  private var work: Work { Work.current ?? own }
   private var visits = 0
   private var evaluations = 0
   /// How deep the running evaluation is in itself.
@@ -36,6 +39,7 @@ final class VisitCounter {
   func noteSteps(_ count: Int) throws(BudgetSpent) { try work.note(count, of: .pattern) }
 
   private func flush() throws(BudgetSpent) {
+    let work = work
     work.grant(evaluations * Budget.predicate.allowance, of: .predicate)
     evaluations = 0
     defer { visits = 0 }

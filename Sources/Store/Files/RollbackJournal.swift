@@ -46,8 +46,9 @@ struct RollbackJournal {
   /// - Throws: ``StoreError/impossibleJournal(reason:)``.
   func check(storeSize: Int) throws(StoreError) {
     let pages = pageCount ?? storeSize / pageSize + 1
-    // A header before each record, one behind them, and the name of a super-journal. A count of pages has 32 bits.
-    let most = pages * (4 + pageSize + 4 + sectorSize) + 2 * Self.largestSector
+    // A header of a sector before each record, at the next multiple of a sector; one behind them, and the name of a
+    // super-journal. A count of pages has 32 bits.
+    let most = pages * (4 + pageSize + 4 + 2 * sectorSize) + 2 * Self.largestSector
     guard size <= most else {
       throw .impossibleJournal(
         reason: "it has \(size) bytes, and \(pages) pages of the store take at most \(most)")
