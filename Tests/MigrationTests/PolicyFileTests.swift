@@ -54,6 +54,25 @@ struct PolicyFileTests {
     }
   }
 
+  @Test(
+    "the time that a file takes grows with its size, not with the square of it",
+    .timeLimit(.minutes(1)),
+    arguments: [
+      "policy P\n  join "
+        + Array(repeating: "presenterName", count: 20_000).joined(separator: ", ")
+        + " with '-' into presenterName\n",
+      "policy P " + String(repeating: "presenterName ", count: 20_000),
+      (0..<20_000).map { "policy P\($0)\n" }.joined(),
+      "policy P\n" + (0..<10_000).map { "  method m\($0):$a = $a\n" }.joined(),
+      "policy P\n  set a = 1\n" + String(repeating: "   # no more\n   \n", count: 20_000),
+      "stage lightweight "
+        + Array(repeating: "presenterName", count: 20_000).joined(separator: ","),
+    ])
+  func largeFiles(text: String) {
+    _ = try? PolicyScript.policies(parsing: text)
+    _ = try? StageScript(parsing: text)
+  }
+
   @Test("quotes, brackets and comments hold together what belongs together")
   func texts() throws {
     let policies = try PolicyScript.policies(
