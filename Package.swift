@@ -91,11 +91,12 @@ let package = Package(
   products: [
     .executable(name: "strata", targets: ["strata"]),
     .library(name: "StrataKit", targets: ["StrataKit"]),
-    // What reads files, alone: `Tests/Fuzzing` links it with sanitizers.
+    // What reads files, and what migrates, alone: `Tests/Fuzzing` links it with sanitizers.
     .library(
       name: "StrataReaders",
       targets: [
         "StrataArchives", "StrataExpressions", "StrataObjectModel", "StrataStore", "StrataMapping",
+        "StrataMigration", "StrataNotebook",
       ]),
   ],
   dependencies: [

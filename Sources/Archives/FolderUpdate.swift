@@ -121,9 +121,22 @@ private struct Stage {
   }
 
   func takePlace() throws(FileError) {
+    if isFolder {
+      let inside = FileManager.default.subpaths(atPath: place) ?? []
+      for path in [place] + inside.map({ "\(place)/\($0)" }) { Self.syncNames(in: path) }
+    }
     guard rename(place, target) == 0 else {
       throw .unwritable(target, reason: FileCause.last.words)
     }
+    Self.syncNames(in: Self.parent(of: target))
+  }
+
+  /// Waits until the names in a folder are on the disk, where the file system can say so.
+  private static func syncNames(in path: String) {
+    let folder = open(path, O_RDONLY | O_DIRECTORY)
+    guard folder >= 0 else { return }
+    _ = fsync(folder)
+    close(folder)
   }
 
   func remove() { try? FileManager.default.removeItem(atPath: place) }

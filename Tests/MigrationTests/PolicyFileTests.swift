@@ -54,6 +54,31 @@ struct PolicyFileTests {
     }
   }
 
+  /// Long in every direction: names, policies, methods, lines of one statement, versions.
+  static let largeFiles: [String] = {
+    let names: [String] = Array(repeating: "presenterName", count: 20_000)
+    let numbers = 0..<20_000
+    let policies: [String] = numbers.map { "policy P\($0)" }
+    let methods: [String] = numbers.map { "  method m\($0):$a = $a" }
+    let sums: [String] = numbers.map { _ in "    " }
+    return [
+      "policy P\n  join \(names.joined(separator: ", ")) with '-' into presenterName",
+      "policy P \(names.joined(separator: " "))",
+      policies.joined(separator: "\n"),
+      "policy P\n" + methods.joined(separator: "\n"),
+      "policy P\n  set a = nil\n" + sums.joined(separator: "x\n"),
+      "stage lightweight \(names.joined(separator: ","))",
+    ]
+  }()
+
+  @Test(
+    "the time that a file takes grows with its size, not with the square of it",
+    .timeLimit(.minutes(1)), arguments: largeFiles)
+  func size(text: String) {
+    _ = try? PolicyScript.policies(parsing: text)
+    _ = try? StageScript(parsing: text)
+  }
+
   @Test("quotes, brackets and comments hold together what belongs together")
   func texts() throws {
     let policies = try PolicyScript.policies(

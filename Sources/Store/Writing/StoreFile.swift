@@ -59,8 +59,12 @@ public enum StoreFile {
     var hasNewSupport = false
     do {
       if FileManager.default.fileExists(atPath: support) {
+        // The names of its files, and its own, before the store that counts on them.
+        try FileOperations.sync(ExternalData(storePath: staged).folder)
+        try FileOperations.sync(support)
         try FileOperations.move(support, to: oldSupport)
         hasNewSupport = true
+        try FileOperations.sync(stage.deletingLastPathComponent().path)
       }
       if replacing {
         // The check has played the journal of the old store into it; to the new one it would be poison.

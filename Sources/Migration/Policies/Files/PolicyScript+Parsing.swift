@@ -11,16 +11,15 @@ extension PolicyScript {
       throw PolicyScriptError(line: 1, what: "the file has more than \(sizeLimit) bytes")
     }
     var policies: [PolicyScript] = []
+    var headings: Set<PolicyScript> = []
+    var selectors: Set<String> = []
     for (number, isIndented, line) in lines(of: text) {
       guard isIndented else {
         let policy = try heading(line, number)
-        guard
-          !policies.contains(where: {
-            $0.name == policy.name && $0.condition == policy.condition
-          })
-        else {
+        guard headings.insert(policy).inserted else {
           throw PolicyScriptError(line: number, what: "there are two policies \(policy.name)")
         }
+        selectors = []
         policies.append(policy)
         continue
       }
@@ -30,9 +29,7 @@ extension PolicyScript {
       }
       var reader = StatementReader(line, number)
       if let method = try reader.method() {
-        guard
-          !policies[policies.count - 1].methods.contains(where: { $0.selector == method.selector })
-        else {
+        guard selectors.insert(method.selector).inserted else {
           throw PolicyScriptError(
             line: number, what: "there are two methods \(method.selector)")
         }
@@ -86,8 +83,8 @@ extension PolicyScript {
       let content = line.drop { $0.isWhitespace }
       guard !content.isEmpty else { continue }
       let words = PolicyText.trimmed(String(content))
-      if let last = lines.last, last.isIndented, indent > margin {
-        lines[lines.count - 1].line = last.line + " " + words
+      if lines.last?.isIndented == true, indent > margin {
+        lines[lines.count - 1].line += " " + words
       } else {
         lines.append((index + 1, indent > 0, words))
         margin = indent

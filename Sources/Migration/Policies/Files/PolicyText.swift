@@ -2,9 +2,8 @@ internal import StrataExpressions
 
 /// Cuts the lines of a policy file where no quote or bracket holds them together.
 enum PolicyText {
-  /// The places of a text that stand outside of quotes and brackets.
-  private static func openPlaces(_ text: String) -> [String.Index] {
-    var places: [String.Index] = []
+  /// The first place of a mark outside of quotes and brackets.
+  private static func firstPlace(of mark: String, in text: Substring) -> String.Index? {
     var quotes = QuoteTracker()
     var depth = 0
     for place in text.unicodeScalars.indices {
@@ -13,10 +12,10 @@ enum PolicyText {
       switch scalar {
       case "(", "{", "[": depth += 1
       case ")", "}", "]": depth -= 1
-      default: if depth <= 0 { places.append(place) }
+      default: if depth <= 0, text[place...].hasPrefix(mark) { return place }
       }
     }
-    return places
+    return nil
   }
 
   /// The words of a line; one in quotes may hold spaces.
@@ -29,31 +28,34 @@ enum PolicyText {
     }
   }
 
-  static func trimmed(_ text: String) -> String {
-    var text = text[...]
+  static func trimmed(_ text: String) -> String { String(trimmed(text[...])) }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text
     while text.first?.isWhitespace == true { text.removeFirst() }
     while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
+    return text
   }
 
   /// What stands before and behind the first mark.
   static func firstParts(_ text: String, at mark: String) -> (String, String)? {
-    for place in openPlaces(text) where text[place...].hasPrefix(mark) {
-      return (
-        trimmed(String(text[..<place])), trimmed(String(text[place...].dropFirst(mark.count)))
-      )
+    parts(text[...], at: mark).map { (String($0), String($1)) }
+  }
+
+  private static func parts(_ text: Substring, at mark: String) -> (Substring, Substring)? {
+    firstPlace(of: mark, in: text).map { place in
+      (trimmed(text[..<place]), trimmed(text[place...].dropFirst(mark.count)))
     }
-    return nil
   }
 
   /// The pieces between marks; none of an empty text.
   static func split(_ text: String, at mark: String) -> [String] {
     var pieces: [String] = []
-    var rest = text
-    while let parts = firstParts(rest, at: mark) {
-      pieces.append(parts.0)
-      rest = parts.1
+    var rest = text[...]
+    while let (piece, others) = parts(rest, at: mark) {
+      pieces.append(String(piece))
+      rest = others
     }
-    return rest.isEmpty ? pieces : pieces + [trimmed(rest)]
+    return rest.isEmpty ? pieces : pieces + [String(trimmed(rest))]
   }
 }

@@ -10,6 +10,9 @@ import StrataStore
 /// Strata writes of it reads again as the same.
 enum FuzzTarget: String {
   case plist, archive, xml, metadata, expression, database, binary, mapping
+  case xcodeMapping = "xcode-mapping"
+  case cache, files, rows
+  case policy, policies, stages, session
 
   func run(_ bytes: [UInt8]) throws {
     switch self {
@@ -20,7 +23,15 @@ enum FuzzTarget: String {
     case .database: try Self.readDatabase(bytes)
     case .binary: _ = try BinaryStore(bytes)
     case .mapping: try Self.readMapping(bytes)
+    case .xcodeMapping: try Self.readXcodeMapping(bytes)
     case .metadata: _ = try StoreMetadata(plist: bytes, uuid: "")
+    case .cache: try Self.readModelCache(bytes)
+    case .files: try Self.readFiles(bytes)
+    case .rows: try Self.readRows(bytes)
+    case .policy: try Self.readPolicies(String(decoding: bytes, as: UTF8.self))
+    case .policies: try Self.migrateByPolicies(String(decoding: bytes, as: UTF8.self))
+    case .stages: try Self.readStages(String(decoding: bytes, as: UTF8.self))
+    case .session: try Self.readSession(bytes)
     }
   }
 
@@ -58,6 +69,10 @@ enum FuzzTarget: String {
       MappingScript.mayBegin(with: Array(bytes.prefix(512)))
       ? try MappingScript(parsing: String(decoding: bytes, as: UTF8.self)).mapping
       : try MappingDocument(reading: bytes).mapping
+    checkPrinted(mapping)
+  }
+
+  static func checkPrinted(_ mapping: MappingModel) {
     guard (try? MappingScript(parsing: MappingText(mapping).text))?.mapping == mapping else {
       preconditionFailure("what was printed reads otherwise")
     }
