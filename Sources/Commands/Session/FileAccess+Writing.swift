@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataStore
@@ -24,15 +25,15 @@ extension FileAccess {
   ///   writing elsewhere, a pipe never ends.
   func changeableParts(of item: String) throws -> [String] {
     try ([item] + StoreFile.companions(of: item)).filter { part in
-      guard let type = Self.type(of: part) else { return false }
+      guard let kind = FileStatus(part)?.kind else { return false }
       try check(part)
       let mayBeFolder = part != item || Self.isBundle(item[...])
-      var types = [type]
+      var kinds = [kind]
       if mayBeFolder {
-        types += (FileManager.default.enumerator(atPath: part)?.compactMap { $0 as? String } ?? [])
-          .compactMap { Self.type(of: "\(part)/\($0)") }
+        kinds += (FileManager.default.enumerator(atPath: part)?.compactMap { $0 as? String } ?? [])
+          .compactMap { FileStatus("\(part)/\($0)")?.kind }
       }
-      let isPlain = types.allSatisfy { $0 == .typeRegular || $0 == .typeDirectory && mayBeFolder }
+      let isPlain = kinds.allSatisfy { $0 == .file || $0 == .folder && mayBeFolder }
       guard isPlain else {
         throw Diagnostic(
           id: "session.writeRefused",
@@ -41,10 +42,5 @@ extension FileAccess {
       }
       return true
     }
-  }
-
-  /// That of a link itself, not of what it leads to.
-  private static func type(of path: String) -> FileAttributeType? {
-    try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
   }
 }

@@ -9,10 +9,10 @@ public struct PrivateFolder: ~Copyable, Sendable {
 
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
   public init() throws(StoreError) {
+    // Foundation's UUID is the same each time where there is no /dev/urandom, as in an empty root.
+    let name = "strata-" + String(UInt64.random(in: .min ... .max), radix: 16)
     do {
-      try self.init(
-        path: FileManager.default.temporaryDirectory
-          .appendingPathComponent("strata-\(UUID().uuidString)").path)
+      try self.init(path: FileManager.default.temporaryDirectory.appendingPathComponent(name).path)
     } catch .unwritable(let reason) {
       throw .noTemporaryFolder(reason: reason)
     }

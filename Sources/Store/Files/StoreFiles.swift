@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataSQLite
 
 /// The files of a SQLite store as they are at one moment.
@@ -8,7 +9,7 @@ internal import StrataSQLite
 struct StoreFiles: Hashable {
   struct State: Hashable {
     var size: Int
-    var modified: Date
+    var modified: Duration
     var inode: UInt64
     /// The first bytes: SQLite's header, or the WAL's with its salts.
     var head: [UInt8]
@@ -72,18 +73,13 @@ struct StoreFiles: Hashable {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
     guard !isFolder.boolValue else { throw .isFolder }
-    guard
-      let type = try? FileManager.default.attributesOfItem(atPath: path)[.type]
-        as? FileAttributeType, type == .typeRegular
-    else { throw .unreadable(reason: "it is a pipe, a device or a broken link") }
+    guard let status = FileStatus(path), status.kind == .file else {
+      throw .unreadable(reason: "it is a pipe, a device or a broken link")
+    }
     do {
-      let head = try head ?? Self.head(of: path)
-      let attributes = try FileManager.default.attributesOfItem(atPath: path)
       return State(
-        size: (attributes[.size] as? NSNumber)?.intValue ?? 0,
-        modified: attributes[.modificationDate] as? Date ?? .distantPast,
-        inode: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0,
-        head: head)
+        size: status.size, modified: status.modified, inode: status.inode,
+        head: try head ?? Self.head(of: path))
     } catch let error as StoreError {
       throw error
     } catch {
