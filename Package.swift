@@ -108,6 +108,8 @@ let package = Package(
     .systemLibrary(name: "CEditline", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    // Nothing is called in it: it prepares the start of every program that links the library.
+    .target(name: "CStartup"),
     .target(
       name: "StrataKit",
       dependencies: [
@@ -115,7 +117,7 @@ let package = Package(
         "Commands",
         "Prompt",
       ]
-      .map(module),
+      .map(module) + ["CStartup"],
       swiftSettings: strict),
     .executableTarget(name: "strata", dependencies: ["StrataKit"], swiftSettings: strict),
     // What `Scripts/benchmark` measures of the library itself.

@@ -2,6 +2,7 @@
 #include <histedit.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,6 +11,18 @@
 /// The standard streams are mutable globals, which Swift rightly does not touch.
 static inline EditLine *strata_el_init(const char *program) {
   return el_init(program, stdin, stdout, stderr);
+}
+/// Whether libedit finds a description of the terminal that TERM names: where it does not, it says so.
+static inline bool strata_el_accepts_terminal(const char *program) {
+  char *words = NULL;
+  size_t count = 0;
+  FILE *said = open_memstream(&words, &count);
+  if (said == NULL) return true;
+  EditLine *editor = el_init(program, stdin, stdout, said);
+  if (editor != NULL) el_end(editor);
+  fclose(said);
+  free(words);
+  return count == 0;
 }
 
 typedef char *(*strata_prompt_function)(EditLine *);

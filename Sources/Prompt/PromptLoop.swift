@@ -8,10 +8,12 @@ internal import StrataTerminal
 struct PromptLoop {
   private let session: Session
   private let evaluator: CommandEvaluator
-  private let history = HistoryFile(path: UserFiles.history)
+  private let history = UserFiles.history.map { HistoryFile(path: $0) }
 
   private static let prompt = "strata> "
   private static let stepPrompt = "(step)> "
+  private static let noEditing =
+    "note: the line editor is off: it needs a UTF-8 locale, such as C.UTF-8, and a terminal that TERM names\n"
 
   init(session: Session) {
     self.session = session
@@ -24,8 +26,10 @@ struct PromptLoop {
     TerminalDevice.write(
       "Strata \(strataVersion), for Core Data models and stores. `help` lists the commands.\n")
     return run {
-      if runsStartup, FileManager.default.fileExists(atPath: UserFiles.startup) {
-        evaluate(CommandLineLexer.line(of: ["run", UserFiles.startup]))
+      if runsStartup, let startup = UserFiles.startup,
+        FileManager.default.fileExists(atPath: startup)
+      {
+        evaluate(CommandLineLexer.line(of: ["run", startup]))
         session.endStartup()
       }
       return .done
@@ -44,13 +48,12 @@ struct PromptLoop {
     Interruption.clear()
     TerminalDevice.onInterrupt { _ in Interruption.request() }
     let session = session
-    guard
-      let reader = LineReader(
-        program: "strata", prompts: (first: Self.prompt, next: "   ...> "),
-        isColoured: session.renderer.style == .ansi,
-        complete: { LineCompletion(of: $0, in: session) })
-    else { return .failed }
-    session.typed = history.read()
+    let reader = LineReader(
+      program: "strata", prompts: (first: Self.prompt, next: "   ...> "),
+      isColoured: session.renderer.style == .ansi,
+      complete: { LineCompletion(of: $0, in: session) })
+    if !reader.edits { TerminalDevice.writeError(Self.noEditing) }
+    session.typed = history?.read() ?? CommandHistory()
     reader.setHistory(session.typed.lines)
     let status = begin()
     guard status == .done else { return status }
@@ -101,7 +104,6 @@ struct PromptLoop {
     while true {
       switch reader.readLine(isContinuation: !command.isEmpty) {
       case .interrupted:
-        TerminalDevice.write("^C\n")
         command = ""
         continue
       case .end:
@@ -125,7 +127,7 @@ struct PromptLoop {
       line = CommandLineLexer.line(of: words.map(\.text))
     }
     session.typed.add(line)
-    history.append(line)
+    history?.append(line)
     reader.setHistory(session.typed.lines)
   }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 public import StrataSQLite
 internal import StrataValues
 
@@ -34,8 +35,7 @@ extension SQLiteStore {
     let name = URL(fileURLWithPath: path).lastPathComponent
     var found: [(name: String, size: Int)] = []
     for end in StoreFile.journalEnds {
-      let attributes = try? FileManager.default.attributesOfItem(atPath: path + end)
-      if let size = (attributes?[.size] as? NSNumber)?.intValue { found.append((name + end, size)) }
+      if let size = FileStatus(path + end)?.size { found.append((name + end, size)) }
     }
     let folder = ExternalData(storePath: path).folder
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -9,7 +9,8 @@ internal import StrataDiagnostics
 
 /// Reads lines from a terminal with libedit: editing keys, earlier lines, completion.
 ///
-/// The user's `~/.editrc` has the last word on keys.
+/// The user's `~/.editrc` has the last word on keys. Where libedit cannot work, lines are read as the terminal
+/// hands them over.
 public struct LineReader: ~Copyable {
   public enum Mode: String, Sendable {
     case emacs, vi
@@ -23,27 +24,32 @@ public struct LineReader: ~Copyable {
     case end
   }
 
-  private let editor: OpaquePointer
-  private let past: OpaquePointer
+  private let editor: OpaquePointer?
+  private let past: OpaquePointer?
   private let context: LineReaderContext
 
-  /// `nil` where libedit cannot take the terminal.
-  ///
+  /// Whether there are editing keys.
+  public var edits: Bool { editor != nil }
+
   /// - Parameters:
   ///   - program: The name that `~/.editrc` may address.
   ///   - prompts: Of a line and of one that goes on, without colours.
   ///   - complete: What Tab does, given the line up to the cursor.
-  public init?(
+  public init(
     program: String, prompts: (first: String, next: String), isColoured: Bool,
     complete: @escaping (String) -> LineCompletion
   ) {
-    // libedit breaks on text beyond ASCII in a locale that has none.
-    setlocale(LC_ALL, "")
+    context = LineReaderContext(prompts: prompts, isColoured: isColoured, complete: complete)
+    setlocale(LC_CTYPE, "")
     if strata_mb_cur_max() == 1 { setlocale(LC_CTYPE, "C.UTF-8") }
-    guard let editor = strata_el_init(program), let past = history_init() else { return nil }
+    // In a locale that has only ASCII libedit drops what is beyond it.
+    guard strata_mb_cur_max() > 1, let editor = Self.editor(program), let past = history_init()
+    else {
+      (self.editor, self.past) = (nil, nil)
+      return
+    }
     self.editor = editor
     self.past = past
-    context = LineReaderContext(prompts: prompts, isColoured: isColoured, complete: complete)
     _ = strata_el_set_client(editor, Unmanaged.passUnretained(context).toOpaque())
     _ = strata_el_set_prompt(editor, LineReaderContext.prompt, LineReaderContext.delimiter)
     _ = strata_el_set_signal(editor, 1)
@@ -54,12 +60,24 @@ public struct LineReader: ~Copyable {
   }
 
   deinit {
-    history_end(past)
-    el_end(editor)
+    if let past { history_end(past) }
+    if let editor { el_end(editor) }
+  }
+
+  /// `nil` where libedit cannot take the terminal.
+  private static func editor(_ program: String) -> OpaquePointer? {
+    guard !TerminalDescription.isThere else { return strata_el_init(program) }
+    guard let terminal = getenv("TERM"), !["", "dumb"].contains(String(cString: terminal)) else {
+      return nil
+    }
+    return TerminalDescription.withBuiltIn {
+      TerminalDescription.isThere ? strata_el_init(program) : nil
+    }
   }
 
   /// Keys as in emacs or as in vi. Setting a mode puts all keys back first.
   public func setMode(_ mode: Mode) {
+    guard let editor else { return }
     _ = strata_el_set_editor(editor, mode.rawValue)
     var keys = ["^I": "complete", "^R": "em-inc-search-prev"]
     if mode == .emacs {
@@ -90,6 +108,7 @@ public struct LineReader: ~Copyable {
 
   /// The lines for the arrow keys and the search, the newest last.
   public func setHistory(_ lines: [String]) {
+    guard let past else { return }
     _ = strata_history_clear(past)
     for line in lines { _ = strata_history_enter(past, line) }
   }
@@ -99,6 +118,7 @@ public struct LineReader: ~Copyable {
   /// - Parameter isContinuation: Whether the line goes on with the one before.
   public func readLine(isContinuation: Bool) -> Input {
     context.isContinuation = isContinuation
+    guard let editor else { return plainLine() }
     // The window may have another size since the last line.
     el_resize(editor)
     while true {
@@ -107,6 +127,7 @@ public struct LineReader: ~Copyable {
       if Interruption.isRequested {
         Interruption.clear()
         el_reset(editor)
+        TerminalDevice.write("^C\n")
         return .interrupted
       }
       if let line = read, count > 0 {
@@ -116,5 +137,15 @@ public struct LineReader: ~Copyable {
       // Interrupted without a Ctrl-C: the program was stopped and goes on.
       guard count < 0, errno == EINTR else { return .end }
     }
+  }
+
+  /// The terminal echoes what is typed, Ctrl-C too.
+  private func plainLine() -> Input {
+    TerminalDevice.write(context.plainPrompt)
+    if let line = TerminalDevice.readLine() { return .line(line) }
+    guard Interruption.isRequested else { return .end }
+    Interruption.clear()
+    TerminalDevice.write("\n")
+    return .interrupted
   }
 }

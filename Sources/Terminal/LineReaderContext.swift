@@ -48,6 +48,11 @@ final class LineReaderContext {
     return copy
   }
 
+  /// The prompt of the next line, where nothing hides what takes no room.
+  var plainPrompt: String {
+    String(cString: isContinuation ? next : first).replacing("\u{1}", with: "")
+  }
+
   private static func of(_ editor: OpaquePointer?) -> LineReaderContext? {
     editor.flatMap { strata_el_client($0) }.map {
       Unmanaged<LineReaderContext>.fromOpaque($0).takeUnretainedValue()

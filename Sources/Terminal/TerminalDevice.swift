@@ -60,6 +60,13 @@ public enum TerminalDevice {
   /// input, and where Ctrl-C is pressed.
   public static func ask(_ question: String) -> String? {
     write(question)
+    let answer = readLine()
+    if answer == nil { write("\n") }
+    return answer
+  }
+
+  /// A line as the terminal shows it while it is typed; `nil` at the end of input, and where Ctrl-C is pressed.
+  static func readLine() -> String? {
     var modes = termios()
     let hasTerminal = tcgetattr(STDIN_FILENO, &modes) == 0
     var echoing = modes
@@ -71,16 +78,13 @@ public enum TerminalDevice {
       var byte: UInt8 = 0
       let count = read(STDIN_FILENO, &byte, 1)
       if count < 0, errno == EINTR, !Interruption.isRequested { continue }
-      guard count == 1, line.count < lineLimit else {
-        write("\n")
-        return nil
-      }
+      guard count == 1, line.count < lineLimit else { return nil }
       line.append(byte)
     }
     return String(decoding: line.dropLast(), as: UTF8.self)
   }
 
-  /// A line beyond is no answer to a question.
+  /// No terminal hands over a longer line.
   private static let lineLimit = 4096
 
   /// Makes sure that 0, 1 and 2 are standard input, output and error: where the caller has closed one,

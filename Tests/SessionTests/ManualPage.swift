@@ -84,6 +84,7 @@ enum ManualPage {
     (
       "ENVIRONMENT",
       [
+        ("HOME", "The folder that ~ means; where it is not set, no history is kept."),
         ("NO_COLOR", "Set to anything: no colours."),
         ("XDG_CONFIG_HOME", "Where the start-up file is looked for, instead of ~/.config."),
         ("XDG_STATE_HOME", "Where the history is kept, instead of ~/.local/state."),

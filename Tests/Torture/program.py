@@ -18,3 +18,15 @@ def chosen(options):
         return options.program.resolve()
     subprocess.run([ROOT / "Scripts/strata", "--version"], check=True, stdout=subprocess.DEVNULL)
     return ROOT / ".build/program/release/strata"
+
+
+def for_shim(program):
+    """The program itself, or where it is static and nothing can be preloaded, the debug build of the same sources."""
+    with open(program, "rb") as file:
+        # The loader of shared libraries is named at the beginning.
+        if b"ld-linux" in file.read(4096):
+            return program
+    subprocess.run(
+        ["swift", "build", "--package-path", ROOT, "--product", "strata"], check=True, stdout=subprocess.DEVNULL
+    )
+    return ROOT / ".build/debug/strata"

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 
 /// What a rehearsal has left in its workspace.
 struct Aftermath {
@@ -8,9 +9,8 @@ struct Aftermath {
   init(in folder: String) {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
     bytes = names.reduce(0) { sum, name in
-      let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
-      guard attributes?[.type] as? FileAttributeType == .typeRegular else { return sum }
-      return sum + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)
+      guard let status = FileStatus("\(folder)/\(name)"), status.kind == .file else { return sum }
+      return sum + status.size
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
@@ -54,14 +55,12 @@ struct ProjectFolder {
         return
       }
       if note(name, path) { continue }
-      let kind =
-        (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
-      switch kind {
+      switch FileStatus(path)?.kind {
       // A folder that only a replay has written into is none on the disk.
-      case .typeDirectory?, nil:
+      case .folder?, nil:
         guard !Self.builtFolders.contains(name) else { continue }
         search(path, depth: depth + 1, findsStores, session)
-      case .typeRegular? where findsStores && Self.mayBeStore(name):
+      case .file? where findsStores && Self.mayBeStore(name):
         note(store: path)
       default: break
       }
@@ -91,7 +90,7 @@ struct ProjectFolder {
   }
 
   private static func mayBeStore(_ name: String) -> Bool {
-    let end = URL(fileURLWithPath: name).pathExtension.lowercased()
+    let end = URL(fileURLWithPath: "/" + name).pathExtension.lowercased()
     return !otherEnds.contains(end) && !end.hasSuffix("-wal") && !end.hasSuffix("-shm")
   }
 }

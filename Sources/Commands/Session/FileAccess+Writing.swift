@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataObjectModel
 internal import StrataStore
@@ -25,15 +26,15 @@ extension FileAccess {
   func changeableParts(of item: String) throws -> [String] {
     try StoreFile.checkJournal(of: item)
     return try ([item] + StoreFile.companions(of: item)).filter { part in
-      guard let type = Self.type(of: part) else { return false }
+      guard let kind = FileStatus(part)?.kind else { return false }
       try check(part)
       let mayBeFolder = part != item || Self.isBundle(item[...])
-      var types = [type]
+      var kinds = [kind]
       if mayBeFolder {
-        types += (FileManager.default.enumerator(atPath: part)?.compactMap { $0 as? String } ?? [])
-          .compactMap { Self.type(of: "\(part)/\($0)") }
+        kinds += (FileManager.default.enumerator(atPath: part)?.compactMap { $0 as? String } ?? [])
+          .compactMap { FileStatus("\(part)/\($0)")?.kind }
       }
-      let isPlain = types.allSatisfy { $0 == .typeRegular || $0 == .typeDirectory && mayBeFolder }
+      let isPlain = kinds.allSatisfy { $0 == .file || $0 == .folder && mayBeFolder }
       guard isPlain else {
         throw Diagnostic(
           id: "session.writeRefused",
@@ -42,10 +43,5 @@ extension FileAccess {
       }
       return true
     }
-  }
-
-  /// That of a link itself, not of what it leads to.
-  private static func type(of path: String) -> FileAttributeType? {
-    try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
   }
 }

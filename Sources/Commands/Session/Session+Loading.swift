@@ -40,17 +40,24 @@ extension Session {
         what: "this can be no path: it is longer than any, or holds a zero byte",
         location: Location(file: String(typed.prefix(40)) + "…"), mend: "name a file")
     }
-    let expanded =
-      typed == "~" || typed.hasPrefix("~/")
-      ? Self.homeFolder + typed.dropFirst() : typed
+    var expanded = typed
+    if typed == "~" || typed.hasPrefix("~/") {
+      guard let home = Self.homeFolder else {
+        throw Diagnostic(
+          id: "file.noHome", what: "~ means the folder that HOME names, and HOME is not set",
+          location: Location(file: typed), mend: "set HOME, or write the whole path")
+      }
+      expanded = home + typed.dropFirst()
+    }
     let joined = expanded.hasPrefix("/") ? expanded : "\(folder)/\(expanded)"
     return URL(fileURLWithPath: joined).standardizedFileURL.path
   }
 
-  /// What `~` means: as in a shell, what the environment says.
-  public static var homeFolder: String {
+  /// What `~` means: what the environment says, `nil` where it says nothing.
+  ///
+  /// The user database is not asked: a static program would have to load libraries for that.
+  public static var homeFolder: String? {
     ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-      ?? FileManager.default.homeDirectoryForCurrentUser.path
   }
 
   /// The path of a file to be made.
@@ -91,7 +98,7 @@ extension Session {
 
   private static func isThere(_ path: String, in overlay: FileOverlay?) -> Bool {
     overlay.map { $0.isKnown(path) && FileManager.default.fileExists(atPath: $0.current(path)) }
-      ?? ((try? FileManager.default.attributesOfItem(atPath: path)) != nil)
+      ?? (FileStatus(path) != nil)
   }
 
   /// What stands at a path, recognised by its content.
@@ -210,7 +217,8 @@ extension Session {
 
   /// The last part of a path without its extension.
   static func baseName(_ path: String) -> String {
-    URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    // Foundation takes what begins with `~` for somebody's home.
+    URL(fileURLWithPath: "/" + path).deletingPathExtension().lastPathComponent
   }
 
   /// Loads under a name; a name that is taken is replaced.

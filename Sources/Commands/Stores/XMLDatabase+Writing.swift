@@ -11,7 +11,7 @@ extension XMLDatabase {
   func write(to path: String, replacing: Bool) throws {
     if replacing {
       try StoreFile.checkReplaceable(path)
-    } else if (try? FileManager.default.attributesOfItem(atPath: path)) != nil {
+    } else if FileStatus(path) != nil {
       // A link that leads nowhere, too.
       throw StoreError.alreadyExists
     }

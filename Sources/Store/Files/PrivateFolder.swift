@@ -21,8 +21,10 @@ public struct PrivateFolder: ~Copyable, Sendable {
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
   public init() throws(StoreError) {
     Self.sweep
+    // Foundation's UUID is the same each time where there is no /dev/urandom, as in an empty root.
+    let name = Self.prefix + String(UInt64.random(in: .min ... .max), radix: 16)
     do {
-      try self.init(path: "\(Self.temporaryFolder)/\(Self.prefix)\(UUID().uuidString)")
+      try self.init(path: "\(Self.temporaryFolder)/\(name)")
     } catch .unwritable(let reason) {
       throw .noTemporaryFolder(reason: reason)
     }

@@ -9,7 +9,7 @@ internal import StrataSQLite
 struct StoreFiles: Hashable {
   struct State: Hashable {
     var size: Int
-    var modified: Date
+    var modified: Duration
     var inode: UInt64
     /// The first bytes: SQLite's header, or the WAL's with its salts.
     var head: [UInt8]
@@ -121,13 +121,12 @@ struct StoreFiles: Hashable {
       case .other?: throw StoreError.unreadable(reason: "it is a pipe or a device")
       case .file?: break
       }
-      let head = try head ?? Self.head(of: path)
-      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      guard let status = FileStatus(path), status.kind == .file else {
+        throw StoreError.unreadable(reason: "it is a symbolic link")
+      }
       return State(
-        size: (attributes[.size] as? NSNumber)?.intValue ?? 0,
-        modified: attributes[.modificationDate] as? Date ?? .distantPast,
-        inode: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0,
-        head: head)
+        size: status.size, modified: status.modified, inode: status.inode,
+        head: try head ?? Self.head(of: path))
     } catch let error as StoreError {
       throw error
     } catch FileError.unreadable(_, let cause) {

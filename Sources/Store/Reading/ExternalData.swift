@@ -36,7 +36,7 @@ struct ExternalData {
   private static func folder(ofStoreAt path: String) -> String {
     let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let name = StoreReplacement.originalName(of: file.lastPathComponent)
-    let stem = URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent
+    let stem = URL(fileURLWithPath: "/" + name).deletingPathExtension().lastPathComponent
     return file.deletingLastPathComponent()
       .appendingPathComponent(".\(stem)_SUPPORT/_EXTERNAL_DATA").path
   }
@@ -154,8 +154,7 @@ struct ExternalData {
 
   /// Links could lead anywhere.
   private static func isPlainFile(_ path: String) -> Bool {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return attributes?[.type] as? FileAttributeType == .typeRegular
+    FileStatus(path)?.kind == .file
   }
 
   /// Where files go that no store names: `.Topics_SUPPORT/_ORPHANED_DATA`.
@@ -217,13 +216,10 @@ struct ExternalData {
   private func shares(_ name: String, _ data: [UInt8]) throws(StoreError) -> Bool? {
     guard let sharedFolder else { return nil }
     let (old, new) = ("\(sharedFolder)/\(name)", "\(folder)/\(name)")
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: old) else {
-      return nil
+    guard let status = FileStatus(old) else { return nil }
+    guard status.kind == .file, status.size == data.count, (try? FileBytes.read(old)) == data else {
+      return false
     }
-    guard attributes[.type] as? FileAttributeType == .typeRegular,
-      (attributes[.size] as? NSNumber)?.intValue == data.count,
-      (try? FileBytes.read(old)) == data
-    else { return false }
     if FileManager.default.fileExists(atPath: new) { return true }
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

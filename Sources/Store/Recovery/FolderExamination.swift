@@ -165,14 +165,11 @@ public struct FolderExamination: Sendable {
 
   /// Of several stores set aside the newest comes back.
   private mutating func keepNewestMissing() {
-    func age(_ path: String) -> Date {
-      (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
-        ?? .distantPast
-    }
+    func age(_ path: String) -> Duration { FileStatus(path)?.modified ?? .zero }
     var newest: [String: String] = [:]
     for finding in findings {
       guard case .missingStore(let name) = finding.storeRule else { continue }
-      if age(finding.path) >= newest[name].map(age) ?? .distantPast { newest[name] = finding.path }
+      if age(finding.path) >= newest[name].map(age) ?? .zero { newest[name] = finding.path }
     }
     for place in findings.indices {
       guard case .missingStore(let name) = findings[place].storeRule,
@@ -201,13 +198,12 @@ public struct FolderExamination: Sendable {
 
   /// A private folder that a process has marked as its own; after a power cut the files may hold anything.
   private static func isStage(_ path: String, for store: String) -> Bool {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    guard attributes?[.type] as? FileAttributeType == .typeDirectory,
+    guard let status = FileStatus(path), status.kind == .folder,
       let names = try? FileManager.default.contentsOfDirectory(atPath: path)
     else { return false }
     // It is made before it becomes private.
     guard !names.isEmpty else { return true }
-    return attributes?[.posixPermissions] as? Int == 0o700
+    return status.permissions == 0o700
       && names.contains(ProcessMark.name)
       && names.allSatisfy { name in
         name.hasSuffix("_SUPPORT") || name.hasPrefix(store)

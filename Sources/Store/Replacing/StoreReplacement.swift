@@ -234,6 +234,6 @@ extension StoreReplacement {
     guard let mark = name.range(of: asideMark) else { return name }
     let original = String(name[..<mark.lowerBound])
     // `a.before-b.sqlite` is a user's own name.
-    return URL(fileURLWithPath: original).pathExtension.isEmpty ? name : original
+    return URL(fileURLWithPath: "/" + original).pathExtension.isEmpty ? name : original
   }
 }

@@ -84,8 +84,7 @@ enum FileOperations {
 
   /// The bytes of a file; none of one that is not there.
   static func size(of path: String) -> Int {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    FileStatus(path)?.size ?? 0
   }
 
   /// Whether two names are of one file.

@@ -1,0 +1,47 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What the system says of a file, a folder or a link itself.
+///
+/// Foundation's `attributesOfItem` also asks for the names of owner and group: that reads user databases for
+/// nothing, and loads libraries into a static program.
+public struct FileStatus: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
+    case file, folder, link
+    /// A pipe, a socket or a device.
+    case other
+  }
+
+  public let kind: Kind
+  public let size: Int
+  /// The lowest nine bits: `0o700` for what is its owner's alone.
+  public let permissions: Int
+  public let inode: UInt64
+  /// Since 1970.
+  public let modified: Duration
+
+  /// `nil` where there is nothing at the path, or nobody may look. A link at its end is not followed.
+  public init?(_ path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      case S_IFLNK: .link
+      default: .other
+      }
+    size = Int(status.st_size)
+    permissions = Int(status.st_mode & 0o777)
+    inode = UInt64(status.st_ino)
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    modified = .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import StrataArchives
+import TestSupport
+import Testing
+
+@Suite("What the system says of a file")
+struct FileStatusTests {
+  @Test("a file, a folder, a link that leads nowhere and a device are told apart")
+  func kinds() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("abc", to: "file")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link"), withDestinationPath: "nowhere")
+    #expect(FileStatus(folder.path("file"))?.kind == .file)
+    #expect(FileStatus(folder.url.path)?.kind == .folder)
+    #expect(FileStatus(folder.path("link"))?.kind == .link)
+    #expect(FileStatus("/dev/null")?.kind == .other)
+    #expect(FileStatus(folder.path("nowhere")) == nil)
+  }
+
+  @Test("size, permissions, number and time are those that Foundation reads")
+  func values() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("file")
+    try folder.write("abc", to: "file")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o640, .modificationDate: Date(timeIntervalSince1970: 1_234.5)],
+      ofItemAtPath: path)
+    let known = try FileManager.default.attributesOfItem(atPath: path)
+    let status = try #require(FileStatus(path))
+    #expect(status.size == 3)
+    #expect(status.permissions == 0o640)
+    #expect(status.inode == known[.systemFileNumber] as? UInt64)
+    #expect(status.modified == .seconds(1_234.5))
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import TestSupport
+import Testing
+
+/// Foundation takes a name that begins with `~` for somebody's home.
+@Suite("Names that begin with ~")
+struct TildeNameTests {
+  @Test("a mapping model is called by its name without the ending")
+  func mapping() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    #expect(session("mapping write sample:Topics/Model1ToModel2 ./~Old.mapping").status == .done)
+    #expect(session("load ./~Old.mapping").output.hasPrefix("loaded ~Old:"))
+  }
+
+  @Test("a store keeps large data in the folder that bears its name")
+  func externalData() throws {
+    let folder = try TemporaryFolder()
+    try PhotoStore.write([1], to: folder.path("~photos.sqlite"))
+    #expect(FileManager.default.fileExists(atPath: folder.path(".~photos_SUPPORT/_EXTERNAL_DATA")))
+  }
+
+  @Test("a project lists its stores")
+  func project() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("~phone.sqlite"))
+    #expect(TestSession(in: folder)("project .").output.contains("~phone.sqlite"))
+  }
+}
