@@ -23,7 +23,7 @@ struct OracleTests {
     let oracle = try Oracle()
     var record = OracleRecord()
     var migrated = 0
-    let count = UInt64(ProcessInfo.processInfo.environment["ORACLE"] ?? "") ?? 300
+    let count = UInt64(ProcessInfo.processInfo.environment["ORACLE"] ?? "") ?? 180
     // Two at a time: each with an oracle of its own.
     for seed in stride(from: first, through: count, by: 2) {
       var random = SeededRandom(seed: seed)

@@ -20,7 +20,7 @@ struct RichModelTests {
     let oracle = try Oracle()
     var record = OracleRecord()
     var migrated = 0
-    let count = UInt64(ProcessInfo.processInfo.environment["RICH_MODELS"] ?? "") ?? 200
+    let count = UInt64(ProcessInfo.processInfo.environment["RICH_MODELS"] ?? "") ?? 120
     // Two at a time: each with an oracle of its own.
     for seed in stride(from: first, through: count, by: 2) {
       var random = SeededRandom(seed: seed)

@@ -25,6 +25,8 @@ class Store:
         self.model = Model(model)
         self.connection = sqlite3.connect(path)
         self.connection.isolation_level = None
+        # No store here outlives a crash.
+        self.connection.execute("PRAGMA synchronous = OFF")
         for name in FUNCTIONS:
             self.connection.create_function(name, -1, lambda *_: None)
 

@@ -3,7 +3,7 @@ internal import StrataDiagnostics
 internal import StrataRendering
 
 /// `expect [not] CONDITION …`
-struct Expect: StrataCommand {
+struct Expect: CommandOfWords {
   static let configuration = CommandConfiguration(
     commandName: "expect",
     abstract: "Asserts a fact about a model, store or migration; a replay fails if it is false.",
@@ -65,6 +65,8 @@ struct Expect: StrataCommand {
   var stages: String?
   @Flag(help: "Show the values of objects that are not as expected.") var reveal = false
   @OptionGroup var output: OutputOptions
+
+  static let prototype = try? Expect.parse(["hash"])
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
     let (condition, subjects) = parts(of: arguments)

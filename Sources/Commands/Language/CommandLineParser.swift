@@ -20,6 +20,7 @@ public enum CommandLineParser {
       if options.contains("--help") || options.contains("-h"), type != Help.self {
         return parse(["help", first], columns: columns)
       }
+      if let command = command(of: type, words) { return .command(command) }
     }
     do {
       let parsed: any ParsableCommand
@@ -38,6 +39,24 @@ public enum CommandLineParser {
       return .usage(diagnostic(message, of: words))
     }
   }
+
+  /// The command that correct words mean; `nil` where the program itself must say what is wrong with them.
+  ///
+  /// The definition of the one command is much less to go through than that of the program with all of them: a
+  /// script has thousands of lines.
+  private static func command(
+    of type: any StrataCommand.Type, _ words: [String]
+  ) -> (any StrataCommand)? {
+    if let type = type as? any CommandOfWords.Type, let command = type.plain(words.dropFirst()) {
+      return command
+    }
+    return known.command(of: words) { words in
+      let arguments = Array(OptionalValues.filled(words).dropFirst())
+      return (try? type.parseAsRoot(arguments)) as? any StrataCommand
+    }
+  }
+
+  private static let known = ParsedLines()
 
   /// Whether a session goes on after these words of a command line: they open a document.
   public static func goesOn(after words: [String]) -> Bool {

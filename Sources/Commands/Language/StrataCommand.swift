@@ -6,7 +6,7 @@ public import StrataRendering
 ///
 /// ArgumentParser parses the words; ``run(in:)`` does the work and returns what there is to say.
 /// Nothing is printed by a command.
-public protocol StrataCommand: ParsableCommand {
+public protocol StrataCommand: ParsableCommand, Sendable {
   /// What the command may change: prompts, notebooks and replays decide by it.
   static var effect: CommandEffect { get }
   /// Sessions that the help shows and the tests run.
@@ -69,7 +69,7 @@ public struct CommandExample: Sendable {
 }
 
 /// Options of every command that answers.
-public struct OutputOptions: ParsableArguments {
+public struct OutputOptions: ParsableArguments, Sendable {
   @Flag(help: "Print the answer as JSON.")
   public var json = false
   /// `sql=5000000000`: see ``Budgets/choose(_:)``. `help budgets` explains them for all commands.

@@ -14,7 +14,9 @@ final class FileOverlay {
   private let folder: PrivateFolder
   private let inherited: [String]
   /// By the path of an item that was written, its place in the private folder.
-  private var places: [String: String] = [:]
+  private var places: [String: String] = [:] { didSet { moveCount += 1 } }
+  /// How many times an item was given a place.
+  private(set) var moveCount = 0
   /// What the document has read or written: all else that is there is not in the way of what it makes.
   private var known: Set<String> = []
   /// Each item has a folder of its own: what lies beside it is no other item's.

@@ -15,9 +15,23 @@ extension Session {
     }
   }
 
+  /// The names that can be used, for as long as files lie where they lay.
+  struct KnownNames {
+    var names: [(name: String, target: NameTarget)]
+    var moveCount: Int
+  }
+
   /// Every name that can be used, the longest first: loaded names, `Bundle/Version`, and versions by
   /// their own name where only one loaded bundle has it.
   func namesByLength() -> [(name: String, target: NameTarget)] {
+    let moveCount = moveCount
+    if let known = knownNames, known.moveCount == moveCount { return known.names }
+    let names = allNames()
+    knownNames = KnownNames(names: names, moveCount: moveCount)
+    return names
+  }
+
+  private func allNames() -> [(name: String, target: NameTarget)] {
     var names: [String: NameTarget] = [:]
     var owners: [String: [(ModelVersion, ModelBundle, String)]] = [:]
     for item in loaded {

@@ -16,7 +16,7 @@ public final class Session {
   /// Which files commands may touch.
   let access: FileAccess
   /// Where what it writes goes instead, if it may write no real file.
-  private(set) var overlay: FileOverlay?
+  private(set) var overlay: FileOverlay? { didSet { knownNames = nil } }
   /// How many documents are replaying one another: 0 for a user's own session.
   let replayDepth: Int
   /// Seconds since some instant, for durations; sessions that are recorded have none, so that they
@@ -25,9 +25,11 @@ public final class Session {
   public var trace = TraceLevels()
   /// The policies that mapping models may name.
   public var policies = PolicyRegistry()
-  public internal(set) var loaded: [LoadedItem] = []
+  public internal(set) var loaded: [LoadedItem] = [] { didSet { knownNames = nil } }
   /// Edited copies of models, by the name of the original.
-  public internal(set) var trials: [String: ModelDocument] = [:]
+  public internal(set) var trials: [String: ModelDocument] = [:] { didSet { knownNames = nil } }
+  /// What ``namesByLength()`` last found, until something is loaded, tried or written elsewhere.
+  var knownNames: KnownNames?
   /// Whether what is asked is kept for `save`: the program asks a session of one command nothing more.
   public var keepsAnswers = true
   /// What was asked and answered.
@@ -154,6 +156,9 @@ extension Session {
 
   /// How many times something was written that only this session sees.
   var privateWrites: Int { overlay?.writeCount ?? 0 }
+
+  /// How many times a file came to lie elsewhere than the session says.
+  var moveCount: Int { overlay?.moveCount ?? 0 }
 
   /// Whether a document is open.
   public var hasDocument: Bool { record.document != nil }

@@ -23,8 +23,11 @@ public struct Inference: Sendable, Hashable {
 
   public var isInferable: Bool { mapping != nil }
 
+  /// What is inferred is remembered with the models: a plan asks for the same hop time and again.
   public init(from source: ObjectModel, to destination: ObjectModel) {
-    self.init(from: MatchableModel(source), to: MatchableModel(destination))
+    self = source.memory.value(with: destination.memory) {
+      Inference(from: MatchableModel(source), to: MatchableModel(destination))
+    }
   }
 
   public init(from source: MatchableModel, to destination: MatchableModel) {

@@ -10,8 +10,15 @@ internal import StrataValues
 public struct MatchableModel: Sendable {
   public let model: ObjectModel
   public let hashes: [String: VersionHash]
-  let entities: [NameMatching.Candidate]
-  let properties: [String: Properties]
+  private let parts: Parts
+  var entities: [NameMatching.Candidate] { parts.entities }
+  var properties: [String: Properties] { parts.properties }
+
+  /// What is gathered of the entities: the memory of the model keeps it.
+  package struct Parts: Sendable {
+    let entities: [NameMatching.Candidate]
+    let properties: [String: Properties]
+  }
 
   /// The persistent properties of an entity, inherited ones too, by name in byte order.
   struct Properties: Sendable {
@@ -71,6 +78,19 @@ public struct MatchableModel: Sendable {
   public init(_ model: ObjectModel) {
     self.model = model
     hashes = model.versionHashes()
+    parts = model.memory.value { Parts(model) }
+  }
+
+  func properties(of entity: String) -> Properties {
+    properties[entity]
+      ?? Properties(
+        attributes: [], relationships: [], attributeCandidates: [], relationshipCandidates: [],
+        transient: [])
+  }
+}
+
+extension MatchableModel.Parts {
+  fileprivate init(_ model: ObjectModel) {
     entities = model.entities.map(\.candidate)
     properties = Dictionary(
       uniqueKeysWithValues: model.entityNames.map { name in
@@ -80,7 +100,7 @@ public struct MatchableModel: Sendable {
         let related = relationships.filter { !$0.property.isTransient }
         return (
           name,
-          Properties(
+          MatchableModel.Properties(
             attributes: stored, relationships: related,
             attributeCandidates: stored.map(\.property.candidate),
             relationshipCandidates: related.map(\.property.candidate),
@@ -89,12 +109,5 @@ public struct MatchableModel: Sendable {
                 + relationships.filter(\.property.isTransient).map(\.property.name)))
         )
       })
-  }
-
-  func properties(of entity: String) -> Properties {
-    properties[entity]
-      ?? Properties(
-        attributes: [], relationships: [], attributeCandidates: [], relationshipCandidates: [],
-        transient: [])
   }
 }

@@ -9,7 +9,7 @@ extension MigrationPlanner {
   ) throws(MigrationError) -> [MigrationPlan.Hop] {
     let last = try place(of: target)
     var (here, place) = (source, try place(of: source))
-    let paths = MappedPaths(versions: versions, mappings: mappings)
+    let paths = memory.paths(versions: versions, mappings: mappings)
     var hops: [MigrationPlan.Hop] = []
     while place < last {
       // Mapping models of this version, by the place of the version that they lead to.
@@ -55,68 +55,5 @@ extension MigrationPlanner {
       reason: isLast
         ? "no mapping model lies between: one inferred leap"
         : "one inferred leap to the next version with mapping models of its own")
-  }
-}
-
-/// The mapping models that lead from one version to another, for hybrid migration.
-private struct MappedPaths {
-  private let versions: [NamedModel]
-  private let mappings: [NamedMappingModel]
-  /// Mapping models whose names are of no two known versions.
-  private let others: [NamedMappingModel]
-  private let models: [MatchableModel]
-  /// For each version, the others that may begin and end there.
-  private let beginning: [Set<Int>]
-  private let ending: [Set<Int>]
-
-  init(versions: [NamedModel], mappings: [NamedMappingModel]) {
-    (self.versions, self.mappings) = (versions, mappings)
-    let names = Set(versions.map(\.versionName))
-    let others = mappings.filter { mapping in
-      mapping.isReadByCoreData
-        && !MappingConvention.readings(of: mapping.name).contains {
-          names.contains($0.source) && names.contains($0.destination)
-        }
-    }
-    self.others = others
-    models = others.isEmpty ? [] : versions.map { MatchableModel($0.model) }
-    beginning = models.map { model in
-      Set(others.indices.filter { others[$0].mapping.sourceFit(of: model).isPart })
-    }
-    ending = models.map { model in
-      Set(others.indices.filter { others[$0].mapping.destinationFit(of: model).isPart })
-    }
-  }
-
-  /// The files to run one after the other, and all that fit: with several of these and no files, it is undefined
-  /// which one to run.
-  func parts(
-    from source: Int, to destination: Int
-  ) -> (models: [NamedMappingModel], fitting: [NamedMappingModel], isByName: Bool) {
-    let (first, second) = (versions[source].versionName, versions[destination].versionName)
-    let named = mappings.filter(\.isReadByCoreData).named(from: first, to: second)
-    guard named.isEmpty, !others.isEmpty, models[source].hashes != models[destination].hashes
-    else { return (named, named, true) }
-    let both = beginning[source].intersection(ending[destination])
-    guard !both.isEmpty else { return ([], [], false) }
-    let choice = MappingChoice(
-      from: (first, models[source]), to: (second, models[destination]),
-      among: both.sorted().map { others[$0] })
-    return (choice.parts, choice.fitting, false)
-  }
-
-  /// Whether there are mapping models from one version to another.
-  func leads(from source: Int, to destination: Int) -> Bool {
-    let (parts, fitting, _) = parts(from: source, to: destination)
-    return !parts.isEmpty || !fitting.isEmpty
-  }
-
-  /// Whether there are mapping models from a version to a later one; by their names, to any.
-  func hasParts(from source: Int) -> Bool {
-    let name = versions[source].versionName
-    return mappings.contains { mapping in
-      mapping.isReadByCoreData
-        && MappingConvention.readings(of: mapping.name).contains { $0.source == name }
-    } || versions.indices.contains { $0 > source && leads(from: source, to: $0) }
   }
 }

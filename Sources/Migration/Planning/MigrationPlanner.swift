@@ -22,6 +22,7 @@ public struct MigrationPlanner: Sendable {
   /// In their order; none unless the strategy is staged.
   public let stages: [MigrationStage]
   private let bootstrapping: any MigrationBootstrapping
+  let memory = PlannerMemory()
 
   public init(
     versions: [NamedModel] = [], mappings: [NamedMappingModel] = [],
@@ -69,6 +70,16 @@ public struct MigrationPlanner: Sendable {
 
   /// By the mapping model that fits, else by inference.
   func hop(
+    from source: NamedModel, to target: NamedModel
+  ) throws(MigrationError) -> MigrationPlan.Hop {
+    try memory.hop(from: source, to: target) {
+      Result { () throws(MigrationError) -> MigrationPlan.Hop in
+        try foundHop(from: source, to: target)
+      }
+    }.get()
+  }
+
+  private func foundHop(
     from source: NamedModel, to target: NamedModel
   ) throws(MigrationError) -> MigrationPlan.Hop {
     let choice = bootstrapping.mappingModels(from: source, to: target, among: mappings)

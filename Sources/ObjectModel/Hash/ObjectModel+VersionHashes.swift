@@ -7,9 +7,28 @@ extension ObjectModel {
   ///
   /// Shape: entity name to 32 bytes, as `NSStoreModelVersionHashes` holds them.
   public func versionHashes() -> [String: VersionHash] {
-    var hasher = VersionHasher(self)
-    return Dictionary(
-      uniqueKeysWithValues: entities.indices.map { (entities[$0].name, hasher.entityHash(at: $0)) })
+    memory.value {
+      EntityHashes(
+        byName: withHasher { hasher in
+          Dictionary(
+            uniqueKeysWithValues: entities.indices.map {
+              (entities[$0].name, hasher.entityHash(at: $0))
+            })
+        })
+    }.byName
+  }
+
+  /// The hashes of all entities, as the memory of a model keeps them.
+  package struct EntityHashes: Sendable {
+    var byName: [String: VersionHash]
+  }
+
+  /// Hashes with what was hashed of this model already, and keeps what is.
+  private func withHasher<Result>(_ body: (inout VersionHasher) -> Result) -> Result {
+    var hasher = VersionHasher(self, knowing: memory.known(HashTable.self))
+    let result = body(&hasher)
+    memory.keep(hasher.table)
+    return result
   }
 
   /// The version hashes of an entity's own and inherited persistent properties, by name.
@@ -21,13 +40,14 @@ extension ObjectModel {
   ///
   /// Shape: entity name to property name to 32 bytes; names that the model lacks are left out.
   public func propertyHashes(of entities: [String]) -> [String: [String: VersionHash]] {
-    var hasher = VersionHasher(self)
-    var hashes: [String: [String: VersionHash]] = [:]
-    for entity in entities {
-      guard let place = place(of: entity) else { continue }
-      hashes[entity] = hasher.allPropertyHashes(at: place)
+    withHasher { hasher in
+      var hashes: [String: [String: VersionHash]] = [:]
+      for entity in entities {
+        guard let place = place(of: entity) else { continue }
+        hashes[entity] = hasher.allPropertyHashes(at: place)
+      }
+      return hashes
     }
-    return hashes
   }
 
   /// Every digest on the way to the entities' hashes, in the order in which they are computed; one that

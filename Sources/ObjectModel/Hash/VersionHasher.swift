@@ -12,30 +12,20 @@ struct VersionHasher {
   private var recorded: Set<HashSubject> = []
   /// The digest at hand: begun only when every hash that goes into it is there.
   private var message: HashMessage
-  private var entityHashes: [VersionHash?]
-  /// The persistent own properties of each entity, by name.
-  private var ownProperties: [[HashedProperty]?]
+  private(set) var table: HashTable
 
-  private struct HashedProperty {
-    var name: String
-    var kind: HashSubject.Kind
-    var hash: VersionHash
-    /// The place of the entity that declares it.
-    var owner: Int
-  }
-
-  init(_ model: ObjectModel, recording: Bool = false) {
+  /// - Parameter table: What was hashed of the model already.
+  init(_ model: ObjectModel, knowing table: HashTable? = nil, recording: Bool = false) {
     self.model = model
     message = HashMessage(recording: recording)
-    entityHashes = Array(repeating: nil, count: model.entities.count)
-    ownProperties = Array(repeating: nil, count: model.entities.count)
+    self.table = table ?? HashTable(count: model.entities.count)
   }
 
   /// SHA256( name + byte isAbstract + hash of the super-entity? + hash of every persistent attribute
   /// and relationship, inherited ones too, sorted by name + modifier? + each own uniqueness
   /// constraint, its properties joined by ".", the constraints sorted )
   mutating func entityHash(at place: Int) -> VersionHash {
-    if let known = entityHashes[place] { return known }
+    if let known = table.entities[place] { return known }
     let entity = model.entities[place]
     let lineage = model.lineage(ofPlace: place)
     let parent = lineage.dropFirst().first.map { (model.entities[$0].name, entityHash(at: $0)) }
@@ -65,12 +55,12 @@ struct VersionHasher {
       HashSubject(kind: .entity, owner: entity.name),
       omissions: entity.hashOmissions(inheritedFrom: lineage.dropFirst().map { entities[$0] })
     )
-    entityHashes[place] = hash
+    table.entities[place] = hash
     return hash
   }
 
   /// A property in the digest of the entity at `place`.
-  private mutating func append(_ property: HashedProperty, at place: Int) {
+  private mutating func append(_ property: HashTable.Property, at place: Int) {
     let declaring = model.entities[property.owner].name
     message.append(
       property.hash,
@@ -99,26 +89,26 @@ struct VersionHasher {
     return hashes
   }
 
-  private mutating func propertyHashes(at place: Int) -> [HashedProperty] {
-    if let known = ownProperties[place] { return known }
+  private mutating func propertyHashes(at place: Int) -> [HashTable.Property] {
+    if let known = table.ownProperties[place] { return known }
     let entity = model.entities[place]
-    var hashes: [HashedProperty] = []
+    var hashes: [HashTable.Property] = []
     hashes.reserveCapacity(entity.propertyCount)
     // Transient properties and fetched properties are left out.
     for attribute in entity.attributes where !attribute.isTransient {
       hashes.append(
-        HashedProperty(
+        HashTable.Property(
           name: attribute.name, kind: .attribute,
           hash: attributeHash(attribute, kind: .attribute, owner: entity.name), owner: place))
     }
     for relationship in entity.relationships where !relationship.isTransient {
       hashes.append(
-        HashedProperty(
+        HashTable.Property(
           name: relationship.name, kind: .relationship,
           hash: relationshipHash(relationship, owner: entity.name), owner: place))
     }
     hashes.sort { $0.name.precedesInBytes($1.name) }
-    ownProperties[place] = hashes
+    table.ownProperties[place] = hashes
     return hashes
   }
 

@@ -20,6 +20,8 @@ public struct ObjectModel: Sendable {
   let mayUseUnprovenRules: Bool
   private let places: [String: Int]
   private let compositePlaces: [String: Int]
+  /// What was computed from this model already.
+  package let memory = ModelMemory()
 
   /// How deep a hierarchy may be; the deepest known real one has 5 levels.
   static let hierarchyLimit = 100
@@ -317,7 +319,9 @@ extension Attribute {
 }
 
 extension ObjectModel: Hashable {
-  public static func == (a: Self, b: Self) -> Bool { a.document == b.document }
+  public static func == (a: Self, b: Self) -> Bool {
+    a.memory === b.memory || a.document == b.document
+  }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(document) }
 }
