@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 public import StrataSQLite
 internal import StrataValues
 
@@ -38,7 +39,7 @@ extension SQLiteStore {
       if let size = (attributes?[.size] as? NSNumber)?.intValue { found.append((name + end, size)) }
     }
     let folder = ExternalData(storePath: path).folder
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let files = (try? OpenedPath.names(in: folder)) ?? []
     if !files.isEmpty {
       let size = files.reduce(0) { $0 + FileOperations.size(of: "\(folder)/\($1)") }
       found.append(("\(files.count) external \(files.count == 1 ? "file" : "files")", size))

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 
 extension Session {
   /// The folder of a file or bundle, as the document knows it.
@@ -11,7 +12,7 @@ extension Session {
   /// A replayed document finds there what it wrote, although each item has a private folder of its own.
   func items(in folder: String) -> [(name: String, path: String)] {
     let known = overlay?.originalFolder(folder) ?? folder
-    var names = Set((try? FileManager.default.contentsOfDirectory(atPath: known)) ?? [])
+    var names = Set((try? OpenedPath.names(in: known)) ?? [])
     names.formUnion(overlay?.names(writtenIn: known) ?? [])
     return names.sorted().map { name in
       let path = "\(known)/\(name)"

@@ -27,7 +27,7 @@ extension Session {
   /// Where this session may write what stands, or is to stand, at a path.
   func writable(_ path: String, asNew: Bool = false) throws -> String {
     if let overlay { return try overlay.place(forWriting: path, asNew: asNew, access) }
-    guard access != .anywhere else { return path }
+    guard !access.isAnywhere else { return path }
     try access.check(path)
     _ = try access.changeableParts(of: FileAccess.item(holding: path))
     return path
@@ -43,6 +43,14 @@ extension Session {
     let expanded =
       typed == "~" || typed.hasPrefix("~/")
       ? Self.homeFolder + typed.dropFirst() : typed
+    // Without a folder to start from, what is relative would be looked for in `/`.
+    guard expanded.hasPrefix("/") || folder.hasPrefix("/") else {
+      throw Diagnostic(
+        id: "file.noWorkingFolder",
+        what: "the working folder is not there any more, or its path is too long",
+        location: Location(file: typed),
+        mend: "change to a folder that is there, or name the whole path")
+    }
     let joined = expanded.hasPrefix("/") ? expanded : "\(folder)/\(expanded)"
     return URL(fileURLWithPath: joined).standardizedFileURL.path
   }
@@ -78,7 +86,7 @@ extension Session {
         id: "file.exists", what: "there is a file of this name already",
         location: Location(file: typed), mend: "choose another name, or replace it with --force")
     }
-    let place = overlay == nil && access == .anywhere ? path : try writable(path, asNew: !force)
+    let place = overlay == nil && access.isAnywhere ? path : try writable(path, asNew: !force)
     note(path: path, typedAs: typed)
     return place
   }
@@ -156,7 +164,7 @@ extension Session {
   private func notFound(_ typed: String, _ path: String) -> Diagnostic {
     let url = URL(fileURLWithPath: path)
     let folder = url.deletingLastPathComponent().path
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let names = (try? OpenedPath.names(in: folder)) ?? []
     var diagnostic = FileError.notFound(typed).diagnostic
     if let near = NearestName.of(url.lastPathComponent, in: names) {
       diagnostic.mend = NearestName.question(typed.dropLast(url.lastPathComponent.count) + near)
@@ -167,7 +175,7 @@ extension Session {
   private func recogniseFolder(
     _ path: String, typed: String
   ) throws(Diagnostic) -> LoadedItem.Kind {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    let names = (try? OpenedPath.names(in: path)) ?? []
     try access.checkFolder(path)
     if names.contains(MappingDocument.fileName) {
       let file = "\(path)/\(MappingDocument.fileName)"

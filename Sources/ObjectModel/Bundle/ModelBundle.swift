@@ -43,9 +43,10 @@ public struct ModelBundle: Sendable, Hashable {
   public init(path: String) throws(Diagnostic) {
     let stamp = FileStamp(path)
     let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: path)
+    do throws(FileError) {
+      names = try OpenedPath.names(in: path)
     } catch {
+      if case .outOfReach = error { throw error.diagnostic }
       let exists = FileManager.default.fileExists(atPath: path)
       throw (exists ? FileError.unreadable(path) : FileError.notFound(path)).diagnostic
     }
@@ -74,7 +75,7 @@ public struct ModelBundle: Sendable, Hashable {
   /// - Throws: ``Diagnostic`` where there are versions, but the file that names the current one is
   ///   damaged.
   public static func existing(at path: String) throws(Diagnostic) -> ModelBundle? {
-    let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+    let names = try? OpenedPath.names(in: path)
     guard let names, BundleForm(ofFolderWith: names) != nil else { return nil }
     return try ModelBundle(path: path)
   }

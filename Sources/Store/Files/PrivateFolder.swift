@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 public import StrataSQLite
 internal import Synchronization
 
@@ -32,12 +33,11 @@ public struct PrivateFolder: ~Copyable, Sendable {
     try? "\(ProcessInfo.processInfo.processIdentifier)\n".write(
       toFile: "\(path)/\(Self.ownerFile)", atomically: false, encoding: .utf8)
     self.path = path
-    let isClosing = Self.living.withLock { living in
-      living.paths.insert(path)
-      return living.isClosing
-    }
+    OwnFolders.add(path)
     // The program is about to end: nobody would take it away any more.
-    if isClosing { try? FileManager.default.removeItem(atPath: path) }
+    if Self.isClosing.load(ordering: .sequentiallyConsistent) {
+      try? FileManager.default.removeItem(atPath: path)
+    }
   }
 
   /// In a folder beside a store, the file that names the process whose folder it is.
@@ -45,33 +45,16 @@ public struct PrivateFolder: ~Copyable, Sendable {
 
   deinit {
     Self.remove(path)
-    let path = path
-    Self.living.withLock { _ = $0.paths.remove(path) }
+    OwnFolders.remove(path)
   }
 
-  private struct Living {
-    var paths: Set<String> = []
-    var isClosing = false
-  }
-
-  private static let living = Mutex(Living())
-
-  /// Whether a path without links in it lies in a private folder of this process.
-  static func isLiving(above path: String) -> Bool {
-    living.withLock { living in
-      living.paths.contains { folder in
-        path.hasPrefix(URL(fileURLWithPath: folder).resolvingSymlinksInPath().path + "/")
-      }
-    }
-  }
+  /// Whether no new folder is to stay.
+  private static let isClosing = Atomic(false)
 
   /// Removes every private folder of this process, and lets no new one stay: for a program that a signal is about to end.
   public static func removeAll() {
-    let paths = living.withLock { living in
-      living.isClosing = true
-      return living.paths
-    }
-    for path in paths { remove(path) }
+    isClosing.store(true, ordering: .sequentiallyConsistent)
+    for path in OwnFolders.paths { remove(path) }
   }
 
   /// What says whose folder it is goes last.

@@ -1,4 +1,5 @@
-internal import Foundation
+internal import StrataArchives
+internal import StrataDiagnostics
 internal import StrataSQLite
 
 /// The files of a SQLite store as they are at one moment.
@@ -8,8 +9,8 @@ internal import StrataSQLite
 struct StoreFiles: Hashable {
   struct State: Hashable {
     var size: Int
-    var modified: Date
-    var inode: UInt64
+    var modified: OpenedPath.Instant
+    var identity: OpenedPath.Identity
     /// The first bytes: SQLite's header, or the WAL's with its salts.
     var head: [UInt8]
   }
@@ -69,33 +70,20 @@ struct StoreFiles: Hashable {
   private static func state(
     of path: String, head: [UInt8]? = nil
   ) throws(StoreError) -> State? {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
-    guard !isFolder.boolValue else { throw .isFolder }
-    guard
-      let type = try? FileManager.default.attributesOfItem(atPath: path)[.type]
-        as? FileAttributeType, type == .typeRegular
-    else { throw .unreadable(reason: "it is a pipe, a device or a broken link") }
-    do {
-      let head = try head ?? Self.head(of: path)
-      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    do throws(FileError) {
+      let file = try OpenedPath.state(of: path, headCount: head == nil ? headSize : nil)
       return State(
-        size: (attributes[.size] as? NSNumber)?.intValue ?? 0,
-        modified: attributes[.modificationDate] as? Date ?? .distantPast,
-        inode: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0,
-        head: head)
-    } catch let error as StoreError {
-      throw error
+        size: file.size, modified: file.modified, identity: file.identity, head: head ?? file.head)
+    } catch .notFound {
+      return nil
+    } catch .isFolder {
+      throw .isFolder
+    } catch .notAFile {
+      throw .unreadable(reason: "it is a pipe, a device or a broken link")
+    } catch .unreadable {
+      throw .unreadable(reason: "no permission")
     } catch {
-      throw .unreadable(reason: error.localizedDescription)
+      throw .unreadable(reason: error.diagnostic.what)
     }
-  }
-
-  private static func head(of path: String) throws -> [UInt8] {
-    guard let file = FileHandle(forReadingAtPath: path) else {
-      throw StoreError.unreadable(reason: "no permission")
-    }
-    defer { try? file.close() }
-    return try [UInt8](file.read(upToCount: headSize) ?? Data())
   }
 }

@@ -1,11 +1,7 @@
 internal import Foundation
+internal import StrataArchives
+internal import StrataDiagnostics
 internal import StrataSQLite
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// A way to read a store without touching its folder, whatever stands beside it.
 ///
@@ -51,7 +47,7 @@ struct StoreSnapshot: ~Copyable {
       try Self.copy(path + "-journal", to: copy + "-journal")
       // Opening to write plays the journal back; afterwards the copy is read like any store.
       try rollBack(copy)
-    } else if link(path, copy) != 0 || link(path + "-wal", copy + "-wal") != 0 {
+    } else if try !files.link(to: copy) {
       try Self.copy(path, to: copy)
       try Self.copy(path + "-wal", to: copy + "-wal")
     }
@@ -69,11 +65,24 @@ struct StoreSnapshot: ~Copyable {
   }
 
   private static func copy(_ source: String, to target: String) throws(StoreError) {
-    do {
-      try? FileManager.default.removeItem(atPath: target)
-      try FileManager.default.copyItem(atPath: source, toPath: target)
+    try? FileManager.default.removeItem(atPath: target)
+    do throws(FileError) {
+      try FileCopy.copy(source, to: target)
     } catch {
-      throw .unreadable(reason: error.localizedDescription)
+      throw .unreadable(reason: error.diagnostic.what)
     }
+  }
+}
+
+extension StoreFiles {
+  /// Gives the store and its WAL second names.
+  ///
+  /// - Returns: `false` where the place has none, or where other files have the names by now.
+  fileprivate func link(to target: String) throws(StoreError) -> Bool {
+    for end in ["", "-wal"] {
+      guard (try? FileOperations.link(path + end, to: target + end)) == true else { return false }
+    }
+    let linked = try StoreFiles(path: target)
+    return linked.main.identity == main.identity && linked.wal?.identity == wal?.identity
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataSQLite
 
 /// The binary data of a store that a migration in place has kept: a folder of its own, whose files are second
@@ -58,7 +59,7 @@ extension ExternalData {
   /// have its old name again.
   static func giveBackKeptFiles(ofStoreAt path: String) throws(StoreError) {
     let kept = keptFolder(ofStoreAt: path)
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: kept)) ?? []
+    let names = (try? OpenedPath.names(in: kept)) ?? []
     guard !names.isEmpty else { return }
     let folder = ExternalData(storePath: path).folder
     do {

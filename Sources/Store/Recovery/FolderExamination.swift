@@ -30,10 +30,10 @@ public struct FolderExamination: Sendable {
     of folder: String, store: String? = nil, models: [NamedModel] = []
   ) throws(StoreError) {
     let listed: [String]
-    do {
-      listed = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    do throws(FileError) {
+      listed = try OpenedPath.names(in: folder).sorted()
     } catch {
-      throw .unreadable(reason: error.localizedDescription)
+      throw .unreadable(reason: error.diagnostic.what)
     }
     self.folder = folder
     names = Set(listed)
@@ -185,7 +185,7 @@ public struct FolderExamination: Sendable {
   private static func isStage(_ path: String, for store: String) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     guard attributes?[.type] as? FileAttributeType == .typeDirectory,
-      let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+      let names = try? OpenedPath.names(in: path)
     else { return false }
     // It is made before it becomes private.
     guard !names.isEmpty else { return true }
@@ -198,8 +198,9 @@ public struct FolderExamination: Sendable {
   }
 
   private static func users(below folder: String) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let owner = try? String(contentsOfFile: "\(folder)/\(PrivateFolder.ownerFile)", encoding: .utf8)
+    let names = (try? OpenedPath.names(in: folder)) ?? []
+    let owner = (try? FileBytes.head("\(folder)/\(PrivateFolder.ownerFile)", count: 32))
+      .map { String(decoding: $0, as: UTF8.self) }
     // A number that does not end in a line feed was cut off.
     if let owner, owner.hasSuffix("\n"), let process = Int32(owner.dropLast()),
       StoreUsers.isRunning(process)
