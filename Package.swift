@@ -22,7 +22,7 @@ struct Layer {
 let layers: [Layer] = [
   Layer(name: "Diagnostics", needs: []),
   Layer(name: "Values", needs: ["Diagnostics"]),
-  Layer(name: "Archives", needs: ["Diagnostics"], libraries: ["CExpat", "CZlib"]),
+  Layer(name: "Archives", needs: ["Diagnostics"], libraries: ["CExpat", "COpenBeneath", "CZlib"]),
   Layer(name: "Expressions", needs: ["Diagnostics", "Values"]),
   Layer(name: "TraceEvents", needs: [], hasTests: false),
   Layer(name: "Rendering", needs: ["Diagnostics", "TraceEvents"]),
@@ -107,6 +107,8 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CEditline", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    // No library: a call of the system that Swift cannot write.
+    .systemLibrary(name: "COpenBeneath"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // Nothing is called in it: it prepares the start of every program that links the library.
     .target(name: "CStartup"),

@@ -54,40 +54,38 @@ public enum FileBytes {
 }
 
 /// A regular file that is open for reading.
-private struct RegularFile: ~Copyable {
-  let size: Int
+struct RegularFile: ~Copyable {
+  /// What the system says of the file that is open.
+  let status: stat
   private let path: String
   private let descriptor: Int32
 
-  /// - Parameter path: links in it are followed.
+  /// - Parameter path: links in it are followed, as far as ``ReadableFolders/current`` lets them.
   init(_ path: String) throws(FileError) {
     // Anything but a file is refused before it is opened: that may wait for ever, or set off a device.
-    _ = try Self.size(path) { stat(path, &$0) }
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .unreadable(path, .last) }
+    try Self.check(try OpenedPath.status(path), path)
+    let descriptor = try OpenedPath.open(path, O_RDONLY | O_NONBLOCK)
+    var status = stat()
     do throws(FileError) {
+      guard fstat(descriptor, &status) == 0 else { throw .unreadable(path, .last) }
       // It may be another by now.
-      size = try Self.size(path) { fstat(descriptor, &$0) }
+      try Self.check(status, path)
     } catch {
       close(descriptor)
       throw error
     }
+    self.status = status
     self.path = path
     self.descriptor = descriptor
   }
 
   deinit { close(descriptor) }
 
-  private static func size(
-    _ path: String, _ look: (inout stat) -> Int32
-  ) throws(FileError) -> Int {
-    var status = stat()
-    guard look(&status) == 0 else {
-      let cause = FileCause.last
-      throw cause == .notFound ? .notFound(path) : .unreadable(path, cause)
-    }
+  var size: Int { Int(status.st_size) }
+
+  static func check(_ status: stat, _ path: String) throws(FileError) {
     switch status.st_mode & S_IFMT {
-    case S_IFREG: return Int(status.st_size)
+    case S_IFREG: return
     case S_IFDIR: throw .isFolder(path)
     default: throw .notAFile(path)
     }
@@ -111,6 +109,30 @@ private struct RegularFile: ~Copyable {
     return bytes
   }
 
+  /// Copies its first `count` bytes, fewer only where it ends before, to a file that is open for writing.
+  ///
+  /// - Returns: `false` with the system's `errno` where that cannot be written.
+  borrowing func copy(to target: Int32, count: Int) throws(FileError) -> Bool {
+    var piece = [UInt8](repeating: 0, count: min(count, 1 << 20))
+    var left = count
+    while true {
+      let got = piece.withUnsafeMutableBytes {
+        Self.read(descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[..<min(left, $0.count)]))
+      }
+      guard got >= 0 else { throw .unreadable(path, .last) }
+      if got == 0 { return true }
+      left -= got
+      var written = 0
+      while written < got {
+        let count = piece.withUnsafeBytes {
+          systemWrite(target, $0.baseAddress.map { $0 + written }, got - written)
+        }
+        guard count > 0 || errno == EINTR else { return false }
+        written += max(0, count)
+      }
+    }
+  }
+
   /// Like the function of the system, but asks again after a signal.
   private static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
@@ -122,6 +144,8 @@ private struct RegularFile: ~Copyable {
 
 #if canImport(Glibc)
   private let systemRead = Glibc.read
+  private let systemWrite = Glibc.write
 #elseif canImport(Darwin)
   private let systemRead = Darwin.read
+  private let systemWrite = Darwin.write
 #endif

@@ -9,6 +9,10 @@ public enum FileError: Error, Hashable, Sendable {
   case unreadable(String, FileCause)
   case tooLarge(String, size: Int, limit: Int)
   case unwritable(String, reason: String)
+  /// It lies elsewhere than a replayed document may read.
+  ///
+  /// - Parameter real: The path without links.
+  case outOfReach(String, real: String)
 }
 
 extension FileError: DiagnosticError {
@@ -43,6 +47,14 @@ extension FileError: DiagnosticError {
         id: "file.unwritable", what: "the file cannot be written: \(reason)",
         location: Location(file: path),
         mend: "nothing was changed; choose a folder that you may write to, with room in it")
+    case .outOfReach(let path, let real):
+      Diagnostic(
+        id: "session.pathRefused", what: "a replayed document reaches only below its own folder",
+        location: Location(file: path),
+        mend: real == path
+          ? "allow it with --allow-read <folder>"
+          : "allow it with --allow-read <folder>, naming the folder that the link leads to",
+        notes: real == path ? [] : ["it is a link to \(real)"])
     }
   }
 }

@@ -77,7 +77,7 @@ private struct Stage {
   init(for path: String) throws(FileError) {
     // Links are followed for what is there; what is not there is made below them.
     let real = Self.realPath(path)
-    let absence = real == nil ? FileTree.absence(Self.parent(of: path)) : nil
+    let absence = real == nil ? OpenedPath.absence(Self.parent(of: path)) : nil
     if let absence, absence != .notFound { throw .unwritable(path, reason: absence.words) }
     isFolder = absence != nil
     var target = real ?? path

@@ -56,8 +56,11 @@ package final class SQLiteConnection {
     case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     case .memory: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY
     }
+    let place = mode == .memory ? nil : try Self.place(of: path)
+    // Its path has no links in it: where one is found, somebody has just put it there.
+    if place != nil { flags |= SQLITE_OPEN_NOFOLLOW }
     var opened: OpaquePointer?
-    let name = mode == .memory ? ":memory:" : Self.uri(path) + query
+    let name = mode == .memory ? ":memory:" : Self.uri(place?.path ?? path) + query
     let code = sqlite3_open_v2(name, &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
@@ -71,6 +74,7 @@ package final class SQLiteConnection {
     guardState.initialize(to: GuardState(functions: Self.harmlessFunctions))
     let isOwn = mode == .create || mode == .memory
     meter = StatementMeter(size: hasBudget && !isOwn ? size : nil)
+    if let place { try checkFile("main", is: place) }
     harden(valueLimit: Int32(clamping: min(max(size, 1 << 20), 256 << 20)))
     boundWork()
     switch mode {
@@ -333,9 +337,37 @@ package final class SQLiteConnection {
   /// Lets statements read another file under a name; nothing can be written to it.
   package func attach(_ path: String, mode: Mode, as name: String) throws(StoreError) {
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
+    let place = try Self.place(of: path)
     try execute(
       "ATTACH ? AS \(name.quoted)",
-      [.text(Self.uri(path) + (mode == .immutable ? "?immutable=1" : "?mode=ro"))])
+      [.text(Self.uri(place?.path ?? path) + (mode == .immutable ? "?immutable=1" : "?mode=ro"))])
+    if let place { try checkFile(name, is: place) }
+  }
+
+  // MARK: Reach
+
+  /// The file to open, where not every one may be opened: SQLite opens files by their paths.
+  private static func place(
+    of path: String
+  ) throws(StoreError) -> (path: String, identity: OpenedPath.Identity?)? {
+    do {
+      return try OpenedPath.place(of: path)
+    } catch {
+      throw .unreadable(reason: error.diagnostic.what)
+    }
+  }
+
+  /// Checks that what SQLite has opened is the file that may be opened: a folder may have been changed for a
+  /// link since it was looked at.
+  private func checkFile(
+    _ name: String, is place: (path: String, identity: OpenedPath.Identity?)
+  ) throws(StoreError) {
+    var hasMoved: Int32 = 1
+    let code = sqlite3_file_control(handle, name, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    let now = try Self.place(of: place.path)
+    guard code == SQLITE_OK, hasMoved == 0, now?.path == place.path, let found = now?.identity,
+      place.identity == nil || found == place.identity
+    else { throw .changedMeanwhile }
   }
 
   /// What SQLite finds wrong with the file, or with a table of it.

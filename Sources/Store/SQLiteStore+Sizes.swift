@@ -38,7 +38,7 @@ extension SQLiteStore {
       if let size = FileStatus(path + end)?.size { found.append((name + end, size)) }
     }
     let folder = ExternalData(storePath: path).folder
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let files = (try? OpenedPath.names(in: folder)) ?? []
     if !files.isEmpty {
       let size = files.reduce(0) { $0 + FileOperations.size(of: "\(folder)/\($1)") }
       found.append(("\(files.count) external \(files.count == 1 ? "file" : "files")", size))

@@ -67,19 +67,19 @@ struct FileCauseTests {
       atPath: folder.path("a"), withDestinationPath: folder.path("b"))
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("b"), withDestinationPath: folder.path("a"))
-    #expect(try FileTree.kind(file) == .file)
-    #expect(try FileTree.kind(folder.url.path) == .folder)
-    #expect(try FileTree.kind("/dev/null") == .other)
-    #expect(try FileTree.kind(folder.path("none")) == nil)
-    #expect(try FileTree.kind("\(file)/x") == nil)
-    #expect(FileTree.absence("\(file)/x") == .notAFolder)
+    #expect(try OpenedPath.kind(file) == .file)
+    #expect(try OpenedPath.kind(folder.url.path) == .folder)
+    #expect(try OpenedPath.kind("/dev/null") == .other)
+    #expect(try OpenedPath.kind(folder.path("none")) == nil)
+    #expect(try OpenedPath.kind("\(file)/x") == nil)
+    #expect(OpenedPath.absence("\(file)/x") == .notAFolder)
     #expect(throws: FileError.unreadable(folder.path("a"), .linkLoop)) {
-      try FileTree.kind(folder.path("a"))
+      try OpenedPath.kind(folder.path("a"))
     }
-    #expect(try FileTree.names(in: folder.url.path) == ["a", "b", "file"])
-    #expect(throws: FileError.unreadable(file, .notAFolder)) { try FileTree.names(in: file) }
+    #expect(try OpenedPath.names(in: folder.url.path) == ["a", "b", "file"])
+    #expect(throws: FileError.unreadable(file, .notAFolder)) { try OpenedPath.names(in: file) }
     #expect(throws: FileError.notFound(folder.path("none"))) {
-      try FileTree.names(in: folder.path("none"))
+      try OpenedPath.names(in: folder.path("none"))
     }
   }
 }

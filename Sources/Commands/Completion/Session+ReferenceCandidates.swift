@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataMapping
 internal import StrataObjectModel
@@ -87,7 +88,7 @@ extension Session {
     let name = slash.map { String(word[word.index(after: $0)...]) } ?? word
     guard BundleForm.parts(ofPath: word) == nil,
       let path = try? path(folder.isEmpty ? "." : folder),
-      let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+      let names = try? OpenedPath.names(in: path)
     else { return [] }
     return names.filter { name.hasPrefix(".") || !$0.hasPrefix(".") }.map { entry in
       var isFolder: ObjCBool = false

@@ -29,7 +29,7 @@ struct DocumentReplay: Sendable {
     report = source.contents.flatMap { document, folder in
       var replay = replay
       replay.folder = folder
-      replay.readable.append(folder)
+      replay.readable.add(folder)
       return Self.report(of: document, in: replay).mapError { diagnostic in
         diagnostic.location == nil ? diagnostic : diagnostic.located(in: source.name)
       }

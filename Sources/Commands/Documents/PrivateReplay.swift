@@ -1,3 +1,4 @@
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataNotebook
 
@@ -5,8 +6,8 @@ internal import StrataNotebook
 struct PrivateReplay: Sendable {
   /// What the document's paths are relative to.
   var folder: String
-  /// Below which folders it may read.
-  var readable: [String]
+  /// Below which folders it may read: they are the same until it ends.
+  var readable: ReadableFolders
   /// Whether it may change files there; else what it writes is seen by itself alone.
   var mayWrite = false
   /// How many documents replay one another, this one included.

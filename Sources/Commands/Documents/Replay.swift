@@ -89,7 +89,7 @@ struct Replay: StrataCommand {
         id: "command.noTerminal", what: "there is no terminal to ask on",
         mend: "take every change with --update --all, and look at what they are")
     }
-    let reportPath = try junit.map { try session.newPath($0, force: force, isDocument: true) }
+    let reportPath = try junit.map { try session.newPath($0, force: force) }
     if let reportPath {
       guard !files.contains(where: { (try? session.path($0)) == reportPath }) else {
         throw Diagnostic(
@@ -99,7 +99,7 @@ struct Replay: StrataCommand {
     }
     let allowed = try allowRead.map { try session.folder(named: $0) }
     let replay = PrivateReplay(
-      folder: session.folder, readable: allowed, mayWrite: allowWrites,
+      folder: session.folder, readable: ReadableFolders(allowed), mayWrite: allowWrites,
       depth: session.replayDepth + 1,
       written: session.replayDepth == 0 ? nil : session.overlay?.contents)
     var replays = try ConcurrentMap.map(

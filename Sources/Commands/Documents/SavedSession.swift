@@ -1,3 +1,4 @@
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataNotebook
 
@@ -163,7 +164,8 @@ struct SavedSession {
   /// Answers name files as they were typed: where the document names them otherwise, it is run in
   /// private, and its answers are those that it gives.
   private mutating func runAgain(in target: SaveTarget) throws {
-    let report = try PrivateReplay(folder: target.folder, readable: ["/"]).report(of: document)
+    let report = try PrivateReplay(folder: target.folder, readable: ReadableFolders(["/"]))
+      .report(of: document)
     var outputs: [Int: RecordedOutput] = [:]
     var digests = document.entries.map(\.digest)
     var others: [String] = []

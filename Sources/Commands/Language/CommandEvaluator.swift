@@ -71,6 +71,10 @@ public struct CommandEvaluator {
   private static let wordLimit = 2000
 
   public func evaluate(words: [String]) -> Evaluation {
+    session.access.whileReading { evaluated(words) }
+  }
+
+  private func evaluated(_ words: [String]) -> Evaluation {
     guard words.count <= Self.wordLimit else {
       let diagnostic = Diagnostic(
         id: "command.tooLong", what: "the command has more than \(Self.wordLimit) words",

@@ -45,7 +45,7 @@ struct FindingReportOptions: ParsableArguments {
       var update = FolderUpdate()
       update.write(
         JUnitReport.encoded(files, name: "strata"),
-        to: try session.newPath(junit, force: force, isDocument: true))
+        to: try session.newPath(junit, force: force))
       try update.commit()
     }
     return outcome

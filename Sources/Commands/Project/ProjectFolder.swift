@@ -119,7 +119,7 @@ extension Session {
     let isInside = (place.path + "/").hasPrefix(folder + "/") && folder != Self.homeFolder
     // What lies at the top of a disk is no project.
     while place.pathComponents.count > 2, (try? access.check(place.path)) != nil {
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+      let names = (try? OpenedPath.names(in: place.path)) ?? []
       if names.contains(where: { name in Self.projectMarks.contains { name.hasSuffix($0) } }) {
         return place.path
       }

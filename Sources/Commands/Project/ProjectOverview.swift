@@ -222,7 +222,7 @@ extension Session {
   func projectRoot(_ typed: String) throws -> String {
     let path = try path(typed)
     do {
-      _ = try FileTree.names(in: path)
+      _ = try OpenedPath.names(in: path)
     } catch .unreadable(_, let cause) {
       throw FileError.unreadable(typed, cause).diagnostic
     } catch {

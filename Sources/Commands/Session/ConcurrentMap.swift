@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import StrataArchives
 internal import Synchronization
 
 /// Applies a function to many values on all cores, the results in order.
@@ -18,12 +19,16 @@ enum ConcurrentMap {
   ) -> [Output] {
     let results = Mutex<[Output?]>(Array(repeating: nil, count: inputs.count))
     let next = Atomic(0)
+    // What may be read holds for the threads that help too.
+    let folders = ReadableFolders.current
     DispatchQueue.concurrentPerform(iterations: min(count, inputs.count)) { _ in
-      while true {
-        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard index < inputs.count else { return }
-        let output = body(inputs[index])
-        results.withLock { $0[index] = output }
+      ReadableFolders.$current.withValue(folders) {
+        while true {
+          let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+          guard index < inputs.count else { return }
+          let output = body(inputs[index])
+          results.withLock { $0[index] = output }
+        }
       }
     }
     return results.withLock { $0.compactMap { $0 } }

@@ -1,47 +1,43 @@
-internal import Foundation
+internal import StrataArchives
 internal import StrataDiagnostics
 
 /// Which files a session may touch. A document that is replayed is a file too, and must not reach
 /// what its reader did not mean it to reach.
-enum FileAccess: Sendable, Hashable {
+enum FileAccess: Sendable {
   /// What the user themselves may.
   case anywhere
-  /// Below these folders, links followed.
-  case below([String])
+  /// Below these folders, links followed that stay there.
+  case below(ReadableFolders)
 
-  func check(_ path: String) throws(Diagnostic) {
-    guard case .below(let folders) = self else { return }
-    let real = Self.real(path)
-    for folder in folders {
-      let root = Self.real(folder)
-      if real == root || real.hasPrefix(root == "/" ? "/" : root + "/") { return }
+  var isAnywhere: Bool { folders == nil }
+
+  private var folders: ReadableFolders? {
+    switch self {
+    case .anywhere: nil
+    case .below(let folders): folders
     }
-    let isLink = real != URL(fileURLWithPath: path).standardizedFileURL.path
-    throw Diagnostic(
-      id: "session.pathRefused", what: "a replayed document reaches only below its own folder",
-      location: Location(file: path),
-      mend:
-        "allow it with --allow-read <folder>\(isLink ? ", naming the folder that the link leads to" : "")",
-      notes: isLink ? ["it is a link to \(real)"] : [])
+  }
+
+  /// Reads nothing meanwhile but what this lets a session read: every road that opens a file keeps to it.
+  func whileReading<Answer>(_ work: () throws -> Answer) rethrows -> Answer {
+    try ReadableFolders.$current.withValue(folders, operation: work)
+  }
+
+  /// Says early, and in the words of the path that was typed, what no road would open.
+  func check(_ path: String) throws(Diagnostic) {
+    do {
+      try folders?.check(path)
+    } catch {
+      throw error.diagnostic
+    }
   }
 
   /// A folder and what stands in it, each of which may be a link.
   func checkFolder(_ path: String) throws(Diagnostic) {
     guard case .below = self else { return }
     try check(path)
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+    for name in (try? OpenedPath.names(in: path)) ?? [] {
       try check("\(path)/\(name)")
     }
-  }
-
-  /// The path without links and dots; of a file that is not there, that of its nearest folder.
-  private static func real(_ path: String) -> String {
-    let url = URL(fileURLWithPath: path).standardizedFileURL
-    if FileManager.default.fileExists(atPath: url.path) {
-      return url.resolvingSymlinksInPath().path
-    }
-    let parent = url.deletingLastPathComponent()
-    guard parent.path != url.path else { return url.path }
-    return real(parent.path) + "/" + url.lastPathComponent
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataStore
 
 /// What a replayed document makes or changes: it lies in a private folder, under the names that the
@@ -121,8 +122,7 @@ final class FileOverlay {
       try files.createDirectory(atPath: home, withIntermediateDirectories: true)
     }
     for file in isHidden ? [] : try access.changeableParts(of: places[item] ?? item) {
-      try files.copyItem(
-        atPath: file, toPath: "\(home)/\(URL(fileURLWithPath: file).lastPathComponent)")
+      try FileCopy.copy(file, to: "\(home)/\(URL(fileURLWithPath: file).lastPathComponent)")
     }
     places[item] = place
   }

@@ -24,7 +24,7 @@ extension Session {
   /// The names in a folder; where it cannot be listed, none, and the answer warns of it.
   private func listedNames(in folder: String) -> [String] {
     do {
-      return try FileTree.names(in: folder)
+      return try OpenedPath.names(in: folder)
     } catch .notFound {
       return []
     } catch .unreadable(_, .notAFolder) {

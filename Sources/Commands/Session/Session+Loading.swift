@@ -27,7 +27,7 @@ extension Session {
   /// Where this session may write what stands, or is to stand, at a path.
   func writable(_ path: String, asNew: Bool = false) throws -> String {
     if let overlay { return try overlay.place(forWriting: path, asNew: asNew, access) }
-    guard access != .anywhere else { return path }
+    guard !access.isAnywhere else { return path }
     try access.check(path)
     _ = try access.changeableParts(of: FileAccess.item(holding: path))
     return path
@@ -48,6 +48,14 @@ extension Session {
           location: Location(file: typed), mend: "set HOME, or write the whole path")
       }
       expanded = home + typed.dropFirst()
+    }
+    // Without a folder to start from, what is relative would be looked for in `/`.
+    guard expanded.hasPrefix("/") || folder.hasPrefix("/") else {
+      throw Diagnostic(
+        id: "file.noWorkingFolder",
+        what: "the working folder is not there any more, or its path is too long",
+        location: Location(file: typed),
+        mend: "change to a folder that is there, or name the whole path")
     }
     let joined = expanded.hasPrefix("/") ? expanded : "\(folder)/\(expanded)"
     return URL(fileURLWithPath: joined).standardizedFileURL.path
@@ -85,7 +93,7 @@ extension Session {
         id: "file.exists", what: "there is a file of this name already",
         location: Location(file: typed), mend: "choose another name, or replace it with --force")
     }
-    let place = overlay == nil && access == .anywhere ? path : try writable(path, asNew: !force)
+    let place = overlay == nil && access.isAnywhere ? path : try writable(path, asNew: !force)
     note(path: path, typedAs: typed)
     return place
   }
@@ -159,9 +167,9 @@ extension Session {
   /// What stands at a path; `nil` where nothing does.
   ///
   /// - Throws: ``Diagnostic`` where nobody can tell: no permission, a loop of links, a name too long.
-  func kind(_ path: String, typedAs typed: String) throws(Diagnostic) -> FileTree.Kind? {
+  func kind(_ path: String, typedAs typed: String) throws(Diagnostic) -> OpenedPath.Kind? {
     do {
-      return try FileTree.kind(path)
+      return try OpenedPath.kind(path)
     } catch .unreadable(_, let cause) {
       throw FileError.unreadable(typed, cause).diagnostic
     } catch {
@@ -171,12 +179,12 @@ extension Session {
 
   /// Says that there is no such file, and which one was probably meant.
   func notFound(_ typed: String, _ path: String) -> Diagnostic {
-    if FileTree.absence(path) == .notAFolder {
+    if OpenedPath.absence(path) == .notAFolder {
       return FileError.unreadable(typed, .notAFolder).diagnostic
     }
     let url = URL(fileURLWithPath: path)
     let folder = url.deletingLastPathComponent().path
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let names = (try? OpenedPath.names(in: folder)) ?? []
     var diagnostic = FileError.notFound(typed).diagnostic
     if let near = NearestName.of(url.lastPathComponent, in: names) {
       diagnostic.mend = NearestName.question(typed.dropLast(url.lastPathComponent.count) + near)
@@ -190,7 +198,7 @@ extension Session {
     try access.checkFolder(path)
     let names: [String]
     do {
-      names = try FileTree.names(in: path)
+      names = try OpenedPath.names(in: path)
     } catch .unreadable(_, let cause) {
       throw FileError.unreadable(typed, cause).diagnostic
     } catch {

@@ -403,7 +403,7 @@ extension Session {
   /// Whether there is a file of this name. `A+B` of many models may be longer than any.
   private func isThere(file text: String) throws(Diagnostic) -> Bool {
     let path = try path(text)
-    guard !text.contains("+") else { return FileTree.absence(path) == nil }
+    guard !text.contains("+") else { return OpenedPath.absence(path) == nil }
     return try kind(path, typedAs: text) != nil
   }
 
@@ -429,7 +429,7 @@ extension Session {
         location: Location(file: parts.bundle),
         mend: "it has \(bundle.versions.map(\.name).joined(separator: ", "))")
     }
-    if Self.isPath(text), let path = try? path(text), FileTree.absence(path) != nil {
+    if Self.isPath(text), let path = try? path(text), OpenedPath.absence(path) != nil {
       return notFound(text, path)
     }
     let known = namesByLength().map(\.name) + Sample.all.map { Self.samplePrefix + $0.name }

@@ -1,3 +1,4 @@
+internal import StrataArchives
 internal import StrataDiagnostics
 public import StrataMigration
 public import StrataObjectModel
@@ -101,19 +102,22 @@ public final class Session {
   public convenience init(
     replayingIn folder: String, below folders: [String], mayWrite: Bool = false
   ) throws {
-    try self.init(replayingIn: folder, below: folders, mayWrite: mayWrite, depth: 1, on: nil)
+    try self.init(
+      replayingIn: folder, below: ReadableFolders(folders), mayWrite: mayWrite, depth: 1, on: nil)
   }
 
   /// - Parameters:
   ///   - depth: How many documents are replaying one another, this one included.
   ///   - written: What the document that replays this one has written.
   init(
-    replayingIn folder: String, below folders: [String], mayWrite: Bool, depth: Int,
+    replayingIn folder: String, below folders: ReadableFolders, mayWrite: Bool, depth: Int,
     on written: FileOverlay.Contents?
   ) throws {
     let overlay = mayWrite ? nil : try FileOverlay(on: written)
     self.folder = folder
-    access = .below(folders + (overlay?.roots ?? []))
+    var readable = folders
+    for root in overlay?.roots ?? [] { readable.add(root) }
+    access = .below(readable)
     self.overlay = overlay
     replayDepth = depth
     renderer = Renderer(style: .plain)
@@ -137,7 +141,7 @@ extension Session {
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
   func startAnew(inPrivate: Bool) throws {
     // A replayed document finds what it wrote.
-    if access == .anywhere { overlay = inPrivate ? try FileOverlay() : nil }
+    if access.isAnywhere { overlay = inPrivate ? try FileOverlay() : nil }
     loaded = []
     trials = [:]
     trace = TraceLevels()
@@ -151,7 +155,7 @@ extension Session {
 
   /// Whether a command comes from the user, or from a document that may do what the user may.
   var isUsersOwn: Bool {
-    access == .anywhere && (overlay == nil || runningScripts.allSatisfy { $0 == "-" })
+    access.isAnywhere && (overlay == nil || runningScripts.allSatisfy { $0 == "-" })
   }
 
   /// How many times something was written that only this session sees.

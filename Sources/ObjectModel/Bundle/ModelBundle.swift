@@ -44,7 +44,7 @@ public struct ModelBundle: Sendable, Hashable {
     let stamp = FileStamp(path)
     let names: [String]
     do {
-      names = try FileTree.names(in: path)
+      names = try OpenedPath.names(in: path)
     } catch {
       throw error.diagnostic
     }
@@ -73,7 +73,7 @@ public struct ModelBundle: Sendable, Hashable {
   /// - Throws: ``Diagnostic`` where there are versions, but the file that names the current one is
   ///   damaged.
   public static func existing(at path: String) throws(Diagnostic) -> ModelBundle? {
-    let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+    let names = try? OpenedPath.names(in: path)
     guard let names, BundleForm(ofFolderWith: names) != nil else { return nil }
     return try ModelBundle(path: path)
   }

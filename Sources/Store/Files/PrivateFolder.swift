@@ -43,12 +43,11 @@ public struct PrivateFolder: ~Copyable, Sendable {
     }
     lock = ProcessMark.leave(in: path)
     self.path = path
-    let isClosing = Self.living.withLock { living in
-      living.paths.insert(path)
-      return living.isClosing
-    }
+    OwnFolders.add(path)
     // The program is about to end: nobody would take it away any more.
-    if isClosing { try? FileManager.default.removeItem(atPath: path) }
+    if Self.isClosing.load(ordering: .sequentiallyConsistent) {
+      try? FileManager.default.removeItem(atPath: path)
+    }
   }
 
   /// Where private folders lie that have no place of their own.
@@ -61,7 +60,7 @@ public struct PrivateFolder: ~Copyable, Sendable {
 
   /// Whether a folder for temporary files that is called so is a private one.
   static func isName(_ name: String) -> Bool {
-    name.hasPrefix(prefix) && UUID(uuidString: String(name.dropFirst(prefix.count))) != nil
+    name.hasPrefix(prefix) && UInt64(name.dropFirst(prefix.count), radix: 16) != nil
   }
 
   /// Removes, once in a process, what killed processes have left.
@@ -70,33 +69,16 @@ public struct PrivateFolder: ~Copyable, Sendable {
   deinit {
     Self.remove(path)
     if let lock { close(lock) }
-    let path = path
-    Self.living.withLock { _ = $0.paths.remove(path) }
+    OwnFolders.remove(path)
   }
 
-  private struct Living {
-    var paths: Set<String> = []
-    var isClosing = false
-  }
-
-  private static let living = Mutex(Living())
-
-  /// Whether a path without links in it lies in a private folder of this process.
-  static func isLiving(above path: String) -> Bool {
-    living.withLock { living in
-      living.paths.contains { folder in
-        path.hasPrefix(URL(fileURLWithPath: folder).resolvingSymlinksInPath().path + "/")
-      }
-    }
-  }
+  /// Whether no new folder is to stay.
+  private static let isClosing = Atomic(false)
 
   /// Removes every private folder of this process, and lets no new one stay: for a program that a signal is about to end.
   public static func removeAll() {
-    let paths = living.withLock { living in
-      living.isClosing = true
-      return living.paths
-    }
-    for path in paths { remove(path) }
+    isClosing.store(true, ordering: .sequentiallyConsistent)
+    for path in OwnFolders.paths { remove(path) }
   }
 
   /// What says whose folder it is goes last.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StrataArchives
+internal import StrataDiagnostics
 internal import StrataSQLite
 
 /// The files of a SQLite store as they are at one moment.
@@ -9,8 +10,8 @@ internal import StrataSQLite
 struct StoreFiles: Hashable {
   struct State: Hashable {
     var size: Int
-    var modified: Duration
-    var inode: UInt64
+    var modified: OpenedPath.Instant
+    var identity: OpenedPath.Identity
     /// The first bytes: SQLite's header, or the WAL's with its salts.
     var head: [UInt8]
   }
@@ -114,29 +115,18 @@ struct StoreFiles: Hashable {
   private static func state(
     of path: String, head: [UInt8]? = nil
   ) throws(StoreError) -> State? {
-    do {
-      switch try FileTree.kind(path) {
-      case nil: return nil
-      case .folder?: throw StoreError.isFolder
-      case .other?: throw StoreError.unreadable(reason: "it is a pipe or a device")
-      case .file?: break
-      }
-      guard let status = FileStatus(path), status.kind == .file else {
-        throw StoreError.unreadable(reason: "it is a symbolic link")
-      }
+    do throws(FileError) {
+      let file = try OpenedPath.state(of: path, headCount: head == nil ? headSize : nil)
       return State(
-        size: status.size, modified: status.modified, inode: status.inode,
-        head: try head ?? Self.head(of: path))
-    } catch let error as StoreError {
-      throw error
-    } catch FileError.unreadable(_, let cause) {
-      throw .unreadable(reason: cause.words)
+        size: file.size, modified: file.modified, identity: file.identity, head: head ?? file.head)
     } catch {
-      throw .unreadable(reason: FileCause(error).words)
+      switch error {
+      case .notFound, .unreadable(_, .notAFolder): return nil
+      case .isFolder: throw .isFolder
+      case .notAFile: throw .unreadable(reason: "it is a pipe or a device")
+      case .unreadable(_, let cause): throw .unreadable(reason: cause.words)
+      default: throw .unreadable(reason: error.diagnostic.what)
+      }
     }
-  }
-
-  private static func head(of path: String) throws -> [UInt8] {
-    try FileBytes.head(path, count: headSize)
   }
 }

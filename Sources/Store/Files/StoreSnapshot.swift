@@ -3,12 +3,6 @@ internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataSQLite
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// A way to read a store without touching its folder, whatever stands beside it.
 ///
 /// - A store without WAL frames and without a hot journal is read where it is, as immutable.
@@ -59,7 +53,7 @@ struct StoreSnapshot: ~Copyable {
       try Self.copy(path + "-journal", to: copy + "-journal")
       // Opening to write plays the journal back; afterwards the copy is read like any store.
       try rollBack(copy)
-    } else if link(path, copy) != 0 || link(path + "-wal", copy + "-wal") != 0 {
+    } else if try !files.link(to: copy) {
       // Nothing of the store behind the pages that it counts is read, and nothing behind the frames of its WAL.
       try Self.copy(
         path, to: copy, size: min(files.header.expectedSize ?? .max, files.main.size))
@@ -83,25 +77,25 @@ struct StoreSnapshot: ~Copyable {
     _ source: String, to target: String, size: Int? = nil
   ) throws(StoreError) {
     try? FileManager.default.removeItem(atPath: target)
-    do {
-      guard FileManager.default.createFile(atPath: target, contents: nil),
-        let input = FileHandle(forReadingAtPath: source),
-        let output = FileHandle(forWritingAtPath: target)
-      else { throw StoreError.unreadable(reason: FileCause.last.words) }
-      defer {
-        try? input.close()
-        try? output.close()
-      }
-      var left = size ?? .max
-      while left > 0, let bytes = try input.read(upToCount: min(left, 1 << 20)), !bytes.isEmpty {
-        if Interruption.isRequested { throw StoreError.interrupted }
-        try output.write(contentsOf: bytes)
-        left -= bytes.count
-      }
-    } catch let error as StoreError {
-      throw error
+    do throws(FileError) {
+      try FileCopy.copy(source, to: target, count: size)
+    } catch .unreadable(_, let cause) {
+      throw .unreadable(reason: cause.words)
     } catch {
-      throw .unreadable(reason: FileCause(error).words)
+      throw .unreadable(reason: error.diagnostic.what)
     }
+  }
+}
+
+extension StoreFiles {
+  /// Gives the store and its WAL second names.
+  ///
+  /// - Returns: `false` where the place has none, or where other files have the names by now.
+  fileprivate func link(to target: String) throws(StoreError) -> Bool {
+    for end in ["", "-wal"] {
+      guard (try? FileOperations.link(path + end, to: target + end)) == true else { return false }
+    }
+    let linked = try StoreFiles(path: target)
+    return linked.main.identity == main.identity && linked.wal?.identity == wal?.identity
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataSQLite
 
 extension ExternalData {
@@ -24,7 +25,7 @@ extension ExternalData {
   static func neighbours(of path: String) -> [String] {
     let store = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let (parent, own) = (store.deletingLastPathComponent().path, store.lastPathComponent)
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    let names = (try? OpenedPath.names(in: parent)) ?? []
     return names.sorted().filter { $0 != own }.map { "\(parent)/\($0)" }
       .filter(SQLiteFileHeader.begins)
   }

@@ -117,7 +117,7 @@ struct ExternalData {
 
   /// The folder of the original, of a folder in a private one of this process: no other link is followed.
   private static func original(of folder: String) -> String? {
-    guard PrivateFolder.isLiving(above: folder) else { return nil }
+    guard OwnFolders.contain(folder) else { return nil }
     return try? FileManager.default.destinationOfSymbolicLink(atPath: inheritance(of: folder))
   }
 
@@ -139,22 +139,19 @@ struct ExternalData {
     }
   }
 
-  /// Where the file of a name is: among those that a kept store has for itself, in the store's own folder, or
-  /// in that of its original.
+  /// Where the file of a name is, and no link, which could lead anywhere: among those that a kept store has for
+  /// itself, in the store's own folder, or in that of its original.
   func place(of name: String) -> String? {
-    if let keptFolder, Self.isPlainFile("\(keptFolder)/\(name)") { return "\(keptFolder)/\(name)" }
+    if let keptFolder, OpenedPath.isPlainFile("\(keptFolder)/\(name)") {
+      return "\(keptFolder)/\(name)"
+    }
     var folder: String? = folder
     for _ in 0..<Self.inheritanceLimit {
       guard let current = folder else { return nil }
-      if Self.isPlainFile("\(current)/\(name)") { return "\(current)/\(name)" }
+      if OpenedPath.isPlainFile("\(current)/\(name)") { return "\(current)/\(name)" }
       folder = Self.original(of: current)
     }
     return nil
-  }
-
-  /// Links could lead anywhere.
-  private static func isPlainFile(_ path: String) -> Bool {
-    FileStatus(path)?.kind == .file
   }
 
   /// Where files go that no store names: `.Topics_SUPPORT/_ORPHANED_DATA`.
@@ -176,8 +173,8 @@ struct ExternalData {
 
   /// The files of the folder whose names a store may hold.
   var files: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
-      .filter { Self.isUUID(Array($0.utf8)[...]) && Self.isPlainFile("\(folder)/\($0)") }
+    ((try? OpenedPath.names(in: folder)) ?? [])
+      .filter { Self.isUUID(Array($0.utf8)[...]) && OpenedPath.isPlainFile("\(folder)/\($0)") }
   }
 
   func remove(_ name: String) {

@@ -30,8 +30,8 @@ public struct FolderExamination: Sendable {
     of folder: String, store: String? = nil, models: [NamedModel] = []
   ) throws(StoreError) {
     let listed: [String]
-    do {
-      listed = try FileTree.names(in: folder)
+    do throws(FileError) {
+      listed = try OpenedPath.names(in: folder)
     } catch .unreadable(_, let cause) {
       throw .unreadable(reason: cause.words)
     } catch {
@@ -199,7 +199,7 @@ public struct FolderExamination: Sendable {
   /// A private folder that a process has marked as its own; after a power cut the files may hold anything.
   private static func isStage(_ path: String, for store: String) -> Bool {
     guard let status = FileStatus(path), status.kind == .folder,
-      let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+      let names = try? OpenedPath.names(in: path)
     else { return false }
     // It is made before it becomes private.
     guard !names.isEmpty else { return true }
@@ -212,7 +212,7 @@ public struct FolderExamination: Sendable {
   }
 
   private static func users(below folder: String) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let names = (try? OpenedPath.names(in: folder)) ?? []
     if case .other(let process) = ProcessMark.owner(of: folder) { return ["process \(process)"] }
     return Array(Set(names.flatMap { StoreUsers.others(of: "\(folder)/\($0)") })).sorted()
   }

@@ -90,9 +90,9 @@ public enum StoreFile {
   /// - Throws: ``StoreError/unwritable(reason:)``: it is not there, a file, or may not be looked at.
   public static func checkFolder(_ folder: String) throws(StoreError) {
     do {
-      switch try FileTree.kind(folder) {
+      switch try OpenedPath.kind(folder) {
       case .folder?: return
-      case nil where FileTree.absence(folder) == .notFound:
+      case nil where OpenedPath.absence(folder) == .notFound:
         throw StoreError.unwritable(reason: "its folder is not there")
       default: throw StoreError.unwritable(reason: FileCause.notAFolder.words)
       }

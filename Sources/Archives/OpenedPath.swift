@@ -1,0 +1,163 @@
+internal import StrataDiagnostics
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// How Strata finds and opens whatever it reads itself: files, folders, and what SQLite is to open. The one place
+/// that asks which folders may be read.
+public enum OpenedPath {
+  /// - Throws: ``FileError``.
+  static func open(_ path: String, _ flags: Int32) throws(FileError) -> Int32 {
+    if let folders = ReadableFolders.current { return try folders.open(path, flags) }
+    let found = openat(AT_FDCWD, path, flags | O_CLOEXEC)
+    guard found >= 0 else { throw failure(path) }
+    return found
+  }
+
+  /// What a path leads to.
+  static func status(_ path: String) throws(FileError) -> stat {
+    if let folders = ReadableFolders.current { return try folders.status(path) }
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw failure(path) }
+    return status
+  }
+
+  static func failure(_ path: String) -> FileError {
+    switch FileCause.last {
+    case .notFound: .notFound(path)
+    case let cause: .unreadable(path, cause)
+    }
+  }
+
+  /// Whether a path is that of a file itself, and no link.
+  public static func isPlainFile(_ path: String) -> Bool {
+    var own = stat()
+    guard lstat(path, &own) == 0, own.st_mode & S_IFMT == S_IFREG else { return false }
+    return (try? status(path)) != nil
+  }
+
+  public enum Kind: Hashable, Sendable {
+    case file, folder
+    /// A pipe, a device, a socket.
+    case other
+  }
+
+  /// What stands at a path, links followed; `nil` where nothing does, at the end of a link too. Foundation's
+  /// `fileExists` also answers no for a file that the user may not see.
+  ///
+  /// - Throws: ``FileError``: no permission, a loop of links, a name that is too long, or out of reach.
+  public static func kind(_ path: String) throws(FileError) -> Kind? {
+    let found: stat
+    do throws(FileError) {
+      found = try status(path)
+    } catch {
+      switch error {
+      case .notFound, .unreadable(_, .notAFolder): return nil
+      default: throw error
+      }
+    }
+    return switch found.st_mode & S_IFMT {
+    case S_IFREG: .file
+    case S_IFDIR: .folder
+    default: .other
+    }
+  }
+
+  /// Why nothing stands at a path: `nil` where something does.
+  public static func absence(_ path: String) -> FileCause? {
+    do throws(FileError) {
+      _ = try status(path)
+      return nil
+    } catch {
+      if case .unreadable(_, let cause) = error { return cause }
+      return .notFound
+    }
+  }
+
+  /// The names in a folder, hidden ones too, in the order of their bytes.
+  ///
+  /// - Throws: ``FileError``: not there, no folder, no permission, too many open files, or out of reach.
+  public static func names(in folder: String) throws(FileError) -> [String] {
+    let descriptor = try open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
+    guard let listing = fdopendir(descriptor) else {
+      defer { close(descriptor) }
+      throw failure(folder)
+    }
+    defer { closedir(listing) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(listing) else {
+        guard errno == 0 else { throw .unreadable(folder, .last) }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+        field.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+          String(cString: $0)
+        }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+  }
+
+  /// What makes a file the one that it is, whatever it is called.
+  public struct Identity: Hashable, Sendable {
+    var device: UInt64
+    var inode: UInt64
+
+    init(_ status: stat) {
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      inode = UInt64(status.st_ino)
+    }
+  }
+
+  /// A time as the system tells it.
+  public struct Instant: Hashable, Sendable {
+    var seconds: Int
+    var nanoseconds: Int
+  }
+
+  /// What a regular file is at one moment, with its first bytes.
+  public struct State: Sendable {
+    public var size: Int
+    public var modified: Instant
+    public var identity: Identity
+    public var head: [UInt8]
+  }
+
+  /// - Parameter headCount: How many of the first bytes are wanted; without it the file is not opened.
+  public static func state(of path: String, headCount: Int?) throws(FileError) -> State {
+    var (status, head): (stat, [UInt8])
+    if let headCount {
+      let file = try RegularFile(path)
+      (status, head) = (file.status, try file.read(headCount))
+    } else {
+      (status, head) = (try Self.status(path), [])
+      try RegularFile.check(status, path)
+    }
+    #if canImport(Darwin)
+      let modified = status.st_mtimespec
+    #else
+      let modified = status.st_mtim
+    #endif
+    return State(
+      size: Int(status.st_size),
+      modified: Instant(seconds: modified.tv_sec, nanoseconds: modified.tv_nsec),
+      identity: Identity(status), head: head)
+  }
+
+  /// Where somebody else who opens files by their paths finds one that may be read, if only some may: its path
+  /// without links, and which file it is, if one is there.
+  ///
+  /// - Throws: ``FileError/outOfReach(_:real:)``.
+  public static func place(
+    of path: String
+  ) throws(FileError) -> (path: String, identity: Identity?)? {
+    guard let folders = ReadableFolders.current else { return nil }
+    let (real, status) = try folders.real(path)
+    return (real, status.map(Identity.init))
+  }
+}

@@ -1,0 +1,63 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The folders that this process has made for itself alone: what lies in them, it has put there.
+public enum OwnFolders {
+  /// By the path under which each was made, the path without links.
+  private static let living = Mutex<[String: String]>([:])
+
+  public static func add(_ path: String) {
+    let real = RealPath.of(path)
+    living.withLock { $0[path] = real }
+  }
+
+  public static func remove(_ path: String) {
+    living.withLock { _ = $0.removeValue(forKey: path) }
+  }
+
+  public static var paths: [String] { living.withLock { Array($0.keys) } }
+
+  /// Whether a path without links in it lies in one of them.
+  public static func contain(_ path: String) -> Bool {
+    living.withLock { $0.values.contains { path.hasPrefix($0 + "/") } }
+  }
+
+  /// The folder above a path, as it was made and by its path without links.
+  static func folder(above path: String) -> (given: String, real: String)? {
+    living.withLock { living in
+      living.first { RealPath.of(path, isBelow: $0.key) || RealPath.of(path, isBelow: $0.value) }
+        .map { ($0.key, $0.value) }
+    }
+  }
+}
+
+/// Paths as the system has them, without links and dots.
+enum RealPath {
+  /// The path without links; of a file that is not there, that of its nearest folder.
+  static func of(_ path: String) -> String {
+    if let real = realpath(path, nil) {
+      defer { free(real) }
+      return String(cString: real)
+    }
+    guard let slash = path.lastIndex(of: "/"), path != "/" else { return path }
+    let name = path[slash...].dropFirst()
+    if name.isEmpty { return of(String(path[..<slash])) }
+    let parent = of(parent(of: path))
+    return parent == "/" ? "/\(name)" : "\(parent)/\(name)"
+  }
+
+  static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
+    return String(path[..<slash])
+  }
+
+  /// Whether a path is that of a folder or of something in it, by their letters.
+  static func of(_ path: String, isBelow folder: String) -> Bool {
+    path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+  }
+}

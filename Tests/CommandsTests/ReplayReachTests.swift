@@ -1,0 +1,135 @@
+import Foundation
+import StrataCommands
+import StrataDiagnostics
+import TestSupport
+import Testing
+
+@Suite("What a replayed document can reach")
+struct ReplayReachTests {
+  /// Nothing that lies outside may be seen by this name.
+  private static let marker = "MarkerOfOutside"
+  /// Each kind of file that a command reads, and a command that shows its contents.
+  private static let kinds = [
+    ("m.xcdatamodel/contents", "show PLACE"), ("v.mapping", "mapping show PLACE"),
+    ("n.strata", "run PLACE"), ("n.md", "replay PLACE"),
+    ("p.policies", "plan sample:Topics/Model1 --to sample:Topics/Model2 --policies PLACE"),
+    ("s.stages", "plan sample:Topics/Model1 --to sample:Topics/Model2 --stages PLACE"),
+    ("x.sqlite", "show PLACE"), ("x.xml", "show PLACE"),
+  ]
+
+  private func write(_ kind: String, in folder: TemporaryFolder, _ place: String) throws {
+    let path = "\(place)/\(kind)"
+    switch kind {
+    case "x.sqlite", "x.xml":
+      try folder.write(
+        "<model><entity name=\"\(Self.marker)\"/></model>", to: "\(place)/k.xcdatamodel/contents")
+      let made = TestSession(in: folder)(
+        "create \(path) --model \(place)/k.xcdatamodel --rows 1")
+      #expect(made.status == .done, "\(made)")
+    case "m.xcdatamodel/contents":
+      try folder.write("<model><entity name=\"\(Self.marker)\"/></model>", to: path)
+    default: try folder.write("\(Self.marker) is no word\n", to: path)
+    }
+  }
+
+  /// Ways out of `docs`, each by what stands in the file's place there.
+  private static let ways = ["file", "folder", "again", "up", "alike"]
+
+  @Test("nothing of a file outside is told, by whatever way", arguments: kinds, ways)
+  func refused(kind: (name: String, command: String), way: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "docs/here")
+    let outside = way == "alike" ? "docs-secret" : "out"
+    try write(kind.name, in: folder, outside)
+    let top = String(kind.name.split(separator: "/")[0])
+    let files = FileManager.default
+    var place = "docs/\(top)"
+    switch way {
+    case "file":
+      try files.createSymbolicLink(
+        atPath: folder.path(place), withDestinationPath: folder.path("\(outside)/\(top)"))
+    case "folder":
+      try files.createSymbolicLink(
+        atPath: folder.path("docs/linked"), withDestinationPath: "../\(outside)")
+      place = "docs/linked/\(top)"
+    case "again":
+      try files.createSymbolicLink(
+        atPath: folder.path("docs/first"), withDestinationPath: "../\(outside)/\(top)")
+      try files.createSymbolicLink(atPath: folder.path(place), withDestinationPath: "first")
+    default: place = "\(outside)/\(top)"
+    }
+    let before = try folder.state()
+    let command = kind.command.replacing("PLACE", with: "../\(place)")
+    let session = TestSession(
+      try Session(replayingIn: folder.path("docs"), below: [folder.path("docs")]))
+    let answer = session(command)
+    #expect(answer.status != .done)
+    #expect(!"\(answer.output)\(answer.diagnostics)".contains(Self.marker), "\(answer)")
+    #expect(try folder.state() == before)
+  }
+
+  @Test("binary data in files that a link leads to is not there", arguments: [true, false])
+  func externalData(linksSupport: Bool) throws {
+    let folder = try TemporaryFolder()
+    try PhotoStore.write([1], to: folder.path("docs/p.sqlite"))
+    let (support, out) = (folder.path("docs/.p_SUPPORT"), folder.path("out"))
+    let files = FileManager.default
+    let moved = linksSupport ? support : support + "/_EXTERNAL_DATA"
+    try files.moveItem(atPath: moved, toPath: out)
+    try files.createSymbolicLink(
+      atPath: moved, withDestinationPath: "../\(linksSupport ? "" : "../")out")
+    let before = try folder.state()
+    let command = "rows p.sqlite Photo --json"
+    let own = TestSession(in: folder)("rows docs/p.sqlite Photo --json")
+    #expect(own.status == .done, "\(own)")
+    let session = TestSession(
+      try Session(replayingIn: folder.path("docs"), below: [folder.path("docs")]))
+    let answer = session(command)
+    #expect(answer.status == .failed || answer.output != own.output, "\(answer)")
+    #expect(try folder.state() == before)
+    // With the folder allowed, the link leads to what may be read.
+    let both = TestSession(
+      try Session(replayingIn: folder.path("docs"), below: [folder.path("docs"), out]))
+    #expect(both(command).output == own.output)
+  }
+
+  @Test("a WAL or a journal that is a link is not played", arguments: ["-wal", "-journal"])
+  func journals(end: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "docs/here")
+    try SampleStore.topics(at: folder.path("docs/t.sqlite"))
+    let bytes = end == "-wal" ? [0x37, 0x7F, 0x06, 0x82] : [0xD9, 0xD5, 0x05, 0xF9]
+    try folder.write(bytes.map(UInt8.init) + [UInt8](repeating: 1, count: 5000), to: "out")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("docs/t.sqlite\(end)"), withDestinationPath: "../out")
+    let before = try folder.state()
+    let session = TestSession(
+      try Session(replayingIn: folder.path("docs"), below: [folder.path("docs")]))
+    #expect(session("count t.sqlite Topic").status == .failed)
+    #expect(try folder.state() == before)
+  }
+
+  @Test("without a working folder a relative name is refused")
+  func noFolder() throws {
+    let session = TestSession(Session(folder: ""))
+    for line in ["create gone-\(UUID()).sqlite --model sample:Topics/Model1", "load x.sqlite"] {
+      let answer = session(line)
+      #expect(answer.status == .failed && answer.diagnostics.contains("[file.noWorkingFolder]"))
+    }
+  }
+
+  @Test("a report asked for after `open` is as private as all else that is written")
+  func reportAfterOpen() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    try folder.write("load sample:Topics\n", to: "s.strata")
+    let session = TestSession(in: folder)
+    session("open s.strata")
+    for line in ["replay s.strata --junit r.xml", "validate t.sqlite --junit v.xml"] {
+      session(line)
+    }
+    for name in ["r.xml", "v.xml"] {
+      #expect(!FileManager.default.fileExists(atPath: folder.path(name)))
+    }
+  }
+}
