@@ -13,7 +13,7 @@ struct PromptLoop {
   private static let prompt = "strata> "
   private static let stepPrompt = "(step)> "
   private static let noEditing =
-    "note: the line editor is off: it needs a UTF-8 locale, such as C.UTF-8, and a terminal that TERM names\n"
+    "note: no editing keys: no UTF-8 locale here, or TERM names no terminal\n"
 
   init(session: Session) {
     self.session = session

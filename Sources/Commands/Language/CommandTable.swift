@@ -46,7 +46,8 @@ public struct Root: ParsableCommand {
       writes completion for a shell.
       """,
     version: strataVersion,
-    subcommands: CommandTable.all)
+    // One by one: an array as a whole is converted by looking up the protocol of each at run time.
+    subcommands: CommandTable.all.map { $0 })
 
   public init() {}
 }
