@@ -1,7 +1,7 @@
 """How the work of Strata's commands grows: each is run at n, 2n, 4n and 8n of what a dimension counts, and
 the exponent of its CPU time and of its peak memory is fitted by least squares over the logarithms.
 
-Scripts/benchmark --growth calls this; the output is Markdown, as it stands in Docs/GROWTH.md.
+Scripts/benchmark --growth calls this; the output is a table in Markdown.
 """
 
 import math
@@ -271,7 +271,7 @@ def with_files(runner, size):
     models(lambda _, extra=False: external_entities(extra))(runner, size)
     runner.run("create", STORE, "--model", V1, "--rows", str(size))
     folder = Path(runner.folder, ".s_SUPPORT/_EXTERNAL_DATA")
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     store = sqlite3.connect(Path(runner.folder, STORE))
     for key in range(1, size + 1):
         name = f"00000000-0000-4000-8000-{key:012X}"
