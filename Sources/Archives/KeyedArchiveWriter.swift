@@ -11,8 +11,16 @@ public struct KeyedArchiveWriter {
   private var objects: [PropertyList] = [.string("$null")]
   private var strings: [String: PropertyList] = [:]
   private var classes: [String: PropertyList] = [:]
+  /// Elements of the containers so far, as readers count them.
+  private var elementCount = 0
 
   public init() {}
+
+  /// Whether it is too large already to be read again: see ``ArchiveLimits``.
+  public var isTooLarge: Bool {
+    objects.count > ArchiveLimits.objectCount
+      || elementCount + objects.count > ArchiveLimits.listElementCount
+  }
 
   /// The archive's null.
   public static let null = PropertyList.uid(0)
@@ -30,6 +38,8 @@ public struct KeyedArchiveWriter {
     guard case .uid(let index) = place else { return }
     var entries = values
     entries["$class"] = reference(toClass: className)
+    elementCount += 2 * entries.count
+    for case .array(let elements) in values.values { elementCount += elements.count }
     objects[index] = .dictionary(entries)
   }
 

@@ -74,9 +74,21 @@ extension SQLiteStore {
     }
   }
 
-  /// What SQLite finds wrong with a table and its indexes.
-  package func damage(in table: String) throws(StoreError) -> [String] {
-    try connection.faults(table.quoted)
+  /// Runs statements that change the schema and stand for Core Data's.
+  package func changeSchema(_ statements: [String]) throws(StoreError) {
+    try connection.coreData { () throws(StoreError) in try connection.changeSchema(statements) }
+  }
+
+  /// What SQLite finds wrong with some tables and their indexes.
+  ///
+  /// To look at one table, it goes through the list of all: of many it is asked for the whole file first.
+  package func damage(in tables: [String]) throws(StoreError) -> [String] {
+    if tables.count > SQLiteConnection.schemaChangeLimit, try connection.faults("1").isEmpty {
+      return []
+    }
+    var faults: [String] = []
+    for table in tables { faults += try connection.faults(table.quoted) }
+    return faults
   }
 
   /// Gives an application's own key of the metadata another value, or takes it away.

@@ -116,10 +116,13 @@ extension StoreNames {
   func changes() throws(StoreError) -> [String: Int64] {
     var changes: [String: Int64] = [:]
     guard let table = table(named: "ACHANGE") else { return changes }
-    for name in model.entityNames {
-      changes[name] = try numbers(
-        "SELECT count(*) FROM \(table) WHERE ZENTITY = \(number(of: name))")[0]
+    var counts: [Int64: Int64] = [:]
+    for row in try connection.rows("SELECT ZENTITY, count(*) FROM \(table) GROUP BY ZENTITY") {
+      if case .integer(let number) = row[0], case .integer(let count) = row[1] {
+        counts[number] = count
+      }
     }
+    for name in model.entityNames { changes[name] = counts[Int64(number(of: name))] ?? 0 }
     return changes
   }
 

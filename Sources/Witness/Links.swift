@@ -85,7 +85,9 @@ extension Witness {
       means.isInferred || said.name == nil || takers.allSatisfy { $0.name == said.name }
     }
     let isOnce = [owners, takers].allSatisfy { Set($0.map(\.sourceName)).count == $0.count }
-    let isOnePart = parts.contains { (owners + takers).allSatisfy($0.entityMappings.contains) }
+    let isOnePart =
+      parts.count == 1
+      || parts.contains { (owners + takers).allSatisfy($0.entityMappings.contains) }
     return isTold && isNamed && isOnce && isOnePart
       ? .links(of: old, owners: owners, takers: takers)
       : .unknown("entity mappings say different things of it")
@@ -93,11 +95,8 @@ extension Witness {
 
   /// The entity mappings that make objects of an entity and of those below it.
   private func makers(of entity: String) -> [EntityMapping] {
-    let family = [entity] + to.descendantNames(of: entity)
-    return entityMappings.filter {
-      $0.sourceName != nil && family.contains($0.destinationName ?? "")
-        && to[$0.destinationName ?? ""]?.isAbstract == false
-    }
+    ([entity] + to.descendantNames(of: entity)).filter { to[$0]?.isAbstract == false }
+      .flatMap { makersByDestination[$0] ?? [] }.sorted().map { entityMappings[$0] }
   }
 
   /// What an entity mapping says of a relationship: the one that it copies alone, and the entity mapping that
@@ -196,7 +195,7 @@ extension Witness {
       return try names.numbers("SELECT count(*), 0 FROM (\(links))")
     }
     let cases = made.map { old, new in
-      "WHEN \(names.number(of: old)) THEN \(to.entityNames.firstIndex(of: new) ?? 0)"
+      "WHEN \(names.number(of: old)) THEN \(to.place(of: new) ?? 0)"
     }
     let place = means.isInPlace ? "Z_PK" : "row_number() OVER (PARTITION BY Z_ENT ORDER BY Z_PK)"
     func known(_ entity: String) -> String {
@@ -223,8 +222,10 @@ extension Witness {
         receipt.notForetold[name] = "more than one column or table may be meant"
         continue
       }
+      let family = [foretold.end.declaringEntity, foretold.end.property.destinationName]
+        .flatMap(names.family)
       let found = try answers(
-        links.pairs, foretold, foretold.end, to.entityNames.map { ($0, $0) }, names)
+        links.pairs, foretold, foretold.end, Set(family).map { ($0, $0) }, names)
       receipt.compared.insert(name)
       if found[0] != foretold.answers[0] {
         objections.append("\(name): \(found[0]) links, not \(foretold.answers[0])")

@@ -21,7 +21,7 @@ extension Witness {
 
   mutating func foretellObjects(_ names: StoreNames) throws(StoreError) {
     for entity in to.entities.filter({ !$0.isAbstract }).map(\.name) {
-      let mappings = entityMappings.filter { $0.destinationName == entity && $0.sourceName != nil }
+      let mappings = (makersByDestination[entity] ?? []).map { entityMappings[$0] }
       guard mappings.allSatisfy(\.isPlain), !mappings.isEmpty || !hasPolicies else {
         receipt.notForetold[entity] = "a policy or a filter decides"
         continue

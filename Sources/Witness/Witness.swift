@@ -55,12 +55,21 @@ package struct Witness {
   private var highest: [String: Int64] = [:]
   private var changes: [String: Int64] = [:]
 
+  let entityMappings: [EntityMapping]
+  let hasPolicies: Bool
+  /// The places of the entity mappings with a source, by destination entity.
+  let makersByDestination: [String: [Int]]
+
   package init(parts: [MappingModel], from: ObjectModel, to: ObjectModel, means: Means) {
     (self.parts, self.from, self.to, self.means) = (parts, from, to, means)
+    let mappings = parts.flatMap(\.entityMappings)
+    entityMappings = mappings
+    hasPolicies = mappings.contains { $0.policyName != nil }
+    makersByDestination = Dictionary(
+      grouping: mappings.indices.filter {
+        mappings[$0].sourceName != nil && mappings[$0].destinationName != nil
+      }, by: { mappings[$0].destinationName ?? "" })
   }
-
-  var entityMappings: [EntityMapping] { parts.flatMap(\.entityMappings) }
-  var hasPolicies: Bool { entityMappings.contains { $0.policyName != nil } }
 
   package mutating func observeSource(_ connection: SQLiteConnection) throws(StoreError) {
     let names = try StoreNames(connection, from)

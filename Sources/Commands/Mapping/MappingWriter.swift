@@ -44,11 +44,14 @@ struct MappingWriter {
     let name = typed.hasSuffix("/") ? String(typed.dropLast()) : typed
     var update = FolderUpdate()
     var note = StyledText("")
+    try named.mapping.checkCounts()
     if name.hasSuffix(Session.xcodeMappingExtension) {
       let bytes = try xcodeDocument()
       note =
         try Self.holdsModels(bytes)
-        ? "" : StyledText("; without the models, of which Xcode's form is not known", .faint)
+        ? ""
+        : StyledText(
+          "; without the models, which are too large or of which Xcode's form is not known", .faint)
       let path = try session.newPath(name, force: force)
       update.write(bytes, to: "\(path)/\(MappingDocument.fileName)")
     } else if name.hasSuffix(Session.mappingTextExtension) {

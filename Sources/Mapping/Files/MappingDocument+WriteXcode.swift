@@ -46,6 +46,8 @@ private struct XcodeMappingWriter {
   }
 
   mutating func write() throws {
+    // Before anything is made of it: what could not be read again is not written.
+    try document.mapping.checkCounts()
     let mappings = document.mapping.entityMappings
     // Only both together tell what is automatic, also to who reads the document.
     let archives = [document.sourceModel, document.destinationModel].compactMap {

@@ -62,9 +62,7 @@ public struct MappingDocument: Sendable, Hashable {
 extension MappingModel {
   /// Refuses what no text could say, and what no migration could use.
   fileprivate func check() throws(MappingError) {
-    guard entityMappings.count <= MappingDocument.entityMappingLimit else {
-      throw .tooMany("entity mappings", limit: MappingDocument.entityMappingLimit)
-    }
+    try checkCounts()
     var names: Set<String> = []
     for mapping in entityMappings {
       guard names.insert(mapping.name).inserted else { throw .duplicateName(mapping.name) }
@@ -79,6 +77,19 @@ extension MappingModel {
         }
         try Self.check(property.expression, place: "\(mapping.name).\(property.name)")
       }
+    }
+  }
+
+  /// Refuses what is larger than any file that is read.
+  package func checkCounts() throws(MappingError) {
+    guard entityMappings.count <= MappingDocument.entityMappingLimit else {
+      throw .tooMany("entity mappings", limit: MappingDocument.entityMappingLimit)
+    }
+    let count = entityMappings.reduce(0) {
+      $0 + $1.attributeMappings.count + $1.relationshipMappings.count
+    }
+    guard count <= MappingDocument.propertyMappingLimit else {
+      throw .tooMany("property mappings", limit: MappingDocument.propertyMappingLimit)
     }
   }
 

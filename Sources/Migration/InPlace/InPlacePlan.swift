@@ -14,6 +14,10 @@ package import StrataStore
 /// transaction.
 public struct InPlacePlan: Sendable {
   public let statements: [InPlaceStatement]
+  /// Of statements that are one step, the place behind the last by that of the first.
+  let endsOfRuns: [Int: Int]
+  /// The places of such statements but for the first of each step.
+  let placesInRuns: Set<Int>
   /// What the store must have when all is done.
   let schema: StoreSchema
   /// Where the objects stand before it and after it.
@@ -62,6 +66,8 @@ public struct InPlacePlan: Sendable {
     planner.planSystemTables(store.store.metadata)
     try planner.planExtras()
     statements = InPlaceStatement.Phase.allCases.flatMap { planner.statements[$0] ?? [] }
+    endsOfRuns = Self.runs(of: statements)
+    placesInRuns = Set(endsOfRuns.flatMap { ($0.key..<$0.value).dropFirst() })
     schema = planner.schema
     layoutBefore = planner.before
     touchedTables = planner.touchedTables

@@ -22,14 +22,14 @@ extension InPlacePlanner {
       case .table, .virtualTable: false
       }
     }
-    let after = try found.extras.trial()
-    for statement in InPlaceStatement.Phase.allCases.flatMap({ statements[$0] ?? [] })
-    where ["CREATE TABLE ", "CREATE VIRTUAL ", "ALTER TABLE ", "DROP TABLE "].contains(where: {
-      statement.sql.hasPrefix($0)
-    }) {
-      after.run(statement.sql)
+    let (kept, lost) = try found.extras.compiled { () throws(StoreError) in
+      let after = try found.extras.trial()
+      let beginnings = ["CREATE TABLE ", "CREATE VIRTUAL ", "ALTER TABLE ", "DROP TABLE "]
+      after.run(
+        InPlaceStatement.Phase.allCases.flatMap { statements[$0] ?? [] }.map(\.sql)
+          .filter { beginnings.contains(where: $0.hasPrefix) })
+      return after
     }
-    let (kept, lost) = try found.extras.compiled(before: found.extras.trial(), after: after)
     let titles = Set(items.map(\.title))
     lostExtras += lost.filter { titles.contains($0.title) }
     // A view takes its triggers along when it is dropped.
@@ -84,6 +84,7 @@ extension InPlacePlanner {
   /// Columns that an app has added to tables which are dropped or created anew.
   private mutating func addLostColumns() {
     let dropped = Set((statements[.drop] ?? []).map(\.sql))
+    let needed = found.extras.columns.isEmpty ? [:] : after.columnNamesByTable(of: destination)
     for (table, columns) in found.extras.columns.sorted(by: { $0.key < $1.key }) {
       let isLost =
         switch table {
@@ -92,7 +93,7 @@ extension InPlacePlanner {
         default: dropped.contains("DROP TABLE \(presentName(table).quoted)")
         }
       guard isLost else { continue }
-      let isNew = table == "Z_PRIMARYKEY" || after.columnNamesByTable(of: destination)[table] != nil
+      let isNew = table == "Z_PRIMARYKEY" || needed[table] != nil
       lostExtras += columns.map {
         LostExtra(
           "the column \($0) of \(table)",

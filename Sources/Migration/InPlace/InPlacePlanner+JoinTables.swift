@@ -47,10 +47,6 @@ extension InPlacePlanner {
     }
   }
 
-  func indexes(on table: String) -> [String] {
-    found.statements.filter { $0.kind == .index && $0.table == table }.map(\.name)
-  }
-
   /// The join table that a relationship had, where both ends go on in it: as its own end sees it.
   private func continuedJoin(
     of end: Declared<Relationship>

@@ -5,8 +5,8 @@ internal import StrataStore
 /// Entity numbers in Core Data's own tables: its key counters, persistent history and CloudKit's mirror.
 extension InPlacePlanner {
   /// The numbers that an entity of one of the models has.
-  private var knownNumbers: [Int64] {
-    Set(before.entityNumbers.values).union(after.entityNumbers.values).sorted()
+  private var knownNumbers: Set<Int64> {
+    Set(before.entityNumbers.values).union(after.entityNumbers.values)
   }
 
   /// Written anew where numbers have changed; a new name alone stays unsaid, as Core Data leaves it.
@@ -38,7 +38,7 @@ extension InPlacePlanner {
       }
       if parent == 0, let table = after.table(of: entity) {
         let roots = sourceTables(of: table).compactMap { name in
-          before.tables.first { $0.name == name }.flatMap { before.entityNumbers[$0.rootEntity] }
+          oldTables[name].flatMap { before.entityNumbers[$0.rootEntity] }
         }
         if !roots.isEmpty {
           // A counter that lags behind would hand out keys twice.
@@ -52,14 +52,16 @@ extension InPlacePlanner {
           + "VALUES (\(number), \(entity.sqlText), \(parent), \(highest))", purpose)
     }
     // What Core Data numbers besides entities, its history among it.
-    if found.keyCounters.contains(where: { !knownNumbers.contains($0.number) }) {
+    let known = knownNumbers
+    if found.keyCounters.contains(where: { !known.contains($0.number) }) {
       add(
         .system,
         "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX "
-          + "FROM \(aside.quoted) WHERE Z_ENT NOT IN (\(Self.list(knownNumbers)))", purpose)
+          + "FROM \(aside.quoted) WHERE Z_ENT NOT IN (\(Self.list(known.sorted())))", purpose)
     }
+    let oldNumbers = Set(before.entityNumbers.values)
     for (number, name) in found.keyCounters
-    where !before.entityNumbers.values.contains(number) && knownNumbers.contains(number) {
+    where !oldNumbers.contains(number) && known.contains(number) {
       lostExtras.append(
         LostExtra(
           "the row \(number) of Z_PRIMARYKEY, \(name),", because: "an entity needs its number"))

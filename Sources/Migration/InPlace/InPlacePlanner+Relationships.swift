@@ -182,7 +182,7 @@ extension InPlacePlanner {
       }
       return ([oldEntity] + source.descendantNames(of: oldEntity)).contains { entity in
         source[entity]?.isAbstract == false
-          && !lineages.values.contains { $0.source == entity && allowed.contains($0.destination) }
+          && !(heirs[entity] ?? []).contains { allowed.contains($0.destination) }
       }
     }
     return leaves(old.property.destinationName, end.property.destinationName)
@@ -237,7 +237,7 @@ extension InPlacePlanner {
   private mutating func giveOrder(_ name: String) {
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2,
-      let column = after.tables.first(where: { $0.name == parts[0] })?.columns
+      let column = newTables[parts[0]]?.columns
         .first(where: { $0.name == parts[1] }), let order = column.orderColumn
     else { return }
     add(
@@ -253,7 +253,7 @@ extension InPlacePlanner {
   /// Links of a many-to-many relationship, one of whose objects does not survive.
   private mutating func removeLostLinks(in join: JoinTable, of end: Declared<Relationship>) {
     let olds = sourceRelationships(of: end)
-    guard !olds.isEmpty, !isMadeAnew(join),
+    guard !olds.isEmpty, !madeTables.contains(join.name),
       olds.contains(where: { mayLeadAstray(end, $0) || found.hasDanglingLinks($0) })
     else { return }
     let conditions = olds.map { old in
@@ -270,12 +270,5 @@ extension InPlacePlanner {
       "DELETE FROM \(join.name.plainOrQuoted) WHERE NOT (\(conditions.joined(separator: " OR ")))",
       on: join.name,
       "\(end.declaringEntity).\(end.property.name) loses the links that do not survive")
-  }
-
-  /// Whether the table is filled with links that survive.
-  private func isMadeAnew(_ join: JoinTable) -> Bool {
-    (statements[.create] ?? []).contains {
-      $0.sql.hasPrefix("CREATE TABLE \(join.name.plainOrQuoted) ")
-    }
   }
 }

@@ -21,7 +21,7 @@ extension InPlacePlanner {
           || !(found.columns[table.name] ?? []).contains {
             presentColumn($0, of: table.name) == numbers
           }
-        let isMoved = self.numbers.contains { $0.old != $0.new && family.contains($0.new) }
+        let isMoved = family.contains { movedNumbers[$0] != nil }
         let isChanged = changedKeys.contains("\(table.name).\(column.name)")
         guard changes[table.name] != .made, isNew || isMoved || isChanged else { continue }
         add(
@@ -32,7 +32,7 @@ extension InPlacePlanner {
   }
 
   private func owner(of column: StoreColumn, in table: StoreTable) -> Declared<Relationship>? {
-    for entity in after.entityOrder where destination.rootName(of: entity) == table.rootEntity {
+    for entity in destinationFamilies[table.rootEntity] ?? [] {
       for relationship in destination[entity]?.relationships ?? []
       where after.column(of: relationship.name, declaredBy: entity) == column {
         return Declared(property: relationship, declaringEntity: entity)
@@ -67,7 +67,7 @@ extension InPlacePlanner {
       version.altersTables
       ? oldSchema.indexes.filter { index in
         guard let entity = index.entity else { return false }
-        let heirs = lineages.values.filter { $0.source == entity }
+        let heirs = self.heirs[entity] ?? []
         return isOther(index) || heirs.isEmpty || heirs.contains(where: \.isChanged)
       }.map(\.name) : []
     var dropped: Set<String> = []
@@ -79,9 +79,10 @@ extension InPlacePlanner {
         .dropIndexes, "DROP \(isTree ? "TABLE" : "INDEX") \(name.plainOrQuoted)",
         isTree ? "an R-tree of a changed entity" : "an index of a changed entity")
     }
+    let joins = after.joinTableNames(in: destination)
     for index in schema.indexes where present[index.name] == nil || goneIndexes.contains(index.name)
     {
-      guard !isUnderOtherName(index) else { continue }
+      guard !isUnderOtherName(index, joins: joins) else { continue }
       add(.index, index.sql, on: index.table, "an index of the new model")
       if let contents = schema.treeContents[index.name] {
         add(.index, contents, "the ranges of all objects")
@@ -90,17 +91,14 @@ extension InPlacePlanner {
   }
 
   /// The index of a relation within one entity whose table bears its other end's name.
-  private func isUnderOtherName(_ index: StoreSchema.Statement) -> Bool {
-    guard index.entity == nil, after.joinTableNames(in: destination).contains(index.table) else {
-      return false
-    }
-    let isMade = (statements[.create] ?? []).contains {
-      $0.sql.hasPrefix("CREATE TABLE \(index.table.plainOrQuoted) ")
-    }
+  ///
+  /// - Parameter joins: The names of all join tables.
+  private func isUnderOtherName(_ index: StoreSchema.Statement, joins: Set<String>) -> Bool {
+    guard index.entity == nil, joins.contains(index.table) else { return false }
     let isPresent =
       found.columns[index.table] != nil && presentNames[index.table] == nil
       || presentNames.values.contains(index.table)
-    return !isMade && !isPresent
+    return !madeTables.contains(index.table) && !isPresent
   }
 
   // MARK: Triggers

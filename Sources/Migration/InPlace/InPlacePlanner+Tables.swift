@@ -23,16 +23,16 @@ extension InPlacePlanner {
     for table in before.tables where changes[table.name] != .kept {
       setAside(table)
     }
-    for table in after.tables { plan(table) }
+    let definitions = Dictionary(
+      schema.tables.map { ($0.name, $0.sql) }, uniquingKeysWith: { first, _ in first })
+    for table in after.tables { plan(table, definitions) }
   }
 
   /// A table that goes makes room for a new one of its name.
   private mutating func setAside(_ table: StoreTable) {
-    let isNeeded = after.tables.contains { $0.name == table.name }
-    let rows = source.entityNames.filter { source.rootName(of: $0) == table.rootEntity }
-    let isEmptied = rows.allSatisfy { entity in !lineages.values.contains { $0.source == entity } }
-    goneIndexes.formUnion(
-      found.statements.filter { $0.kind == .index && $0.table == table.name }.map(\.name))
+    let isNeeded = newTables[table.name] != nil
+    let isEmptied = (sourceFamilies[table.rootEntity] ?? []).allSatisfy { heirs[$0] == nil }
+    goneIndexes.formUnion(indexes(on: table.name))
     if isNeeded {
       let aside = Self.aside(table.name)
       presentNames[table.name] = aside
@@ -45,14 +45,14 @@ extension InPlacePlanner {
       isEmptied ? "nothing of \(table.rootEntity) is left" : "its rows have moved")
   }
 
-  private mutating func plan(_ table: StoreTable) {
+  /// - Parameter definitions: The statements that make the tables of the new schema.
+  private mutating func plan(_ table: StoreTable, _ definitions: [String: String]) {
     guard changes[table.name] != .kept else {
       alter(table)
       return
     }
-    let sql = schema.tables.first { $0.name == table.name }?.sql ?? ""
     add(
-      .create, sql, on: table.name,
+      .create, definitions[table.name] ?? "", on: table.name,
       changes[table.name] == .made
         ? "a table for the new entity \(table.rootEntity)"
         : "\(table.name) with the columns of the new model")
@@ -88,14 +88,14 @@ extension InPlacePlanner {
   // MARK: Tables that stay
 
   private func canStay(_ table: StoreTable) -> Bool {
-    guard let old = before.tables.first(where: { $0.name == table.name }),
+    guard let old = oldTables[table.name],
       let names = found.columns[table.name]
     else { return false }
     guard version.altersTables else {
       return old.definitions.map(\.name) == table.definitions.map(\.name)
         && old.definitions.map(\.type) == table.definitions.map(\.type)
         && lineages(of: table).allSatisfy { !$0.isChanged && $0.source != nil }
-        && removed.allSatisfy { source.rootName(of: $0) != old.rootEntity }
+        && !removedRoots.contains(old.rootEntity)
     }
     guard let renames = renamedColumns(of: table), losesNothing(old) else { return false }
     // Every column is one of the new ones, perhaps under another number.
@@ -105,12 +105,11 @@ extension InPlacePlanner {
 
   /// Whether every property that the table's entities declare goes on.
   private func losesNothing(_ table: StoreTable) -> Bool {
-    source.entities.filter { source.rootName(of: $0.name) == table.rootEntity }.allSatisfy {
-      entity in
+    (sourceFamilies[table.rootEntity] ?? []).compactMap { source[$0] }.allSatisfy { entity in
       let names =
         entity.attributes.filter { !$0.isTransient }.map(\.name)
         + entity.relationships.filter { !$0.isTransient }.map(\.name)
-      let going = lineages.values.first { $0.source == entity.name }?.continuedProperties ?? []
+      let going = heirs[entity.name]?.first?.continuedProperties ?? []
       return names.allSatisfy(going.contains)
     }
   }
@@ -211,7 +210,7 @@ extension InPlacePlanner {
   }
 
   private mutating func removeRows(_ table: StoreTable) {
-    let numbers = (removed + becomingAbstract).filter { before.table(of: $0)?.name == table.name }
+    let numbers = (goingEntities[table.name] ?? [])
       .compactMap { before.entityNumbers[$0] }.sorted()
     guard !numbers.isEmpty else { return }
     add(
@@ -219,21 +218,11 @@ extension InPlacePlanner {
       on: table.name, "entities that the new model lacks, or that have become abstract")
   }
 
-  /// The source entities whose objects would be of an abstract entity.
-  private var becomingAbstract: [String] {
-    lineages.values.compactMap { lineage in
-      guard let entity = lineage.source, source[entity]?.isAbstract == false,
-        destination[lineage.destination]?.isAbstract == true
-      else { return nil }
-      return entity
-    }
-  }
-
   /// Rows of no entity stay such rows where an entity of the new model gets their number.
   private mutating func setStraysAside(_ table: StoreTable) {
     let numbers = lineages(of: table).compactMap { after.entityNumbers[$0.destination] }
     for found in found.strayTables where sourceTables(of: table).contains(found.table) {
-      let known = before.tables.first { $0.name == found.table }.map {
+      let known = oldTables[found.table].map {
         ([$0.rootEntity] + source.descendantNames(of: $0.rootEntity))
           .compactMap { before.entityNumbers[$0] }
       }
@@ -247,10 +236,8 @@ extension InPlacePlanner {
   }
 
   private mutating func renumber(_ table: StoreTable) {
-    let moved = numbers.filter { pair in
-      pair.old != pair.new
-        && lineages(of: table).contains { after.entityNumbers[$0.destination] == pair.new }
-    }
+    let moved = lineages(of: table).compactMap { after.entityNumbers[$0.destination] }
+      .compactMap { movedNumbers[$0] }.sorted { $0.old < $1.old }
     guard !moved.isEmpty else { return }
     add(
       .fill, Self.renumberingUpdate(of: table.name.plainOrQuoted, "Z_ENT", moved), on: table.name,

@@ -19,10 +19,30 @@ struct InPlacePlanner {
   private var keptLinks = 0
   /// By destination entity.
   let lineages: [String: EntityLineage]
+  /// The same, by source entity.
+  let heirs: [String: [EntityLineage]]
+  /// The entities of each hierarchy, the root first, by its name.
+  let sourceFamilies: [String: [String]]
+  let destinationFamilies: [String: [String]]
+  /// The tables of the destination and of the source, by name.
+  let newTables: [String: StoreTable]
+  let oldTables: [String: StoreTable]
+  /// The indexes of the store, by table.
+  private let foundIndexes: [String: [String]]
+  /// Source entity number to destination entity number, of entities that go on.
+  let numbers: [(old: Int64, new: Int64)]
+  /// Those of them whose number is another one, by the new number.
+  let movedNumbers: [Int64: (old: Int64, new: Int64)]
+  /// The source entities that nothing comes from, or whose objects would be of an abstract entity, by table.
+  let goingEntities: [String: [String]]
+  /// The roots of those that nothing comes from.
+  let removedRoots: Set<String>
   /// Source entities that nothing comes from.
   let removed: [String]
   private(set) var statements: [InPlaceStatement.Phase: [InPlaceStatement]] = [:]
   private(set) var touchedTables: Set<String> = []
+  /// Those that are created.
+  private(set) var madeTables: Set<String> = []
   /// By destination table.
   var changes: [String: TableChange] = [:]
   /// Where the rows of a source table stand while the migration runs.
@@ -75,6 +95,35 @@ struct InPlacePlanner {
       destination, version: version,
       keeping: KeptNames(source, destination, found.layout, lineages).names)
     removed = mapping.entityMappings.filter { $0.destinationName == nil }.compactMap(\.sourceName)
+    heirs = Dictionary(grouping: lineages.values.filter { $0.source != nil }) { $0.source ?? "" }
+    sourceFamilies = Dictionary(grouping: before.entityOrder) { source.rootName(of: $0) }
+    destinationFamilies = Dictionary(grouping: schema.layout.entityOrder) {
+      destination.rootName(of: $0)
+    }
+    func byName(_ tables: [StoreTable]) -> [String: StoreTable] {
+      Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    (newTables, oldTables) = (byName(schema.layout.tables), byName(before.tables))
+    foundIndexes = Dictionary(grouping: found.statements.filter { $0.kind == .index }, by: \.table)
+      .mapValues { $0.map(\.name) }
+    let (old, new) = (before.entityNumbers, schema.layout.entityNumbers)
+    numbers = lineages.values.compactMap { lineage in
+      guard let from = lineage.source.flatMap({ old[$0] }), let to = new[lineage.destination] else {
+        return nil
+      }
+      return (from, to)
+    }.sorted { $0.old < $1.old }
+    movedNumbers = Dictionary(
+      numbers.filter { $0.old != $0.new }.map { ($0.new, $0) }, uniquingKeysWith: { $1 })
+    removedRoots = Set(removed.map { source.rootName(of: $0) })
+    let abstract = lineages.values.compactMap { lineage -> String? in
+      guard let entity = lineage.source, source[entity]?.isAbstract == false,
+        destination[lineage.destination]?.isAbstract == true
+      else { return nil }
+      return entity
+    }
+    let tables = before
+    goingEntities = Dictionary(grouping: removed + abstract) { tables.table(of: $0)?.name ?? "" }
   }
 
   mutating func plan() {
@@ -90,6 +139,7 @@ struct InPlacePlanner {
     _ phase: InPlaceStatement.Phase, _ sql: String, values: [AttributeValue] = [],
     on table: String? = nil, restoring item: StoreExtras.Item? = nil, _ purpose: String
   ) {
+    if phase == .create { madeTables.formUnion([table].compactMap(\.self)) }
     statements[phase, default: []].append(
       InPlaceStatement(phase, sql, values: values, restoring: item, purpose))
     if let table { touchedTables.insert(table) }
@@ -114,8 +164,7 @@ struct InPlacePlanner {
 
   /// The concrete and abstract entities of a destination table, each with what it comes from.
   func lineages(of table: StoreTable) -> [EntityLineage] {
-    after.entityOrder.filter { destination.rootName(of: $0) == table.rootEntity }
-      .compactMap { lineages[$0] }
+    (destinationFamilies[table.rootEntity] ?? []).compactMap { lineages[$0] }
   }
 
   /// What an entity and those below it come from.
@@ -135,15 +184,8 @@ struct InPlacePlanner {
     return names
   }
 
-  /// Source entity number to destination entity number, of entities that go on.
-  var numbers: [(old: Int64, new: Int64)] {
-    lineages.values.compactMap { lineage in
-      guard let old = lineage.source.flatMap({ before.entityNumbers[$0] }),
-        let new = after.entityNumbers[lineage.destination]
-      else { return nil }
-      return (old, new)
-    }.sorted { $0.old < $1.old }
-  }
+  /// The indexes that a table of the store has.
+  func indexes(on table: String) -> [String] { foundIndexes[table] ?? [] }
 
   /// One expression that gives every number its successor at once, so that none is changed twice.
   static func renumbering(_ column: String, _ numbers: [(old: Int64, new: Int64)]) -> String {

@@ -140,7 +140,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     let kinds: [TraceEvent.Kind]
     switch step {
     case .beginHop: kinds = [.hopBegan(traceHop)]
-    case .statement(let index): kinds = try run(plan.statements[index])
+    case .statement(let index): kinds = try run(plan.statements(at: index))
     case .stageChange(let index): kinds = try change(index)
     case .validate: kinds = try validate()
     case .endHop: kinds = try end()
@@ -181,11 +181,17 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     }
   }
 
-  private mutating func run(_ statement: InPlaceStatement) throws -> [TraceEvent.Kind] {
-    guard let before else { return [] }
+  private mutating func run(
+    _ statements: ArraySlice<InPlaceStatement>
+  ) throws -> [TraceEvent.Kind] {
+    guard let before, let statement = statements.first else { return [] }
     let schema = statement.changesSchema ? try Self.schema(of: before, log) : []
     let result = Result { () throws(StoreError) -> Int in
-      try before.reader.store.execute(statement.sql, statement.values)
+      guard statements.count > 1 else {
+        return try before.reader.store.execute(statement.sql, statement.values)
+      }
+      try before.reader.store.changeSchema(statements.map(\.sql))
+      return 0
     }
     if case .failure(let error) = result, let message = error.refusal, let item = statement.item {
       report.extras.append(LostExtra(item, refusedWith: message).words)
@@ -197,11 +203,11 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
     }
     if case .failure = result, let known = failure.error { throw known }
     let rows = try result.get()
-    return try [
+    return try statements.map { statement in
       .statementRan(
         sql: statement.sql, purpose: statement.purpose,
         rows: statement.changesSchema ? 0 : rows)
-    ] + (statement.changesSchema ? changes(of: schema) : [])
+    } + (statement.changesSchema ? changes(of: schema) : [])
   }
 
   /// What a statement has changed in the schema.
@@ -369,9 +375,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
       let expected = report.entities[place].source - report.entities[place].dropped
       if count != expected { faults.append("\(entity) has \(count) objects of \(expected)") }
     }
-    for table in plan.touchedTables.sorted() where names.contains(table) {
-      faults += try after.reader.store.damage(in: table)
-    }
-    return faults
+    let touched = plan.touchedTables.sorted().filter(names.contains)
+    return try faults + after.reader.store.damage(in: touched)
   }
 }

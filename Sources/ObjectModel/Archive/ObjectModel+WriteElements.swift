@@ -6,13 +6,13 @@ extension ObjectModel {
   /// the two models that it is for.
   ///
   /// `nil` where the model has something of which no such archive at hand shows the form (derived and
-  /// composite attributes, for example), so that what is read back would not have the same hashes.
+  /// composite attributes, for example), so that what is read back would not have the same hashes, or where
+  /// it is too large for who reads it.
   ///
   /// Source: the models inside the mapping models of the corpus.
   public func encodedElements() -> [UInt8]? {
     var writer = ModelElementsWriter(self)
-    let bytes = writer.encoded()
-    guard let copy = try? ObjectModel(ModelDocument(reading: bytes)),
+    guard let bytes = writer.encoded(), let copy = try? ObjectModel(ModelDocument(reading: bytes)),
       copy.versionHashes() == versionHashes()
     else { return nil }
     return bytes
@@ -33,7 +33,8 @@ private struct ModelElementsWriter {
     self.model = model
   }
 
-  mutating func encoded() -> [UInt8] {
+  /// `nil` as soon as it is too large.
+  mutating func encoded() -> [UInt8]? {
     let root = archive.reserve()
     let package = archive.reserve()
     for entity in model.entities {
@@ -43,7 +44,10 @@ private struct ModelElementsWriter {
       }
       if entity.superentityName != nil { generalizations[entity.name] = archive.reserve() }
     }
-    for entity in model.entities { fill(entity, in: package) }
+    for entity in model.entities {
+      fill(entity, in: package)
+      if archive.isTooLarge { return nil }
+    }
     fill(package: package, of: root)
     archive.fill(
       root, "XDPMModel",

@@ -44,12 +44,23 @@ extension ObjectModel {
 
   /// The names of all entities below an entity, a parent before its children.
   public func descendantNames(of entity: String) -> [String] {
-    subentityNames(of: entity).flatMap { [$0] + descendantNames(of: $0) }
+    guard let place = place(of: entity) else { return [] }
+    var names: [String] = []
+    func add(_ place: Int) {
+      for child in children[place] {
+        names.append(entities[child].name)
+        add(child)
+      }
+    }
+    add(place)
+    return names
   }
 
   /// The topmost ancestor, which owns the SQL table; the entity itself when it has no parent.
   public func rootName(of entity: String) -> String {
-    ancestorNames(of: entity).last ?? entity
+    guard var place = place(of: entity) else { return entity }
+    while let parent = parents[place] { place = parent }
+    return entities[place].name
   }
 
   /// Own and inherited attributes, by name in byte order.

@@ -77,7 +77,8 @@ public struct ObjectModel: Sendable {
     places[name].map { entities[$0] }
   }
 
-  func place(of name: String) -> Int? { places[name] }
+  /// The place of the entity of this name in ``entities``.
+  package func place(of name: String) -> Int? { places[name] }
 
   public var entityNames: [String] { entities.map(\.name) }
 

@@ -22,8 +22,6 @@ extension NewStore {
     var carried = CarriedExtras()
     carried.columns = extras.columnsByTable
     try carried.lost += source.lostFrameworkRows()
-    let after = try SchemaTrial()
-    for statement in schema.statements where statement.kind != .trigger { after.run(statement.sql) }
     let needed = Set(schema.statements.filter { $0.kind != .trigger }.map(\.name.foldedName))
     for item in extras.items {
       switch item.kind {
@@ -35,7 +33,6 @@ extension NewStore {
           LostExtra(source.titleWithRows(of: item), because: "it has generated columns"))
       case .table:
         carried.tables.append(item)
-        after.addTable(item.name, columns: extras.columnsByTable[item.name] ?? [])
       case .virtualTable:
         carried.lost.append(LostExtra(item.title, because: "virtual tables are not copied"))
       case .view, .index, .trigger: break
@@ -51,7 +48,14 @@ extension NewStore {
             ? "the new model needs its name" : "the new model does not have it")
       }
     }
-    let (kept, lost) = try extras.compiled(before: extras.trial(), after: after)
+    let tables = carried.tables.map { ($0.name, extras.columnsByTable[$0.name] ?? []) }
+    let statements = schema.statements.filter { $0.kind != .trigger }.map(\.sql)
+    let (kept, lost) = try extras.compiled { () throws(StoreError) in
+      let after = try SchemaTrial()
+      after.run(statements)
+      after.add(Dictionary(tables, uniquingKeysWith: { first, _ in first }))
+      return after
+    }
     carried.lost += lost
     let order: [StoreExtras.Item.Kind] = [.index, .view, .trigger]
     carried.objects = order.flatMap { kind in

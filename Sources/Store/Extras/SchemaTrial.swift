@@ -15,12 +15,20 @@ package final class SchemaTrial {
     connection.requireColumnNames()
   }
 
-  package func addTable(_ name: String, columns: [String]) {
-    run("CREATE TABLE \(name.quoted) (\(columns.map(\.quoted).joined(separator: ", ")))")
+  /// - Parameter tables: The columns of each table.
+  package func add(_ tables: [String: [String]]) {
+    run(
+      tables.map { name, columns in
+        "CREATE TABLE \(name.quoted) (\(columns.map(\.quoted).joined(separator: ", ")))"
+      })
   }
 
-  /// Makes a change of the tables, where it can be made.
-  package func run(_ sql: String) { try? connection.execute(sql) }
+  /// Makes changes of the tables, those that can be made.
+  package func run(_ statements: [String]) {
+    if (try? connection.changeSchema(statements)) == nil { for sql in statements { run(sql) } }
+  }
+
+  private func run(_ sql: String) { try? connection.execute(sql) }
 
   /// Why each of some items cannot be there, in SQLite's words; those that can are left out.
   package func refusals(of items: [StoreExtras.Item]) -> [StoreExtras.Item: String] {
@@ -137,13 +145,14 @@ extension StoreExtras {
   ///
   /// What did not compile before, and for the same reason, stays as it is.
   ///
-  /// - Parameters:
-  ///   - before: With the tables of this store.
-  ///   - after: With the tables of the migrated one.
+  /// - Parameter after: Makes a trial with the tables of the migrated store; not asked where nothing is compiled.
   package func compiled(
-    before: SchemaTrial, after: SchemaTrial
-  ) -> (kept: [Item], lost: [LostExtra]) {
-    let (old, new) = (before.refusals(of: items), after.refusals(of: items))
+    after: () throws(StoreError) -> SchemaTrial
+  ) throws(StoreError) -> (kept: [Item], lost: [LostExtra]) {
+    guard items.contains(where: { ![.table, .virtualTable].contains($0.kind) }) else {
+      return ([], [])
+    }
+    let (old, new) = (try trial().refusals(of: items), try after().refusals(of: items))
     var kept: [Item] = []
     var lost: [LostExtra] = []
     for item in items where ![.table, .virtualTable].contains(item.kind) {
@@ -159,7 +168,7 @@ extension StoreExtras {
   /// A trial with the tables of this store.
   package func trial() throws(StoreError) -> SchemaTrial {
     let trial = try SchemaTrial()
-    for (table, columns) in columnsByTable { trial.addTable(table, columns: columns) }
+    trial.add(columnsByTable)
     return trial
   }
 }

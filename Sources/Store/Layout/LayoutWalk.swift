@@ -99,7 +99,7 @@ struct LayoutWalk {
   private func keptNames(inTableOf root: String) -> [String] {
     kept.columns.isEmpty
       ? []
-      : order.filter { model.rootName(of: $0) == root }.flatMap { name in
+      : hierarchy(below: root).flatMap { name in
         (model[name].map { candidates(of: $0) } ?? []).compactMap { kept.columns[$0.key]?.name }
       }
   }

@@ -58,8 +58,8 @@ extension StoreLayout {
 
   /// The entity numbers of an entity and of all below it, as an SQL list: `2, 3`.
   package func numberList(below entity: String, of model: ObjectModel) -> String {
-    entityOrder.filter { $0 == entity || model.ancestorNames(of: $0).contains(entity) }
-      .compactMap { entityNumbers[$0].map { String($0) } }.joined(separator: ", ")
+    ([entity] + model.descendantNames(of: entity)).compactMap { entityNumbers[$0] }.sorted()
+      .map(String.init).joined(separator: ", ")
   }
 }
 

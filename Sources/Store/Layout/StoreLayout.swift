@@ -22,7 +22,8 @@ public struct StoreLayout: Sendable {
   /// `Entity.keyPath` of the declaring entity to column.
   private let columns: [String: StoreColumn]
   private let baseNames: [String: String]
-  private let tablesByColumn: [String: Int]
+  /// Sorted, by the name of the table that has the columns.
+  private let columnKeysByTable: [String: [String]]
   private let joinTables: [String: JoinTable]
   /// `Entity.relationship` of relationships without an inverse, by destination.
   private let ownersByDestination: [String: [String]]
@@ -46,7 +47,8 @@ public struct StoreLayout: Sendable {
     tablesByEntity = walk.tablesByEntity
     columns = walk.columns
     baseNames = walk.baseNames
-    tablesByColumn = walk.tablesByColumn
+    columnKeysByTable = Dictionary(grouping: walk.tablesByColumn) { walk.tables[$0.value].name }
+      .mapValues { $0.map(\.key).sorted() }
     joinTables = walk.joinTables
     ownersByDestination = walk.ownersByDestination
     unproven = walk.unproven
@@ -104,7 +106,7 @@ public struct StoreLayout: Sendable {
 
   /// The properties, as `Entity.keyPath`, that have a column in a table.
   package func columnKeys(of table: StoreTable) -> [String] {
-    tablesByColumn.filter { tables[$0.value].name == table.name }.keys.sorted()
+    columnKeysByTable[table.name] ?? []
   }
 
   package func column(forKey key: String) -> StoreColumn? { columns[key] }

@@ -56,7 +56,7 @@ public struct NewStore: ~Copyable {
     _ = try connection.rows("PRAGMA journal_mode = \(keepsCheckpoints ? "DELETE" : "MEMORY")")
     try connection.execute("PRAGMA synchronous = OFF")
     try connection.execute("BEGIN")
-    for table in schema.tables { try connection.execute(table.sql) }
+    try connection.changeSchema(schema.tables.map(\.sql))
     self.connection = connection
     self.keepsCheckpoints = keepsCheckpoints
     self.schema = schema
@@ -191,16 +191,32 @@ public struct NewStore: ~Copyable {
     forgetStatements()
     try settle()
     try dropLinkIndexes()
-    for statement in schema.statements where statement.kind != .table {
-      do {
-        try connection.execute(statement.sql)
-        if let contents = schema.treeContents[statement.name] { try connection.execute(contents) }
-      } catch {
-        throw error.isConstraintViolation ? .notUnique(index: statement.name) : error
-      }
+    let others = schema.statements.filter { $0.kind != .table }
+    if others.count > SQLiteConnection.schemaChangeLimit, schema.treeContents.isEmpty {
+      try createAtOnce(others)
+    } else {
+      for statement in others { try create(statement) }
     }
     for statement in schema.systemTables { try connection.execute(statement.sql) }
     try writeSystemRows()
+  }
+
+  private func create(_ statement: StoreSchema.Statement) throws(StoreError) {
+    do {
+      try connection.execute(statement.sql)
+      if let contents = schema.treeContents[statement.name] { try connection.execute(contents) }
+    } catch {
+      throw error.isConstraintViolation ? .notUnique(index: statement.name) : error
+    }
+  }
+
+  /// Creates many indexes and triggers; one after the other, where a rule is broken, to say which.
+  private func createAtOnce(_ statements: [StoreSchema.Statement]) throws(StoreError) {
+    do {
+      try connection.changeSchema(statements.map(\.sql))
+    } catch  where error.isConstraintViolation {
+      for statement in statements { try create(statement) }
+    }
   }
 
   /// Makes a store of what is complete.
