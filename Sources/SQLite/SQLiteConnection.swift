@@ -461,7 +461,7 @@ extension StoreError {
   ///   - cause: What the system said, where SQLite could not open, read or write a file.
   ///   - isReading: Whether nothing was to be written.
   ///   - stop: The budget for which the statement was stopped.
-  package static func ofSQLite(
+  static func ofSQLite(
     _ code: Int32, message: String, sql: String?, _ cause: FileCause?, isReading: Bool,
     stop: BudgetSpent? = nil
   ) -> StoreError {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataDiagnostics
 internal import StrataMigration
 internal import StrataNotebook
@@ -55,7 +56,7 @@ struct StageScripts {
     let store = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     let inner = try Session(
       replayingIn: folder,
-      below: [folder, URL(fileURLWithPath: store).deletingLastPathComponent().path],
+      below: ReadableFolders([folder, URL(fileURLWithPath: store).deletingLastPathComponent().path]),
       mayWrite: !isPrivate, depth: session.replayDepth + 1, on: nil)
     inner.policies = session.policies
     inner.add(.store(store), as: Self.storeName)
