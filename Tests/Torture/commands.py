@@ -270,7 +270,7 @@ BY_POLICY = f"--to {ROADS}/Small --mapping good/Roads.mapping --policies {{m}} -
 POLICY = Commands(
     readers=[
         f"load {ROADS}",
-        f"plan good/roads.sqlite {BY_POLICY}",
+        f"plan good/roads.sqlite {BY_POLICY.removesuffix(' --without-policy')}",
     ],
     questions=[
         f"migrate good/roads.sqlite {BY_POLICY} --dry-run",

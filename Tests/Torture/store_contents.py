@@ -1,6 +1,7 @@
 """What a folder holds that a fault must not spoil, as a digest: the same before or after, or nothing else."""
 
 import hashlib
+import re
 import shutil
 import sqlite3
 import tempfile
@@ -17,7 +18,7 @@ def store(*names):
 
 
 def tree(*names):
-    """Looks at files, and at folders with all that is in them but what begins with a dot."""
+    """Looks at files, and at folders with all that is in them but what was still being written."""
     return lambda folder: tuple(_tree(Path(folder, name)) for name in names)
 
 
@@ -29,7 +30,7 @@ def _tree(path):
     return tuple(
         (str(file.relative_to(path)), hashlib.sha256(file.read_bytes()).hexdigest())
         for file in sorted(path.rglob("*"))
-        if file.is_file()
+        if file.is_file() and not re.fullmatch(r"\..+\.\d+", file.name)
     )
 
 
