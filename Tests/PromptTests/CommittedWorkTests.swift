@@ -29,14 +29,14 @@ struct CommittedWorkTests {
   ]
 
   /// What is at the end of standard output, the exit status, and whether standard error tells.
-  static let ends: [(redirection: String, status: Int32, isTold: Bool)] = [
+  static let redirections: [(redirection: String, status: Int32, isTold: Bool)] = [
     (">/dev/full", 2, true), (">&-", 2, true), (">/dev/null", 0, false), ("2>&-", 0, false),
     ("2>/dev/full", 0, false),
   ]
 
-  @Test("wherever its answer cannot be written", arguments: migrations, ends.indices)
+  @Test("wherever its answer cannot be written", arguments: migrations, redirections.indices)
   func ends(migration: Migration, index: Int) throws {
-    let end = Self.ends[index]
+    let end = Self.redirections[index]
     let folder = try TemporaryFolder()
     try Self.layOut(migration, folder)
     let run = try ShellRun("\"$1\" \(migration.arguments) \(end.redirection)", in: folder.url.path)
