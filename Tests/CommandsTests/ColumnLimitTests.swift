@@ -1,3 +1,4 @@
+import StrataDiagnostics
 import TestSupport
 import Testing
 

@@ -1,4 +1,6 @@
 import Foundation
+import StrataCommands
+import StrataDiagnostics
 import TestSupport
 import Testing
 
