@@ -13,9 +13,13 @@ struct AbandonedFolderTests {
     folder = try TemporaryFolder()
   }
 
+  private static var newName: String {
+    "strata-\(String(UInt64.random(in: (1 << 60) ... .max), radix: 16))"
+  }
+
   /// Makes a folder as a process leaves it, and returns its path.
   private func make(
-    _ mark: String?, name: String = "strata-\(UUID().uuidString)", mode: Int = 0o700
+    _ mark: String?, name: String = Self.newName, mode: Int = 0o700
   ) throws -> String {
     try folder.write("a copy of a store", to: "\(name)/store.sqlite")
     if let mark { try folder.write(mark, to: "\(name)/strata-process") }
@@ -58,7 +62,7 @@ struct AbandonedFolderTests {
       try make(dead, name: "other-\(UUID().uuidString)"), try make(dead, mode: 0o755),
     ]
     let real = try make(dead, name: "real")
-    let link = folder.path("strata-\(UUID().uuidString)")
+    let link = folder.path(Self.newName)
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: real)
     // A mark that is a link is none.
     let linked = try make(nil)
@@ -95,7 +99,7 @@ struct AbandonedFolderTests {
   @Test("many that sweep at once remove each folder once, and none of a living process")
   func together() async throws {
     let left = try (1...40).map { _ in try make("999999999\n") }
-    let own = try PrivateFolder(path: folder.path("strata-\(UUID().uuidString)"))
+    let own = try PrivateFolder(path: folder.path(Self.newName))
     let parent = folder.url.path
     let removed = await withTaskGroup(of: Int.self) { group in
       for _ in 1...8 {
@@ -112,7 +116,7 @@ struct AbandonedFolderTests {
 
   @Test("the mark of a private folder says whose it is as long as the folder is there")
   func mark() throws {
-    let path = folder.path("strata-\(UUID().uuidString)")
+    let path = folder.path(Self.newName)
     do {
       let own = try PrivateFolder(path: path)
       #expect(ProcessMark.owner(of: own.path) == .own)

@@ -22,7 +22,7 @@ public struct PrivateFolder: ~Copyable, Sendable {
   public init() throws(StoreError) {
     Self.sweep
     // Foundation's UUID is the same each time where there is no /dev/urandom, as in an empty root.
-    let name = Self.prefix + String(UInt64.random(in: .min ... .max), radix: 16)
+    let name = Self.prefix + String(UInt64.random(in: Self.numbers), radix: 16)
     do {
       try self.init(path: "\(Self.temporaryFolder)/\(name)")
     } catch .unwritable(let reason) {
@@ -58,9 +58,13 @@ public struct PrivateFolder: ~Copyable, Sendable {
 
   private static let prefix = "strata-"
 
+  /// Those of sixteen digits.
+  private static let numbers = (UInt64(1) << 60)...UInt64.max
+
   /// Whether a folder for temporary files that is called so is a private one.
   static func isName(_ name: String) -> Bool {
-    name.hasPrefix(prefix) && UInt64(name.dropFirst(prefix.count), radix: 16) != nil
+    name.hasPrefix(prefix)
+      && UInt64(name.dropFirst(prefix.count), radix: 16).map(numbers.contains) ?? false
   }
 
   /// Removes, once in a process, what killed processes have left.
