@@ -97,7 +97,6 @@ struct KilledProgramTests {
     arguments: [
       ["--to", "sample:Topics/Model5", "--output", "new.sqlite"],
       ["--to", "sample:Topics/Model3", "--output", "new.sqlite"],
-      ["--to", "sample:Topics/Model5", "--stages", "sample:Topics", "--output", "new.sqlite"],
       ["--to", "sample:Topics/Model2", "--output", "new.xml"],
     ])
   func output(options: [String]) throws {
