@@ -17,6 +17,7 @@ struct AdvisedOptionTests {
     "Commands/Migrating/MigrationEnds.swift": migrations,
     "Commands/Migrating/MigrationWay.swift": ["migrate"],
     "Commands/Migrating/RoadProof.swift": ["migrate"],
+    "Archives/FileError.swift": ["replay"],
     "Commands/Browsing/PredicateOptions.swift": [
       "rows", "count", "validate", "insert", "expect", "compare",
     ],

@@ -59,7 +59,7 @@ struct RememberedWorkTests {
     session("write sample:Topics/Model1 X.xcdatamodeld/One")
     session("load X.xcdatamodeld")
     let first = session("hash One").output
-    session("try One.Topic.content optional YES")
+    session("try One.Topic.content optional NO")
     #expect(session("hash try:One").output != first)
     #expect(session("hash One").output == first)
     let path = folder.path("X.xcdatamodeld/One.xcdatamodel/contents")
@@ -90,7 +90,7 @@ struct RememberedWorkTests {
     session("unload FirstTopics")
     #expect(session("hash Model1").status == .done)
     #expect(session("hash try:Model1").status != .done)
-    session("try Model1.Topic.content optional YES")
+    session("try Model1.Topic.content optional NO")
     #expect(session("hash try:Model1").status == .done)
     session("try --reset")
     #expect(session("hash try:Model1").status != .done)

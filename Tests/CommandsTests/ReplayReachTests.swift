@@ -71,6 +71,7 @@ struct ReplayReachTests {
   @Test("binary data in files that a link leads to is not there", arguments: [true, false])
   func externalData(linksSupport: Bool) throws {
     let folder = try TemporaryFolder()
+    try folder.write("", to: "docs/here")
     try PhotoStore.write([1], to: folder.path("docs/p.sqlite"))
     let (support, out) = (folder.path("docs/.p_SUPPORT"), folder.path("out"))
     let files = FileManager.default

@@ -80,7 +80,7 @@ extension RuleCases {
     ofProcess process: String
   ) -> @Sendable (TemporaryFolder) throws -> Void {
     { folder in
-      let path = "\(RuleScene.temporaryFolder)/strata-374C5961-3E41-43E5-915C-383EA914074C"
+      let path = "\(RuleScene.temporaryFolder)/strata-374c59613e4143e5"
       try folder.write("\(process)\n", to: "\(path)/strata-process")
       try FileManager.default.setAttributes(
         [.posixPermissions: 0o700], ofItemAtPath: folder.path(path))

@@ -53,8 +53,8 @@ enum ErrorBook {
     Domain(
       "command", "a command line is wrong; the exit status is 64",
       """
-      badName badSetting incomplete noDocument noTerminal notText tooLong unknown
-      unknownForm unknownSetting usage
+      badBudget badName badSetting incomplete noDocument noTerminal notText tooLong unknown
+      unknownBudget unknownForm unknownSetting usage
       """),
     Domain(
       "compare", "two stores cannot be compared in this way",
@@ -77,7 +77,7 @@ enum ErrorBook {
     Domain(
       "file", "a file or folder cannot be read, written or found",
       """
-      badPath changed exists isFolder noFolder noName notAFile notFound tooLarge
+      badPath changed exists isFolder noFolder noHome noName notAFile notFound noWorkingFolder tooLarge
       unknownKind unreadable unwritable
       """),
     Domain(
