@@ -80,8 +80,8 @@ struct ReplayReachTests {
     try files.createSymbolicLink(
       atPath: moved, withDestinationPath: "../\(linksSupport ? "" : "../")out")
     let before = try folder.state()
-    let command = "rows p.sqlite Photo --json"
-    let own = TestSession(in: folder)("rows docs/p.sqlite Photo --json")
+    let command = "count p.sqlite Photo --where 'length:(data) > 5'"
+    let own = TestSession(in: folder)("count docs/p.sqlite Photo --where 'length:(data) > 5'")
     #expect(own.status == .done, "\(own)")
     let session = TestSession(
       try Session(replayingIn: folder.path("docs"), below: [folder.path("docs")]))
