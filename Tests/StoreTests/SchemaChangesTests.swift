@@ -70,7 +70,9 @@ struct SchemaChangesTests {
       #expect(try Self.contents(atOnce) == Self.contents(plain), "seed \(seed)")
       // The columns are there, and not only in the text.
       for name in Self.names(tables) {
-        for connection in [plain, atOnce] { try connection.execute("UPDATE \(name) SET A = A + 10") }
+        for connection in [plain, atOnce] {
+          try connection.execute("UPDATE \(name) SET A = A + 10")
+        }
         #expect(
           try atOnce.rows("SELECT * FROM \(name) ORDER BY 1")
             == plain.rows("SELECT * FROM \(name) ORDER BY 1"), "seed \(seed)")

@@ -56,7 +56,8 @@ struct StageScripts {
     let store = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     let inner = try Session(
       replayingIn: folder,
-      below: ReadableFolders([folder, URL(fileURLWithPath: store).deletingLastPathComponent().path]),
+      below: ReadableFolders([folder, URL(fileURLWithPath: store).deletingLastPathComponent().path]
+      ),
       mayWrite: !isPrivate, depth: session.replayDepth + 1, on: nil)
     inner.policies = session.policies
     inner.add(.store(store), as: Self.storeName)
