@@ -69,7 +69,7 @@ struct RegularFile: ~Copyable {
     do throws(FileError) {
       guard fstat(descriptor, &status) == 0 else { throw .unreadable(path, .last) }
       // It may be another by now.
-      try Self.check(status, path)
+      try Self.check(FileStatus(status), path)
     } catch {
       close(descriptor)
       throw error
@@ -83,10 +83,10 @@ struct RegularFile: ~Copyable {
 
   var size: Int { Int(status.st_size) }
 
-  static func check(_ status: stat, _ path: String) throws(FileError) {
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return
-    case S_IFDIR: throw .isFolder(path)
+  static func check(_ status: FileStatus, _ path: String) throws(FileError) {
+    switch status.kind {
+    case .file: return
+    case .folder: throw .isFolder(path)
     default: throw .notAFile(path)
     }
   }

@@ -4,27 +4,27 @@
   internal import Darwin
 #endif
 
-/// What tells that a file or folder is another than it was: its number, size and time of change.
+/// What tells that a file or folder is another than it was: which one it is, its size and time of change.
 ///
 /// A folder's stamp changes when a name in it comes, goes or is replaced.
 public struct FileStamp: Sendable, Hashable {
-  private var inode: UInt64
-  private var size: Int64
-  private var seconds: Int
-  private var nanoseconds: Int
+  public let identity: FileIdentity
+  public let size: Int
+  /// Since 1970.
+  public let modified: Duration
+}
 
-  /// `nil` where there is nothing at the path.
+extension FileStamp {
+  /// `nil` where there is nothing at the path. Links are followed.
   public init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
-    inode = UInt64(status.st_ino)
-    size = Int64(status.st_size)
-    #if canImport(Darwin)
-      let modified = status.st_mtimespec
-    #else
-      let modified = status.st_mtim
-    #endif
-    seconds = modified.tv_sec
-    nanoseconds = modified.tv_nsec
+    self = FileStatus(status).stamp
   }
+}
+
+/// What makes a file the one that it is, whatever it is called.
+public struct FileIdentity: Hashable, Sendable {
+  let device: UInt64
+  let inode: UInt64
 }

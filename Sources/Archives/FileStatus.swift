@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// What the system says of a file, a folder or a link itself.
+/// What the system says of a file, a folder or a link: the one place that interprets its `stat`.
 ///
 /// Foundation's `attributesOfItem` also asks for the names of owner and group: that reads user databases for
 /// nothing, and loads libraries into a static program.
@@ -16,17 +16,24 @@ public struct FileStatus: Sendable, Hashable {
   }
 
   public let kind: Kind
-  public let size: Int
+  public let stamp: FileStamp
   /// The lowest nine bits: `0o700` for what is its owner's alone.
   public let permissions: Int
-  public let inode: UInt64
-  /// Since 1970.
-  public let modified: Duration
+  private let owner: UInt32
+
+  public var size: Int { stamp.size }
+
+  /// Whether it belongs to the user of this process, and nobody else may do anything with it.
+  public var isPrivate: Bool { owner == geteuid() && permissions & 0o077 == 0 }
 
   /// `nil` where there is nothing at the path, or nobody may look. A link at its end is not followed.
   public init?(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
     kind =
       switch status.st_mode & S_IFMT {
       case S_IFREG: .file
@@ -34,14 +41,16 @@ public struct FileStatus: Sendable, Hashable {
       case S_IFLNK: .link
       default: .other
       }
-    size = Int(status.st_size)
     permissions = Int(status.st_mode & 0o777)
-    inode = UInt64(status.st_ino)
+    owner = status.st_uid
     #if canImport(Darwin)
       let time = status.st_mtimespec
     #else
       let time = status.st_mtim
     #endif
-    modified = .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    stamp = FileStamp(
+      identity: FileIdentity(
+        device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino)),
+      size: Int(status.st_size), modified: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
   }
 }

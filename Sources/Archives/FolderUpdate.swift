@@ -92,7 +92,7 @@ private struct Stage {
   private static func check(_ target: String, named path: String) throws(FileError) {
     var status = stat()
     guard stat(target, &status) == 0 else { return }
-    guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+    guard [.file, .folder].contains(FileStatus(status).kind) else {
       throw .unwritable(path, reason: "it is a device or a pipe")
     }
     guard access(target, W_OK) == 0 else {

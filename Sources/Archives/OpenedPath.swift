@@ -18,11 +18,11 @@ public enum OpenedPath {
   }
 
   /// What a path leads to.
-  static func status(_ path: String) throws(FileError) -> stat {
+  static func status(_ path: String) throws(FileError) -> FileStatus {
     if let folders = ReadableFolders.current { return try folders.status(path) }
     var status = stat()
     guard stat(path, &status) == 0 else { throw failure(path) }
-    return status
+    return FileStatus(status)
   }
 
   static func failure(_ path: String) -> FileError {
@@ -34,35 +34,21 @@ public enum OpenedPath {
 
   /// Whether a path is that of a file itself, and no link.
   public static func isPlainFile(_ path: String) -> Bool {
-    var own = stat()
-    guard lstat(path, &own) == 0, own.st_mode & S_IFMT == S_IFREG else { return false }
-    return (try? status(path)) != nil
-  }
-
-  public enum Kind: Hashable, Sendable {
-    case file, folder
-    /// A pipe, a device, a socket.
-    case other
+    FileStatus(path)?.kind == .file && (try? status(path)) != nil
   }
 
   /// What stands at a path, links followed; `nil` where nothing does, at the end of a link too. Foundation's
   /// `fileExists` also answers no for a file that the user may not see.
   ///
   /// - Throws: ``FileError``: no permission, a loop of links, a name that is too long, or out of reach.
-  public static func kind(_ path: String) throws(FileError) -> Kind? {
-    let found: stat
+  public static func kind(_ path: String) throws(FileError) -> FileStatus.Kind? {
     do throws(FileError) {
-      found = try status(path)
+      return try status(path).kind
     } catch {
       switch error {
       case .notFound, .unreadable(_, .notAFolder): return nil
       default: throw error
       }
-    }
-    return switch found.st_mode & S_IFMT {
-    case S_IFREG: .file
-    case S_IFDIR: .folder
-    default: .other
     }
   }
 
@@ -103,50 +89,19 @@ public enum OpenedPath {
     }
   }
 
-  /// What makes a file the one that it is, whatever it is called.
-  public struct Identity: Hashable, Sendable {
-    var device: UInt64
-    var inode: UInt64
-
-    init(_ status: stat) {
-      device = UInt64(truncatingIfNeeded: status.st_dev)
-      inode = UInt64(status.st_ino)
-    }
-  }
-
-  /// A time as the system tells it.
-  public struct Instant: Hashable, Sendable {
-    var seconds: Int
-    var nanoseconds: Int
-  }
-
   /// What a regular file is at one moment, with its first bytes.
-  public struct State: Sendable {
-    public var size: Int
-    public var modified: Instant
-    public var identity: Identity
-    public var head: [UInt8]
-  }
-
+  ///
   /// - Parameter headCount: How many of the first bytes are wanted; without it the file is not opened.
-  public static func state(of path: String, headCount: Int?) throws(FileError) -> State {
-    var (status, head): (stat, [UInt8])
-    if let headCount {
-      let file = try RegularFile(path)
-      (status, head) = (file.status, try file.read(headCount))
-    } else {
-      (status, head) = (try Self.status(path), [])
+  public static func state(
+    of path: String, headCount: Int?
+  ) throws(FileError) -> (stamp: FileStamp, head: [UInt8]) {
+    guard let headCount else {
+      let status = try Self.status(path)
       try RegularFile.check(status, path)
+      return (status.stamp, [])
     }
-    #if canImport(Darwin)
-      let modified = status.st_mtimespec
-    #else
-      let modified = status.st_mtim
-    #endif
-    return State(
-      size: Int(status.st_size),
-      modified: Instant(seconds: modified.tv_sec, nanoseconds: modified.tv_nsec),
-      identity: Identity(status), head: head)
+    let file = try RegularFile(path)
+    return (FileStatus(file.status).stamp, try file.read(headCount))
   }
 
   /// Where somebody else who opens files by their paths finds one that may be read, if only some may: its path
@@ -155,9 +110,9 @@ public enum OpenedPath {
   /// - Throws: ``FileError/outOfReach(_:real:)``.
   public static func place(
     of path: String
-  ) throws(FileError) -> (path: String, identity: Identity?)? {
+  ) throws(FileError) -> (path: String, identity: FileIdentity?)? {
     guard let folders = ReadableFolders.current else { return nil }
     let (real, status) = try folders.real(path)
-    return (real, status.map(Identity.init))
+    return (real, status?.stamp.identity)
   }
 }

@@ -94,7 +94,7 @@ public struct ReadableFolders: Sendable {
   }
 
   /// What stands at a path.
-  func status(_ path: String) throws(FileError) -> stat {
+  func status(_ path: String) throws(FileError) -> FileStatus {
     try find(path, in: reach(path)) { place throws(FileError) in
       guard let status = place.status else { throw FileError.notFound(path) }
       return status
@@ -102,7 +102,7 @@ public struct ReadableFolders: Sendable {
   }
 
   /// Where a path leads to: the path without links, and what stands there, if anything does.
-  func real(_ path: String) throws(FileError) -> (path: String, status: stat?) {
+  func real(_ path: String) throws(FileError) -> (path: String, status: FileStatus?) {
     try find(path, in: reach(path)) { place throws(FileError) in (place.path, place.status) }
   }
 
@@ -114,7 +114,7 @@ public struct ReadableFolders: Sendable {
     var name: String
     var path: String
     /// `nil` where nothing stands there.
-    var status: stat?
+    var status: FileStatus?
   }
 
   /// As many as Linux follows.
@@ -151,7 +151,8 @@ public struct ReadableFolders: Sendable {
           guard errno == ENOENT, ahead.isEmpty else { throw OpenedPath.failure(given) }
           return try use(Place(folder: walk.folder, name: name, path: walk.path(name), status: nil))
         }
-        if status.st_mode & S_IFMT == S_IFLNK {
+        let found = FileStatus(status)
+        if found.kind == .link {
           steps += 1
           guard steps <= Self.linkLimit, let target = Self.target(name, in: walk.folder) else {
             throw .unreadable(given, .linkLoop)
@@ -163,14 +164,14 @@ public struct ReadableFolders: Sendable {
           ahead += Self.names(target[...]).reversed()
         } else if ahead.isEmpty {
           return try use(
-            Place(folder: walk.folder, name: name, path: walk.path(name), status: status))
+            Place(folder: walk.folder, name: name, path: walk.path(name), status: found))
         } else {
           guard walk.enter(name) else { throw OpenedPath.failure(given) }
         }
       }
       var status = stat()
       guard fstat(walk.folder, &status) == 0 else { throw OpenedPath.failure(given) }
-      return try use(Place(folder: walk.folder, name: ".", path: walk.path(nil), status: status))
+      return try use(Place(folder: walk.folder, name: ".", path: walk.path(nil), status: FileStatus(status)))
     }
     throw .unreadable(given, .linkLoop)
   }

@@ -349,7 +349,7 @@ package final class SQLiteConnection {
   /// The file to open, where not every one may be opened: SQLite opens files by their paths.
   private static func place(
     of path: String
-  ) throws(StoreError) -> (path: String, identity: OpenedPath.Identity?)? {
+  ) throws(StoreError) -> (path: String, identity: FileIdentity?)? {
     do {
       return try OpenedPath.place(of: path)
     } catch {
@@ -360,7 +360,7 @@ package final class SQLiteConnection {
   /// Checks that what SQLite has opened is the file that may be opened: a folder may have been changed for a
   /// link since it was looked at.
   private func checkFile(
-    _ name: String, is place: (path: String, identity: OpenedPath.Identity?)
+    _ name: String, is place: (path: String, identity: FileIdentity?)
   ) throws(StoreError) {
     var hasMoved: Int32 = 1
     let code = sqlite3_file_control(handle, name, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
@@ -452,11 +452,12 @@ extension FileCause {
 }
 
 extension StoreError {
-  /// What a result code means to somebody who only wanted to read a store.
   /// The second bytes of `SQLITE_IOERR_WRITE`, `_FSYNC`, `_DIR_FSYNC`, `_TRUNCATE`, `_DELETE`, `_LOCK`,
   /// `_SHMOPEN`, `_SHMSIZE`, `_SHMLOCK` and `_SHMMAP`, which are no constants in Swift.
   private static let writingFailures: Set<Int32> = [3, 4, 5, 6, 10, 15, 18, 19, 20, 21]
 
+  /// What a result code means to somebody who only wanted to read a store.
+  ///
   /// - Parameters:
   ///   - cause: What the system said, where SQLite could not open, read or write a file.
   ///   - isReading: Whether nothing was to be written.

@@ -13,8 +13,7 @@ extension StoreError: DiagnosticError {
   /// Whether another program decides: the next attempt may succeed.
   private var dependsOnTime: Bool {
     switch self {
-    case .locked, .openElsewhere, .changedMeanwhile: true
-    case .interrupted: true
+    case .locked, .openElsewhere, .changedMeanwhile, .interrupted: true
     default: false
     }
   }

@@ -18,7 +18,18 @@ struct FileStatusTests {
     #expect(FileStatus(folder.path("nowhere")) == nil)
   }
 
-  @Test("size, permissions, number and time are those that Foundation reads")
+  @Test("a hard link is the same file, a copy is another")
+  func identity() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("abc", to: "file")
+    try FileManager.default.linkItem(atPath: folder.path("file"), toPath: folder.path("same"))
+    try FileManager.default.copyItem(atPath: folder.path("file"), toPath: folder.path("other"))
+    let identity = try #require(FileStatus(folder.path("file"))).stamp.identity
+    #expect(FileStatus(folder.path("same"))?.stamp.identity == identity)
+    #expect(FileStatus(folder.path("other"))?.stamp.identity != identity)
+  }
+
+  @Test("size, permissions and time are those that Foundation reads")
   func values() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("file")
@@ -26,11 +37,9 @@ struct FileStatusTests {
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o640, .modificationDate: Date(timeIntervalSince1970: 1_234.5)],
       ofItemAtPath: path)
-    let known = try FileManager.default.attributesOfItem(atPath: path)
     let status = try #require(FileStatus(path))
     #expect(status.size == 3)
     #expect(status.permissions == 0o640)
-    #expect(status.inode == known[.systemFileNumber] as? UInt64)
-    #expect(status.modified == .seconds(1_234.5))
+    #expect(status.stamp.modified == .seconds(1_234.5))
   }
 }

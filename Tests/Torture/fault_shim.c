@@ -5,6 +5,7 @@
 // FAULT_AT      the number of the call, counted from 1; 0 only counts
 // FAULT_MODE    kill: dies before the call; torn: dies in its midst, half of the bytes written;
 //               eio: this call fails; full: from this call on, the disk has no room;
+//               opened: stops before the call, until somebody lets it go on
 // FAULT_COUNT   a file for the number of calls that were made
 // FAULT_LOG     a file for all that the calls changed, see `log_change`: of it disk_log.py makes what a disk may hold
 //               when the power goes
@@ -84,6 +85,10 @@ static int meets_fault(enum Kind kind) {
   if (number != fault_at) return 0;
   if (strcmp(mode, "kill") == 0) syscall(SYS_kill, getpid(), SIGKILL);
   if (strcmp(mode, "torn") == 0) return 2;
+  if (strcmp(mode, "opened") == 0) {
+    syscall(SYS_kill, getpid(), SIGSTOP);
+    return 0;
+  }
   errno = EIO;
   return 1;
 }

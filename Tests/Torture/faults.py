@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,10 @@ SHIM = Path(__file__).resolve().parent / "fault_shim.c"
 PATIENCE = 60
 # What goes wrong with the program itself.
 FAILURES = ["kill", "torn", "eio", "full"]
+# Another program opens the store, in the moments between the last look for one and the replacement.
+OPENED = "opened"
+# The second name of the old store, by which who has opened it is found.
+SECOND_NAME = b"strata-old"
 # What is left where the power goes, of what was not synced. power: all names, in their order, and no bytes; pages: all
 # names, and some bytes; names: nothing at all; order: some names and some bytes, whichever.
 LOSSES = {
@@ -34,7 +39,7 @@ LOSSES = {
     "names": (lambda choices: False, lambda choices: False),
     "order": (lambda choices: choices.random() < 0.5, lambda choices: choices.random() < 0.5),
 }
-MODES = [*FAILURES, *LOSSES]
+MODES = [*FAILURES, *LOSSES, OPENED]
 
 
 @dataclass
@@ -53,6 +58,17 @@ class Layout:
     def states(self):
         return [self.old, self.new, *self.between]
 
+    def moments(self):
+        """The calls from the one that gives an old store its second name to the one that gives its place to a new one."""
+        found, is_between = [], False
+        for record in disk_log.records(self.log):
+            if record.change == disk_log.Change.LINKS and record.second == SECOND_NAME:
+                is_between = True
+            elif is_between:
+                found.append(record.call)
+                is_between = record.change != disk_log.Change.MOVES
+        return sorted(set(found))
+
 
 class Laboratory:
     """Folders in which something is done, and what becomes of them."""
@@ -69,11 +85,15 @@ class Laboratory:
         # What is wrong with folders that were looked at before, by what they hold.
         self.known = {}
 
-    def strata(self, arguments, folder, **faults):
+    def environment(self, folder, faults):
         environment = {"TMPDIR": str(self.folder), "SWIFT_BACKTRACE": "enable=no", "LANG": "C.UTF-8", "HOME": "/nowhere"}
         if faults:
             environment |= {"LD_PRELOAD": str(self.shim), "FAULT_FOLDER": str(folder)}
             environment |= {f"FAULT_{key.upper()}": str(value) for key, value in faults.items()}
+        return environment
+
+    def strata(self, arguments, folder, **faults):
+        environment = self.environment(folder, faults)
         return subprocess.run(
             [self.program, *arguments], cwd=folder, env=environment, capture_output=True, timeout=PATIENCE
         )
@@ -144,6 +164,8 @@ class Laboratory:
         layout = self.layouts[scenario.name]
         if mode in LOSSES:
             return self.lose_power(scenario, mode, number, place)
+        if mode == OPENED:
+            return self.open_meanwhile(scenario, number, self.copied(layout.base, place))
         folder, ended = self.after(layout.base, scenario.arguments, place, at=number, mode=mode)
         if ended.returncode not in (0, 1, 2, -9):
             return f"it ended with {ended.returncode}: {ended.stderr.decode(errors='replace')[:300]}"
@@ -151,6 +173,31 @@ class Laboratory:
             return "it was told done, and is not"
         if ended.returncode == 2 and scenario.look(folder) == layout.new != layout.old:
             return f"it was told as failed, and is done: {ended.stderr.decode(errors='replace')[:300]}"
+        return self.examine(scenario, folder)
+
+    def open_meanwhile(self, scenario, number, folder):
+        """What is wrong after another program has opened every store before a call."""
+        environment = self.environment(folder, {"at": number, "mode": OPENED})
+        command = [self.program, *scenario.arguments]
+        with tempfile.TemporaryFile() as said:
+            program = subprocess.Popen(command, cwd=folder, env=environment, stdout=said, stderr=said)
+            _, status = os.waitpid(program.pid, os.WUNTRACED)
+            assert os.WIFSTOPPED(status), f"it ended before the call, with {status}"
+            opened = {path: os.open(path, os.O_RDONLY) for path in folder.iterdir() if _is_database(path)}
+            try:
+                os.kill(program.pid, signal.SIGCONT)
+                program.wait(timeout=PATIENCE)
+                left = [path.name for path, file in opened.items() if not _is_same(path, file)]
+            finally:
+                program.kill()
+                for file in opened.values():
+                    os.close(file)
+            said.seek(0)
+            words = said.read()
+        if left and b"[store.openElsewhere]" not in words:
+            return f"a program goes on with what was {left}, and nobody is told: {words.decode()[:300]}"
+        if program.returncode == 2 and scenario.look(folder) != self.layouts[scenario.name].old:
+            return f"it was told as failed, and is done: {words.decode()[:300]}"
         return self.examine(scenario, folder)
 
     def disk_before(self, scenario, number):
@@ -206,6 +253,17 @@ class Laboratory:
         return f"left: {left}" if left and is_orderly else None
 
 
+def _is_database(path):
+    if not path.is_file():
+        return False
+    with open(path, "rb") as file:
+        return file.read(15) == b"SQLite format 3"
+
+
+def _is_same(path, file):
+    return path.exists() and os.path.samestat(os.fstat(file), path.stat())
+
+
 def start(laboratory):
     global bench
     bench = laboratory
@@ -229,18 +287,19 @@ def torture(program, count, seed, jobs, only=None, keep=None):
         return torture_in(folder, program, count, seed, jobs, only)
 
 
-def points_of(scenario, calls):
+def points_of(scenario, layout):
     """Each call, and the moment behind the last one, when all was told done."""
     for mode in MODES:
-        last = calls + 1 if mode in LOSSES else calls
-        yield from ((scenario.name, mode, number) for number in range(1, last + 1))
+        last = layout.calls + 1 if mode in LOSSES else layout.calls
+        numbers = layout.moments() if mode == OPENED else range(1, last + 1)
+        yield from ((scenario.name, mode, number) for number in numbers)
 
 
 def torture_in(folder, program, count, seed, jobs, only):
     laboratory = Laboratory(program, folder)
     scenarios = [scenario for scenario in SCENARIOS if only is None or scenario.name == only[0]]
     calls = {scenario.name: laboratory.lay_out(scenario) for scenario in scenarios}
-    points = [point for scenario in scenarios for point in points_of(scenario, calls[scenario.name])]
+    points = [point for scenario in scenarios for point in points_of(scenario, laboratory.layouts[scenario.name])]
     if only:
         points = [point for point in points if only[1:] in (point[1:], ("all", 0))]
     elif count < len(points):

@@ -167,7 +167,7 @@ extension Session {
   /// What stands at a path; `nil` where nothing does.
   ///
   /// - Throws: ``Diagnostic`` where nobody can tell: no permission, a loop of links, a name too long.
-  func kind(_ path: String, typedAs typed: String) throws(Diagnostic) -> OpenedPath.Kind? {
+  func kind(_ path: String, typedAs typed: String) throws(Diagnostic) -> FileStatus.Kind? {
     do {
       return try OpenedPath.kind(path)
     } catch .unreadable(_, let cause) {

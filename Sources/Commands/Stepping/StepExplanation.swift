@@ -73,7 +73,7 @@ struct StepExplanation {
   private var entities: String {
     switch (mapping?.sourceName, mapping?.destinationName) {
     case (let source?, let destination?): "\(source) objects become \(destination) objects"
-    case (let source?, nil): "\(source) objects are let go"
+    case (let source?, nil): "\(source) objects are not migrated"
     case (nil, let destination?): "\(destination) is new: no source object becomes one of it"
     case (nil, nil): "it has no entities"
     }
@@ -136,7 +136,7 @@ struct StepExplanation {
     let from = source?.description ?? "a policy"
     guard pass == .createRelationships, let destination else {
       guard let made = mapping?.destinationName else {
-        return ["\(from) is let go: \(name) has no destination entity."]
+        return ["\(from) is not migrated: \(name) has no destination entity."]
       }
       return [
         "The turn is on \(from): \(name) makes a \(made) of it, and notes the pair in its association table.",

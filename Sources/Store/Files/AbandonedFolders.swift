@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataSQLite
 
 #if canImport(Glibc)
@@ -45,8 +46,7 @@ enum AbandonedFolders {
 
   /// A folder itself, and no link to one, that belongs to this user alone.
   private static func isOwn(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-      && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+    guard let status = FileStatus(path) else { return false }
+    return status.kind == .folder && status.isPrivate
   }
 }

@@ -76,10 +76,14 @@ struct ProcessMark: Hashable {
     return owner(markedBy: file)
   }
 
-  private static func owner(markedBy file: Int32) -> Owner {
+  private static func read(_ file: Int32) -> ProcessMark? {
     var bytes = [UInt8](repeating: 0, count: 512)
     let count = pread(file, &bytes, bytes.count, 0)
-    let mark = count > 0 ? ProcessMark(String(decoding: bytes.prefix(count), as: UTF8.self)) : nil
+    return count > 0 ? ProcessMark(String(decoding: bytes.prefix(count), as: UTF8.self)) : nil
+  }
+
+  private static func owner(markedBy file: Int32) -> Owner {
+    let mark = read(file)
     if let mark, mark == own { return .own }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
       return mark.map { .other($0.process) } ?? .unknown
@@ -96,19 +100,11 @@ struct ProcessMark: Hashable {
     let file = open("\(folder)/\(name)", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return nil }
     // The lock belongs to the open file: asking again with it keeps what is held.
-    guard flock(file, LOCK_EX | LOCK_NB) == 0, isDead(markedBy: file) else {
+    guard flock(file, LOCK_EX | LOCK_NB) == 0, let mark = read(file), mark != own, mark.isDead else {
       close(file)
       return nil
     }
     return file
-  }
-
-  private static func isDead(markedBy file: Int32) -> Bool {
-    var bytes = [UInt8](repeating: 0, count: 512)
-    let count = pread(file, &bytes, bytes.count, 0)
-    guard count > 0, let mark = ProcessMark(String(decoding: bytes.prefix(count), as: UTF8.self))
-    else { return false }
-    return mark != own && mark.isDead
   }
 
   /// Whether no process is it any more; asked where nobody holds the lock.

@@ -9,11 +9,11 @@ internal import StrataSQLite
 /// SQLite's change counter and the WAL's salts can tell.
 struct StoreFiles: Hashable {
   struct State: Hashable {
-    var size: Int
-    var modified: OpenedPath.Instant
-    var identity: OpenedPath.Identity
+    var stamp: FileStamp
     /// The first bytes: SQLite's header, or the WAL's with its salts.
     var head: [UInt8]
+
+    var size: Int { stamp.size }
   }
 
   let path: String
@@ -117,8 +117,7 @@ struct StoreFiles: Hashable {
   ) throws(StoreError) -> State? {
     do throws(FileError) {
       let file = try OpenedPath.state(of: path, headCount: head == nil ? headSize : nil)
-      return State(
-        size: file.size, modified: file.modified, identity: file.identity, head: head ?? file.head)
+      return State(stamp: file.stamp, head: head ?? file.head)
     } catch {
       switch error {
       case .notFound, .unreadable(_, .notAFolder): return nil

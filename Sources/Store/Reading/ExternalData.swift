@@ -177,6 +177,17 @@ struct ExternalData {
       .filter { Self.isUUID(Array($0.utf8)[...]) && OpenedPath.isPlainFile("\(folder)/\($0)") }
   }
 
+  /// Waits until files and their names are on the disk: a store that names them is about to be committed.
+  func sync(_ names: [String]) throws(StoreError) {
+    guard !names.isEmpty else { return }
+    for name in names { try FileOperations.sync("\(folder)/\(name)") }
+    var place = URL(fileURLWithPath: folder)
+    for _ in 1...3 {
+      try FileOperations.sync(place.path)
+      place.deleteLastPathComponent()
+    }
+  }
+
   func remove(_ name: String) {
     try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
   }

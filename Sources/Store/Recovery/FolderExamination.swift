@@ -165,7 +165,7 @@ public struct FolderExamination: Sendable {
 
   /// Of several stores set aside the newest comes back.
   private mutating func keepNewestMissing() {
-    func age(_ path: String) -> Duration { FileStatus(path)?.modified ?? .zero }
+    func age(_ path: String) -> Duration { FileStatus(path)?.stamp.modified ?? .zero }
     var newest: [String: String] = [:]
     for finding in findings {
       guard case .missingStore(let name) = finding.storeRule else { continue }

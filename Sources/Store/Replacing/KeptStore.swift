@@ -19,7 +19,7 @@ extension SQLiteStore {
     let (parent, name) = (target.deletingLastPathComponent().path, target.lastPathComponent)
     let stage = try PrivateFolder(
       path: "\(parent)/\(StoreReplacement.stageName(for: StoreReplacement.originalName(of: name)))")
-    let staged = "\(stage.path)/\(name)"
+    let staged = "\(stage.path)/\(StoreReplacement.stagedName)"
     let external = ExternalData(storePath: path)
     let stagedData = ExternalData.keptFolder(ofStoreAt: staged)
     let others = try external.link(external.files, into: stagedData)

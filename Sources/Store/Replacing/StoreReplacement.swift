@@ -54,8 +54,12 @@ public struct StoreReplacement: ~Copyable {
   /// How the names of stores begin that are made in the folder on the way to the new one.
   package static let wayPrefix = "strata-"
 
+  /// What a store is called in the folder where it is made, whatever its own name is: SQLite opens no path of more than
+  /// 512 bytes, and the folder's path holds that name already.
+  static let stagedName = wayPrefix + "new"
+
   /// Where the new store is to be made.
-  public var stagedPath: String { "\(stage.path)/\(URL(fileURLWithPath: path).lastPathComponent)" }
+  public var stagedPath: String { "\(stage.path)/\(Self.stagedName)" }
 
   /// Plays the journals into the store; afterwards there are none.
   private static func takeJournals(_ path: String) throws(StoreError) {

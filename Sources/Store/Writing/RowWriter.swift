@@ -21,18 +21,34 @@ struct RowWriter: ~Copyable {
 
   mutating func write() throws -> (key: Int64, changed: [StoreDifference.Object]) {
     let (key, files) = try insert()
+    let external = ExternalData(storePath: reader.store.path)
     do {
       let touched = try connect(key)
       try fillEntityColumns(of: key)
       touchedKeys = (touched.changed + touched.gained).map(\.key)
       try check(key, touched.changed + touched.gained)
       try checkSystemTables(key)
-      try execute("COMMIT")
+      try external.sync(files)
+      try commit(key)
       var seen: Set<StoreDifference.Object> = []
       return (key, touched.changed.filter { seen.insert($0).inserted })
     } catch {
-      for file in files { ExternalData(storePath: reader.store.path).remove(file) }
+      for file in files { external.remove(file) }
       throw error
+    }
+  }
+
+  private func commit(_ key: Int64) throws(StoreError) {
+    do {
+      try execute("COMMIT")
+    } catch {
+      try? execute("ROLLBACK")
+      // The journal may be gone before SQLite says that something failed: the store itself tells.
+      guard let table = layout.table(of: insertion.entity)?.name.quoted,
+        let store = try? SQLiteStore(reading: reader.store.path),
+        let count = try? store.connection.number(
+          "SELECT count(*) FROM \(table) WHERE Z_PK = ?", [.integer(key)]), count == 1
+      else { throw error }
     }
   }
 

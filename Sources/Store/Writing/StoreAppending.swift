@@ -50,6 +50,7 @@ public struct StoreAppending: ~Copyable {
     var counts: Counts?
     do {
       counts = try add(part, standIns, external)
+      try external.sync(written.names)
       try reader.store.commit()
       return counts?.added ?? 0
     } catch {

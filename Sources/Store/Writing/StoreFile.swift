@@ -50,7 +50,7 @@ public enum StoreFile {
     _ body: (_ path: String) throws -> Void
   ) throws -> [Diagnostic] {
     let stage = URL(fileURLWithPath: folder.path)
-    let staged = stage.appendingPathComponent(URL(fileURLWithPath: path).lastPathComponent).path
+    let staged = "\(folder.path)/\(StoreReplacement.stagedName)"
     try body(staged)
     try FileOperations.sync(staged)
     let (support, oldSupport) = (supportFolder(of: staged), supportFolder(of: path))
@@ -59,9 +59,9 @@ public enum StoreFile {
     var hasNewSupport = false
     do {
       if FileManager.default.fileExists(atPath: support) {
-        // The names of its files, and its own, before the store that counts on them.
-        try FileOperations.sync(ExternalData(storePath: staged).folder)
-        try FileOperations.sync(support)
+        // Before the store that counts on them.
+        let external = ExternalData(storePath: staged)
+        try external.sync(external.files)
         try FileOperations.move(support, to: oldSupport)
         hasNewSupport = true
         try FileOperations.sync(stage.deletingLastPathComponent().path)
@@ -114,15 +114,16 @@ public enum StoreFile {
   /// Only a store gives way, and none that another program is using, as far as that can be known: SQLite's
   /// own locks tell.
   public static func checkReplaceable(_ path: String) throws(StoreError) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT != S_IFDIR else { throw .isFolder }
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .notAStore }
+    guard let status = FileStatus(path) else { return }
+    guard status.kind != .folder else { throw .isFolder }
     let head: [UInt8]
     do {
+      guard try OpenedPath.kind(path) == .file else { throw StoreError.notAStore }
       head = try FileBytes.head(path, count: 512)
-    } catch {
+    } catch let error as FileError {
       throw .unreadable(reason: error.diagnostic.what)
+    } catch {
+      throw .notAStore
     }
     guard !head.starts(with: Array("SQLite format 3".utf8)) else {
       // Opening it plays its journals, and everything is to stay as it is where the new store fails.
