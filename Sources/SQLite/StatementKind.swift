@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// What a statement does, as far as its text tells: no statement of these kinds stands for one of Core Data's.
 package enum StatementKind: Sendable, Hashable {
   /// It reads or writes objects, or makes the tables that hold them.
@@ -7,7 +9,8 @@ package enum StatementKind: Sendable, Hashable {
   case housekeeping
 
   package init(_ sql: String) {
-    let words = sql.lowercased().split(maxSplits: 40, whereSeparator: \.isWhitespace)
+    let text = sql.lowercased()
+    let words = text.utf8.split(maxSplits: 40) { $0 <= UInt8(ascii: " ") }.map(Substring.init)
     let verb = words.first ?? ""
     self = .housekeeping
     guard Self.verbs.contains(verb) else { return }
@@ -15,10 +18,10 @@ package enum StatementKind: Sendable, Hashable {
     let isQuery = verb == "select" || verb == "with"
     let head = isQuery ? words[...] : words.prefix { $0 != "select" }
     let names = isQuery ? Self.ownNames + Self.descriptions : Self.ownNames
+    let place = text.startIndex..<(head.last?.endIndex ?? text.startIndex)
     guard !(verb == "rollback" && words.contains("to")),
-      !head.contains(where: { word in
-        word == "temp" || word == "temporary" || names.contains { word.contains($0) }
-      })
+      !head.contains("temp"), !head.contains("temporary"),
+      names.allSatisfy({ text.range(of: $0, options: .literal, range: place) == nil })
     else { return }
     self = .storeWork
   }
