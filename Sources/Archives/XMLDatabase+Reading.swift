@@ -90,7 +90,7 @@ extension XMLDatabase.Object {
 /// Other characters that XML cannot hold, or would change, are written likewise; that is by analogy.
 enum XMLEscape {
   static func resolved(_ text: String) -> String {
-    guard text.contains("\\u") else { return text }
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
     var units: [UInt16] = []
     let source = Array(text.utf16)
     var place = 0

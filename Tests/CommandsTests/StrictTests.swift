@@ -51,13 +51,14 @@ struct StrictTests {
     arguments: LossyMigration.all)
   func statuses(migration: LossyMigration) throws {
     let template = try Self.template(migration)
+    var folder = try Self.copy(template)
+    let before = try folder.state()
+    var session = TestSession(in: folder)
     for road in Road.allCases {
       for category in Self.categories {
-        let folder = try Self.copy(template)
-        let before = try folder.state()
         let strict = category.map { $0 == "all" ? "--strict" : "--strict=\($0)" } ?? ""
         let line = "migrate s.sqlite --to X.xcdatamodeld/V2 \(road.rawValue) \(strict)"
-        let answer = TestSession(in: folder)(line)
+        let answer = session(line)
         let isRefused =
           migration.category != nil
           && (category == "all" || category == migration.category?.rawValue)
@@ -74,6 +75,9 @@ struct StrictTests {
         // What is refused or rehearsed leaves nothing behind.
         if expected != .done || road.isRehearsal {
           #expect(try folder.state() == before, "\(line)")
+        } else {
+          folder = try Self.copy(template)
+          session = TestSession(in: folder)
         }
       }
     }

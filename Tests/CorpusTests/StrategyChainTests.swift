@@ -14,10 +14,18 @@ struct StrategyChainTests {
   @Test("every store, every later version, every strategy", arguments: MigrationChainTests.chains)
   func strategies(chain: MigrationChainTests.Chain) throws {
     var (done, refused) = (0, 0)
+    // One session reads the models and mapping models once.
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session(words: ["load", Corpus.path(chain.bundle), "--as", "B"])
     for place in chain.stores.indices {
       for target in (place + 1)..<chain.versions.count {
         for strategy in MigrationStrategy.allCases where strategy != .custom {
-          if try migrate(chain, place, target, strategy) { done += 1 } else { refused += 1 }
+          let isDone = try migrate(chain, place, target, strategy, in: folder, session)
+          if isDone { done += 1 } else { refused += 1 }
+          for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
+            try FileManager.default.removeItem(atPath: folder.path(name))
+          }
         }
       }
     }
@@ -27,18 +35,16 @@ struct StrategyChainTests {
 
   /// - Returns: Whether there is a way.
   private func migrate(
-    _ chain: Chain, _ place: Int, _ target: Int, _ strategy: MigrationStrategy
+    _ chain: Chain, _ place: Int, _ target: Int, _ strategy: MigrationStrategy,
+    in folder: TemporaryFolder, _ session: TestSession
   ) throws -> Bool {
     let what: Comment = "\(chain.name) \(place) to \(target) by \(strategy)"
-    let folder = try TemporaryFolder()
     let store = chain.stores[place]
     for end in ["", "-wal"] where FileManager.default.fileExists(atPath: Corpus.path(store + end)) {
       try FileManager.default.copyItem(
         atPath: Corpus.path(store + end), toPath: folder.path("t.sqlite" + end))
     }
     let before = try folder.state()
-    let session = TestSession(in: folder)
-    session(words: ["load", Corpus.path(chain.bundle), "--as", "B"])
     var options = ["--to", "B/\(chain.versions[target])"]
     if strategy == .staged {
       let stages = (place..<target).map {

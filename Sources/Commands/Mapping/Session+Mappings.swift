@@ -186,7 +186,8 @@ extension Session {
     else { return false }
     // The class of a compiled one; the root of Xcode's document.
     let marks = ["NSMappingModel", "XDDEVMAPPINGMODEL"]
-    return marks.contains { bytes.firstRange(of: Array($0.utf8)) != nil }
+    let data = Data(bytes)
+    return marks.contains { data.range(of: Data($0.utf8)) != nil }
   }
 
   /// Whether a file is a mapping model as text: by its name, or by how it begins.

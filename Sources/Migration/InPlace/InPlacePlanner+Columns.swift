@@ -90,8 +90,7 @@ extension InPlacePlanner {
 
   /// What the source stores under a key path.
   private func sourceLeaf(_ path: String, in entity: String) -> Attribute? {
-    source.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }
-      .lazy.flatMap { source.storedAttributes(of: $0) }.first { $0.name == path }
+    source.storedAttribute(path, of: entity)?.stored
   }
 
   /// The conversions of numbers that may lose something: the source's column, and the conditions.

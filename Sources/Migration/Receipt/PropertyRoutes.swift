@@ -76,7 +76,7 @@ struct PropertyRoutes {
   }
 
   private func isDerived(_ property: Property) -> Bool {
-    hop.to.model.attributesByStoredName(of: property.entity)[property.name]?.isDerived == true
+    hop.to.model.storedAttribute(property.name, of: property.entity)?.owner.isDerived == true
   }
 
   // MARK: Entity mappings

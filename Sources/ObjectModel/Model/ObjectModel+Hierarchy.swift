@@ -65,7 +65,7 @@ extension ObjectModel {
 
   /// Own and inherited attributes, by name in byte order.
   public func allAttributes(of entity: String) -> [Declared<Attribute>] {
-    all(of: entity, \.attributes)
+    place(of: entity).map { properties.attributes[$0] } ?? []
   }
 
   /// What a store keeps of all entities' own relationships.
@@ -78,19 +78,11 @@ extension ObjectModel {
 
   /// Own and inherited relationships, by name in byte order.
   public func allRelationships(of entity: String) -> [Declared<Relationship>] {
-    all(of: entity, \.relationships)
+    place(of: entity).map { properties.relationships[$0] } ?? []
   }
 
-  private func all<Member>(
-    of entity: String, _ members: (Entity) -> [Member]
-  ) -> [Declared<Member>] {
-    guard let place = place(of: entity) else { return [] }
-    return lineage(ofPlace: place).flatMap { owner in
-      members(entities[owner]).map {
-        Declared(property: $0, declaringEntity: entities[owner].name)
-      }
-    }.sorted { $0.property.name.precedesInBytes($1.property.name) }
-  }
+  /// Computed once: who goes through the properties of an entity asks for them again for each.
+  private var properties: PropertiesByEntity { memory.value { PropertiesByEntity(self) } }
 
   /// The attribute of this name that an entity has or inherits.
   public func attribute(_ name: String, of entity: String) -> Declared<Attribute>? {

@@ -301,10 +301,21 @@ public struct ObjectModel: Sendable {
 
   /// By the key paths of what a store holds for them, the attributes that an entity has or inherits.
   package func attributesByStoredName(of entity: String) -> [String: Attribute] {
-    Dictionary(
-      allAttributes(of: entity).map(\.property).filter { !$0.isTransient }.flatMap { attribute in
-        storedNames(of: attribute).map { ($0, attribute) }
-      }, uniquingKeysWith: { _, last in last })
+    storedAttributes(of: entity).mapValues(\.owner)
+  }
+
+  /// The attribute that an entity has or inherits and of which a store keeps something under a key path, and what it
+  /// keeps.
+  package func storedAttribute(
+    _ path: String, of entity: String
+  ) -> (owner: Attribute, stored: Attribute)? {
+    storedAttributes(of: entity)[path]
+  }
+
+  private func storedAttributes(
+    of entity: String
+  ) -> [String: (owner: Attribute, stored: Attribute)] {
+    place(of: entity).map { memory.value { StoredAttributesByEntity(self) }.attributes[$0] } ?? [:]
   }
 
   /// The key paths of what a store holds for an attribute.
