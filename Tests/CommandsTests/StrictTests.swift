@@ -52,7 +52,7 @@ struct StrictTests {
   func statuses(migration: LossyMigration) throws {
     let template = try Self.template(migration)
     var folder = try Self.copy(template)
-    let before = try folder.state()
+    var before = try folder.state()
     var session = TestSession(in: folder)
     for road in Road.allCases {
       for category in Self.categories {
@@ -77,6 +77,7 @@ struct StrictTests {
           #expect(try folder.state() == before, "\(line)")
         } else {
           folder = try Self.copy(template)
+          before = try folder.state()
           session = TestSession(in: folder)
         }
       }

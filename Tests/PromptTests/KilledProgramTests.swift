@@ -105,10 +105,16 @@ struct KilledProgramTests {
     let made = try run("create", "t.sqlite", "--model", "sample:Topics/Model1", "--rows", "3000")
     try #require(made.status == 0, "\(made)")
     let before = try Data(contentsOf: URL(fileURLWithPath: "\(stores)/t.sqlite"))
+    func isUntouched() throws -> Bool {
+      try FileManager.default.contentsOfDirectory(atPath: stores) == ["t.sqlite"]
+        && privateFolders().isEmpty
+    }
     var leftCount = 0
     for step in 1...12 {
       let (process, _) = try start(["migrate", "t.sqlite"] + options)
-      usleep(UInt32(step) * 120_000)
+      // From its first file on, whenever that comes.
+      while process.isRunning, try isUntouched() { usleep(1_000) }
+      usleep(UInt32(step - 1) * 60_000)
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       let names = try FileManager.default.contentsOfDirectory(atPath: stores)

@@ -58,6 +58,8 @@ extension Session {
     case .file(let path): original = path
     }
     let path = try path(original)
+    let stamp = FileStamp(path)
+    if let known = mappingCache.document(at: path, stamp) { return Self.named(file.name, known) }
     let bytes = try FileBytes.read(path)
     guard !Self.isMappingText(path, head: bytes) else {
       var text = try mapping(
@@ -66,12 +68,15 @@ extension Session {
       return text
     }
     let document = try MappingDocument(reading: bytes)
-    return NamedMapping(
-      name: file.name, document: document,
-      source: document.sourceModel.map { Self.inner($0, path: document.sourcePath) },
-      destination: document.destinationModel.map {
-        Self.inner($0, path: document.destinationPath)
-      })
+    mappingCache.keep(document, at: path, stamp)
+    return Self.named(file.name, document)
+  }
+
+  private static func named(_ name: String, _ document: MappingDocument) -> NamedMapping {
+    NamedMapping(
+      name: name, document: document,
+      source: document.sourceModel.map { inner($0, path: document.sourcePath) },
+      destination: document.destinationModel.map { inner($0, path: document.destinationPath) })
   }
 
   /// A model that an `.xcmappingmodel` holds, under the name of the version that it was made of.

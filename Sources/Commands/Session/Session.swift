@@ -76,6 +76,7 @@ public final class Session {
   /// How many expectations were not met, those of documents that ran included.
   var unmetCount = 0
   var modelCache = ModelCache()
+  var mappingCache = MappingCache()
   /// How much room disks have.
   public var diskSpace = DiskSpace.system
   /// Where `doctor` looks for what killed processes have left; `nil` for nowhere: what lies there is of the machine,
@@ -148,6 +149,7 @@ extension Session {
     stepping = nil
     typedNames = [:]
     modelCache = ModelCache()
+    mappingCache = MappingCache()
   }
 
   /// What was asked until now was the user's start-up file.
