@@ -171,7 +171,8 @@ public struct ReadableFolders: Sendable {
       }
       var status = stat()
       guard fstat(walk.folder, &status) == 0 else { throw OpenedPath.failure(given) }
-      return try use(Place(folder: walk.folder, name: ".", path: walk.path(nil), status: FileStatus(status)))
+      return try use(
+        Place(folder: walk.folder, name: ".", path: walk.path(nil), status: FileStatus(status)))
     }
     throw .unreadable(given, .linkLoop)
   }

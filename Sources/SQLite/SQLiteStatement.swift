@@ -39,7 +39,8 @@ final class StatementListener {
 
   /// The entity whose table a query asks first.
   private func entity(askedBy sql: String) -> String? {
-    guard sql.hasPrefix("SELECT") || sql.hasPrefix("WITH"), let from = sql.range(of: "FROM ", options: .literal)
+    guard sql.hasPrefix("SELECT") || sql.hasPrefix("WITH"),
+      let from = sql.range(of: "FROM ", options: .literal)
     else { return nil }
     let name = sql[from.upperBound...].drop { $0 == "\"" }.prefix { $0 != " " && $0 != "\"" }
     return entities[String(name)]

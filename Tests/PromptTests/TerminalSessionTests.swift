@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One after the other: each is a program that a person watches, and two cores are soon busy.
-@Suite("Terminal sessions", .serialized, .enabled(if: TerminalWindow.isAvailable))
+@Suite("Terminal sessions", .enabled(if: TerminalWindow.isAvailable))
 struct TerminalSessionTests {
   @Test(
     "the keys of a session lead to the recorded screens",
@@ -11,7 +10,9 @@ struct TerminalSessionTests {
   func session(_ recording: TerminalRecording) throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("phone.sqlite"))
-    try Self.makeBigStore(in: folder)
+    if try String(contentsOfFile: recording.path, encoding: .utf8).contains("big.sqlite") {
+      try Self.makeBigStore(in: folder)
+    }
     let differences = try recording.differences(in: folder.url.path)
     #expect(differences.isEmpty, "\(differences)")
   }

@@ -34,7 +34,8 @@ struct StoredAttributesByEntity: Sendable {
   init(_ model: ObjectModel) {
     attributes = model.entityNames.map { entity in
       Dictionary(
-        model.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }.flatMap { owner in
+        model.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }.flatMap {
+          owner in
           model.storedAttributes(of: owner).map { ($0.name, (owner, $0)) }
         }, uniquingKeysWith: { _, last in last })
     }

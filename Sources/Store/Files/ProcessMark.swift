@@ -100,7 +100,8 @@ struct ProcessMark: Hashable {
     let file = open("\(folder)/\(name)", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return nil }
     // The lock belongs to the open file: asking again with it keeps what is held.
-    guard flock(file, LOCK_EX | LOCK_NB) == 0, let mark = read(file), mark != own, mark.isDead else {
+    guard flock(file, LOCK_EX | LOCK_NB) == 0, let mark = read(file), mark != own, mark.isDead
+    else {
       close(file)
       return nil
     }

@@ -96,6 +96,7 @@ extension StoreFiles {
       guard (try? FileOperations.link(path + end, to: target + end)) == true else { return false }
     }
     let linked = try StoreFiles(path: target)
-    return linked.main.stamp.identity == main.stamp.identity && linked.wal?.stamp.identity == wal?.stamp.identity
+    return linked.main.stamp.identity == main.stamp.identity
+      && linked.wal?.stamp.identity == wal?.stamp.identity
   }
 }
