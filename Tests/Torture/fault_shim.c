@@ -65,7 +65,8 @@ static int is_file_inside(int file) {
   ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, link, path, sizeof path - 1);
   if (length <= 0) return 0;
   path[length] = 0;
-  return is_inside(path);
+  // A pipe's name is no path.
+  return path[0] == '/' && is_inside(path);
 }
 
 // 0: go on; 1: fail with errno; 2: die when half is done.
