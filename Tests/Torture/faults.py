@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import disk_log
+import store_contents
 from fault_scenarios import SCENARIOS
 
 SHIM = Path(__file__).resolve().parent / "fault_shim.c"
@@ -39,6 +40,8 @@ LOSSES = {
     "names": (lambda choices: False, lambda choices: False),
     "order": (lambda choices: choices.random() < 0.5, lambda choices: choices.random() < 0.5),
 }
+# How often it is drawn what is left in any order.
+DRAWS = 4
 MODES = [*FAILURES, *LOSSES, OPENED]
 
 
@@ -54,6 +57,8 @@ class Layout:
     # The folder in which the log was kept, as it was before the run.
     disk: disk_log.Disk
     log: Path
+    # What the old store was set aside as, by name.
+    kept: dict
 
     def states(self):
         return [self.old, self.new, *self.between]
@@ -119,8 +124,9 @@ class Laboratory:
         disk = disk_log.Disk(folder)
         ended = self.strata(scenario.arguments, folder, at=0, count=self.folder / "count", log=log)
         assert ended.returncode <= 1, f"{scenario.name}: {(ended.stdout + ended.stderr).decode()}"
+        kept = {path.name: _aside(path) for path in folder.glob("*.sqlite.before-*") if not (base / path.name).exists()}
         layout = Layout(
-            base, old, scenario.look(folder), between, int((self.folder / "count").read_text()), disk, log
+            base, old, scenario.look(folder), between, int((self.folder / "count").read_text()), disk, log, kept
         )
         states = layout.states()
         assert all("ed: " not in str(state) for state in states), f"{scenario.name}: {states}"
@@ -163,7 +169,9 @@ class Laboratory:
         """What is wrong after a fault; nothing where all is well."""
         layout = self.layouts[scenario.name]
         if mode in LOSSES:
-            return self.lose_power(scenario, mode, number, place)
+            draws = range(DRAWS if mode == "order" else 1)
+            found = (self.lose_power(scenario, mode, number, place, draw) for draw in draws)
+            return next(filter(None, found), None)
         if mode == OPENED:
             return self.open_meanwhile(scenario, number, self.copied(layout.base, place))
         folder, ended = self.after(layout.base, scenario.arguments, place, at=number, mode=mode)
@@ -210,8 +218,8 @@ class Laboratory:
             disk.apply(record)
         return disk
 
-    def lose_power(self, scenario, mode, number, place):
-        choices = random.Random(f"{scenario.name} {mode} {number}")
+    def lose_power(self, scenario, mode, number, place, draw):
+        choices = random.Random(f"{scenario.name} {mode} {number} {draw}")
         keeps_names, keeps_bytes = LOSSES[mode]
         tree = self.disk_before(scenario, number).after_power(lambda: keeps_names(choices), lambda: keeps_bytes(choices))
         is_done = number > self.layouts[scenario.name].calls
@@ -228,9 +236,13 @@ class Laboratory:
 
     def examine(self, scenario, folder, is_orderly=True):
         """What is wrong with a folder after a fault."""
+        layout = self.layouts[scenario.name]
         found = scenario.look(folder)
-        if found not in self.layouts[scenario.name].states():
+        if found not in layout.states():
             return f"there is {found}"
+        lost = [name for name, digest in layout.kept.items() if found == layout.new and _aside(folder / name) != digest]
+        if lost:
+            return f"the new store stands, and the old one is gone: {lost}"
         mended = self.strata(["doctor", ".", "--fix"], folder)
         well = self.strata(["doctor", "."], folder)
         if b"[store.pendingStage]" in well.stdout:
@@ -251,6 +263,10 @@ class Laboratory:
         left = [name for name in left if not name.endswith("_SUPPORT") and ".xml." not in name]
         # Where names were lost in any order, a folder need not say any more whose it is.
         return f"left: {left}" if left and is_orderly else None
+
+
+def _aside(path):
+    return store_contents.store(path.name)(path.parent)
 
 
 def _is_database(path):
