@@ -99,7 +99,7 @@ extension ExternalData {
   /// have its old name again.
   static func giveBackKeptFiles(ofStoreAt path: String) throws(StoreError) {
     let kept = keptFolder(ofStoreAt: path)
-    let names = (try? OpenedPath.names(in: kept)) ?? []
+    let names = try names(in: kept)
     guard !names.isEmpty else { return }
     let folder = ExternalData(storePath: path).folder
     do {

@@ -5,9 +5,9 @@ internal import StrataSQLite
 extension ExternalData {
   /// The other SQLite stores of a store's folder that keep their binary data in the same folder: those of
   /// the same name but for its end, and those set aside whose files stayed there.
-  static func owners(besides path: String) -> [String] {
+  static func owners(besides path: String) throws(StoreError) -> [String] {
     let folder = ExternalData(storePath: path).folder
-    return neighbours(of: path).filter {
+    return try neighbours(of: path).filter {
       let data = ExternalData(storePath: $0)
       return data.folder == folder && data.needsFolder(ofStoreAt: $0)
     }
@@ -22,11 +22,10 @@ extension ExternalData {
   }
 
   /// The other SQLite files of a store's folder: a copy under whatever name may want its binary data.
-  static func neighbours(of path: String) -> [String] {
+  static func neighbours(of path: String) throws(StoreError) -> [String] {
     let store = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let (parent, own) = (store.deletingLastPathComponent().path, store.lastPathComponent)
-    let names = (try? OpenedPath.names(in: parent)) ?? []
-    return names.sorted().filter { $0 != own }.map { "\(parent)/\($0)" }
+    return try names(in: parent).filter { $0 != own }.map { "\(parent)/\($0)" }
       .filter(SQLiteFileHeader.begins)
   }
 
@@ -38,10 +37,10 @@ extension ExternalData {
     of path: String, besides others: [String] = []
   ) throws(StoreError) -> Set<String> {
     var names = try SQLiteStore(reading: path).externalFileNames()
-    for other in names.isEmpty ? [] : owners(besides: path) + others {
+    for other in names.isEmpty ? [] : try owners(besides: path) + others {
       names.subtract(try SQLiteStore(reading: other).externalFileNames())
     }
-    for other in names.isEmpty ? [] : neighbours(of: path) {
+    for other in names.isEmpty ? [] : try neighbours(of: path) {
       names.subtract((try? SQLiteStore(reading: other).externalFileNames()) ?? [])
     }
     return names

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StrataArchives
+internal import StrataDiagnostics
 internal import StrataSQLite
 internal import StrataValues
 
@@ -171,9 +172,24 @@ struct ExternalData {
     }
   }
 
+  /// The names in a folder that need not be there. One that cannot be read may hold what a store needs.
+  ///
+  /// - Throws: ``StoreError/unreadable(reason:)``.
+  static func names(in folder: String) throws(StoreError) -> [String] {
+    do throws(FileError) {
+      return try OpenedPath.names(in: folder)
+    } catch {
+      switch error {
+      case .notFound, .unreadable(_, .notAFolder), .outOfReach: return []
+      case .unreadable(_, let cause): throw .unreadable(reason: cause.words)
+      default: throw .unreadable(reason: error.diagnostic.what)
+      }
+    }
+  }
+
   /// The files of the folder whose names a store may hold.
-  var files: [String] {
-    ((try? OpenedPath.names(in: folder)) ?? [])
+  func files() throws(StoreError) -> [String] {
+    try Self.names(in: folder)
       .filter { Self.isUUID(Array($0.utf8)[...]) && OpenedPath.isPlainFile("\(folder)/\($0)") }
   }
 

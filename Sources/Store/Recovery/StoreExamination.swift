@@ -114,12 +114,12 @@ struct StoreExamination {
   private mutating func compareFiles(_ store: borrowing SQLiteStore) throws(StoreError) {
     let named = try store.externalFileNames()
     let external = ExternalData(storePath: path)
-    let files = external.files
+    let files = try external.files()
     let missing = external.missing(among: named)
     if !missing.isEmpty { found(.missingFiles(missing.sorted())) }
     var stray = Set(files).subtracting(named)
     // A copy under whatever name may want them.
-    for other in stray.isEmpty ? [] : ExternalData.neighbours(of: path) {
+    for other in stray.isEmpty ? [] : try ExternalData.neighbours(of: path) {
       stray.subtract((try? SQLiteStore(reading: other).externalFileNames()) ?? [])
     }
     guard !stray.isEmpty else { return }

@@ -22,7 +22,7 @@ extension SQLiteStore {
     let staged = "\(stage.path)/\(StoreReplacement.stagedName)"
     let external = ExternalData(storePath: path)
     let stagedData = ExternalData.keptFolder(ofStoreAt: staged)
-    let others = try external.link(external.files, into: stagedData)
+    let others = try external.link(external.files(), into: stagedData)
     let bytes = others.reduce(try connection.size()) {
       $0 + FileOperations.size(of: "\(external.folder)/\($1)")
     }

@@ -166,7 +166,7 @@ public struct StoreReplacement: ~Copyable {
   /// The new store's files join those that are there; none is replaced.
   private func addExternalFiles(_ added: inout [String]) throws(StoreError) {
     let own = ExternalData(storePath: stagedPath).folder
-    let names = ((try? OpenedPath.names(in: own)) ?? []).sorted()
+    let names = try ExternalData.names(in: own)
     let folder = ExternalData(storePath: path).folder
     let isThere = FileManager.default.fileExists(atPath: folder)
     guard !names.isEmpty else { return }

@@ -61,7 +61,7 @@ public enum StoreFile {
       if FileManager.default.fileExists(atPath: support) {
         // Before the store that counts on them.
         let external = ExternalData(storePath: staged)
-        try external.sync(external.files)
+        try external.sync(external.files())
         try FileOperations.move(support, to: oldSupport)
         hasNewSupport = true
         try FileOperations.sync(stage.deletingLastPathComponent().path)
@@ -106,7 +106,7 @@ public enum StoreFile {
   /// `a.sqlite` and `a.db` have one folder for their external data: of one store it would be the other's loss.
   private static func checkExternalData(of target: URL) throws(StoreError) {
     guard FileManager.default.fileExists(atPath: supportFolder(of: target.path)) else { return }
-    if let other = ExternalData.owners(besides: target.path).first {
+    if let other = try ExternalData.owners(besides: target.path).first {
       throw .sharedExternalData(with: URL(fileURLWithPath: other).lastPathComponent)
     }
   }
