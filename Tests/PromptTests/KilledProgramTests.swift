@@ -114,7 +114,7 @@ struct KilledProgramTests {
       let (process, _) = try start(["migrate", "t.sqlite"] + options)
       // From its first file on, whenever that comes.
       while process.isRunning, try isUntouched() { usleep(1_000) }
-      usleep(UInt32(step - 1) * 60_000)
+      usleep(UInt32(step) * 50_000)
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       let names = try FileManager.default.contentsOfDirectory(atPath: stores)
