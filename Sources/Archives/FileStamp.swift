@@ -26,5 +26,5 @@ extension FileStamp {
 /// What makes a file the one that it is, whatever it is called.
 public struct FileIdentity: Hashable, Sendable {
   let device: UInt64
-  let inode: UInt64
+  public let inode: UInt64
 }

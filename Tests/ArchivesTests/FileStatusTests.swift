@@ -29,7 +29,7 @@ struct FileStatusTests {
     #expect(FileStatus(folder.path("other"))?.stamp.identity != identity)
   }
 
-  @Test("size, permissions and time are those that Foundation reads")
+  @Test("size, permissions, number and time are those that Foundation reads")
   func values() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("file")
@@ -37,9 +37,11 @@ struct FileStatusTests {
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o640, .modificationDate: Date(timeIntervalSince1970: 1_234.5)],
       ofItemAtPath: path)
+    let known = try FileManager.default.attributesOfItem(atPath: path)
     let status = try #require(FileStatus(path))
     #expect(status.size == 3)
     #expect(status.permissions == 0o640)
+    #expect(status.stamp.identity.inode == known[.systemFileNumber] as? UInt64)
     #expect(status.stamp.modified == .seconds(1_234.5))
   }
 }

@@ -180,10 +180,10 @@ class Laboratory:
             return f"it ended with {ended.returncode}: {ended.stderr.decode(errors='replace')[:300]}"
         if ended.returncode == 0 and scenario.look(folder) != layout.new:
             return "it was told done, and is not"
-        # A stage's script that has run may still stand as one that has to.
-        is_pending = b"[store.pendingStage]" in self.strata(["doctor", "."], folder).stdout
-        if ended.returncode == 2 and not is_pending and scenario.look(folder) == layout.new != layout.old:
-            return f"it was told as failed, and is done: {ended.stderr.decode(errors='replace')[:300]}"
+        if ended.returncode == 2 and scenario.look(folder) == layout.new != layout.old:
+            # A stage's script that has run may still stand as one that has to.
+            if b"[store.pendingStage]" not in self.strata(["doctor", "."], folder).stdout:
+                return f"it was told as failed, and is done: {ended.stderr.decode(errors='replace')[:300]}"
         return self.examine(scenario, folder)
 
     def open_meanwhile(self, scenario, number, folder):

@@ -59,7 +59,9 @@ extension Session {
     }
     let path = try path(original)
     let stamp = FileStamp(path)
-    if let known = mappingCache.document(at: path, stamp) { return Self.named(file.name, known) }
+    if stamp != nil, let known = mappingCache.value(of: path, stamp) {
+      return Self.named(file.name, known)
+    }
     let bytes = try FileBytes.read(path)
     guard !Self.isMappingText(path, head: bytes) else {
       var text = try mapping(
@@ -68,7 +70,7 @@ extension Session {
       return text
     }
     let document = try MappingDocument(reading: bytes)
-    mappingCache.keep(document, at: path, stamp)
+    mappingCache.keep(document, of: path, stamp)
     return Self.named(file.name, document)
   }
 

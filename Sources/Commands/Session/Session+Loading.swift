@@ -260,9 +260,9 @@ extension Session {
   /// The models of versions, in their order; those that are not known yet are read several at a time.
   @discardableResult
   func readAll(_ versions: [ModelVersion]) -> [Result<ObjectModel, Diagnostic>] {
-    let known = versions.map { modelCache[$0] }
+    let known = versions.map { modelCache.value(of: $0, $0.stamp) }
     let missing = zip(versions, known).filter { $0.1 == nil }.map {
-      ($0.0, ModelCache.stamp(of: $0.0))
+      ($0.0, $0.0.stamp)
     }
     let access = access
     let read = ConcurrentMap.map(missing.map(\.0)) { version in
@@ -276,7 +276,7 @@ extension Session {
       }
     }
     for ((version, stamp), result) in zip(missing, read) where !Interruption.isRequested {
-      modelCache.keep(result, of: version, stamp: stamp)
+      modelCache.keep(result, of: version, stamp)
     }
     var rest = read[...]
     return known.compactMap { $0 ?? rest.popFirst() }

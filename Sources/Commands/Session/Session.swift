@@ -1,5 +1,6 @@
 internal import StrataArchives
 internal import StrataDiagnostics
+internal import StrataMapping
 public import StrataMigration
 public import StrataObjectModel
 public import StrataRendering
@@ -75,8 +76,9 @@ public final class Session {
   var nestedScriptCount = 0
   /// How many expectations were not met, those of documents that ran included.
   var unmetCount = 0
-  var modelCache = ModelCache()
-  var mappingCache = MappingCache()
+  var modelCache = StampedCache<ModelVersion, Result<ObjectModel, Diagnostic>>()
+  /// Of files that are no text, by their paths: each holds two models, and every plan asks all of them.
+  var mappingCache = StampedCache<String, MappingDocument>()
   /// How much room disks have.
   public var diskSpace = DiskSpace.system
   /// Where `doctor` looks for what killed processes have left; `nil` for nowhere: what lies there is of the machine,
@@ -148,8 +150,8 @@ extension Session {
     trace = TraceLevels()
     stepping = nil
     typedNames = [:]
-    modelCache = ModelCache()
-    mappingCache = MappingCache()
+    modelCache = StampedCache()
+    mappingCache = StampedCache()
   }
 
   /// What was asked until now was the user's start-up file.

@@ -21,7 +21,6 @@ struct RowWriter: ~Copyable {
 
   mutating func write() throws -> (key: Int64, changed: [StoreDifference.Object]) {
     let (key, files) = try insert()
-    let external = ExternalData(storePath: reader.store.path)
     do {
       let touched = try connect(key)
       try fillEntityColumns(of: key)
@@ -37,6 +36,8 @@ struct RowWriter: ~Copyable {
       throw error
     }
   }
+
+  private var external: ExternalData { ExternalData(storePath: reader.store.path) }
 
   private func commit(_ key: Int64) throws(StoreError) {
     do {
@@ -112,7 +113,7 @@ struct RowWriter: ~Copyable {
     let (key, isBeyond) = Int64(highest).addingReportingOverflow(1)
     guard !isBeyond, key > 0 else { throw StoreError.noKeysLeft(entity: entity) }
     var files: [String] = []
-    let external = ExternalData(storePath: reader.store.path)
+    let external = external
     for place in shape.externalPlaces {
       values[place] = try external.column(
         values[place], seed: "\(key) \(shape.names[place]) \(UInt64.random(in: .min ... .max))")

@@ -117,13 +117,13 @@ public enum StoreFile {
     guard let status = FileStatus(path) else { return }
     guard status.kind != .folder else { throw .isFolder }
     let head: [UInt8]
-    do {
-      guard try OpenedPath.kind(path) == .file else { throw StoreError.notAStore }
+    do throws(FileError) {
       head = try FileBytes.head(path, count: 512)
-    } catch let error as FileError {
-      throw .unreadable(reason: error.diagnostic.what)
     } catch {
-      throw .notAStore
+      switch error {
+      case .notFound, .isFolder, .notAFile, .unreadable(_, .notAFolder): throw .notAStore
+      default: throw .unreadable(reason: error.diagnostic.what)
+      }
     }
     guard !head.starts(with: Array("SQLite format 3".utf8)) else {
       // Opening it plays its journals, and everything is to stay as it is where the new store fails.
