@@ -14,6 +14,7 @@ struct Layer {
   /// Layers that stand above this row in the table below.
   var needs: [String]
   var libraries: [Target.Dependency] = []
+  var linked: [LinkerSetting] = []
   /// Whether `Tests/<name>Tests` exists.
   var hasTests = true
 }
@@ -22,13 +23,15 @@ struct Layer {
 let layers: [Layer] = [
   Layer(name: "Diagnostics", needs: []),
   Layer(name: "Values", needs: ["Diagnostics"]),
-  Layer(name: "Archives", needs: ["Diagnostics"], libraries: ["CExpat", "COpenBeneath", "CZlib"]),
+  Layer(
+    name: "Archives", needs: ["Diagnostics"],
+    libraries: ["CDigests", "CExpat", "COpenBeneath", "CZlib"],
+    linked: [.linkedLibrary("md", .when(platforms: [.linux]))]),
   Layer(name: "Expressions", needs: ["Diagnostics", "Values"]),
   Layer(name: "TraceEvents", needs: [], hasTests: false),
   Layer(name: "Rendering", needs: ["Diagnostics", "TraceEvents"]),
   Layer(
-    name: "ObjectModel", needs: ["Diagnostics", "Values", "Archives", "Expressions"],
-    libraries: [.product(name: "Crypto", package: "swift-crypto")]),
+    name: "ObjectModel", needs: ["Diagnostics", "Values", "Archives", "Expressions"]),
   Layer(
     name: "SQLite", needs: ["Diagnostics", "Values", "Archives", "TraceEvents"],
     libraries: ["CSQLite"], hasTests: false),
@@ -57,9 +60,7 @@ let layers: [Layer] = [
     ]),
   Layer(name: "Checks", needs: ["Diagnostics", "Values", "ObjectModel"]),
   Layer(name: "Samples", needs: ["ObjectModel"]),
-  Layer(
-    name: "Notebook", needs: ["Diagnostics"],
-    libraries: [.product(name: "Crypto", package: "swift-crypto")]),
+  Layer(name: "Notebook", needs: ["Diagnostics", "Archives"]),
   Layer(name: "Reports", needs: ["Diagnostics", "Archives", "Rendering"]),
   Layer(
     name: "Commands",
@@ -101,12 +102,13 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CEditline", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    // SHA-2: part of the C library of macOS, and of what libedit needs elsewhere.
+    .systemLibrary(name: "CDigests", providers: [.apt(["libmd-dev"])]),
     // No library: a call of the system that Swift cannot write.
     .systemLibrary(name: "COpenBeneath"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -135,6 +137,10 @@ let package = Package(
         "Values", "Witness",
       ].map(module),
       path: "Tests/Benchmarks/MigrationBenchmark", swiftSettings: strict),
+    // The package of Docs/Example, built with the tests so that it keeps working.
+    .executableTarget(
+      name: "example", dependencies: ["StrataKit"], path: "Docs/Example/Sources/recipes",
+      packageAccess: false),
     .target(
       name: "TestSupport",
       dependencies: ["CSQLite"] + layers.map { module($0.name) },
@@ -158,7 +164,8 @@ let package = Package(
       .target(
         name: "Strata" + layer.name,
         dependencies: layer.needs.map(module) + layer.libraries,
-        path: "Sources/" + layer.name, swiftSettings: strict)
+        path: "Sources/" + layer.name, swiftSettings: strict,
+        linkerSettings: layer.linked)
     }
     + layers.filter(\.hasTests).map { layer in
       .testTarget(

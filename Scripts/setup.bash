@@ -44,5 +44,5 @@ install_packages() {
 
 set_up() {
   command -v swift >/dev/null || fail "Swift 6.2 or later is needed to build Strata"
-  install_packages libedit-dev libsqlite3-dev zlib1g-dev libexpat1-dev
+  install_packages libedit-dev libmd-dev libsqlite3-dev zlib1g-dev libexpat1-dev
 }

@@ -1,4 +1,4 @@
-import Crypto
+import StrataArchives
 import StrataObjectModel
 import StrataValues
 import TestSupport
@@ -70,7 +70,7 @@ struct HashExplanationTests {
         }
       }
       let bytes = step.pieces.flatMap(\.bytes)
-      #expect(Array(SHA256.hash(data: bytes)) == step.result.bytes)
+      #expect(SHA2.digest256(of: bytes) == step.result.bytes)
       known[step.subject] = step.result
     }
   }

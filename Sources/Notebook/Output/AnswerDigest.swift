@@ -1,4 +1,4 @@
-internal import Crypto
+internal import StrataArchives
 
 /// The fingerprint of what a command answered as data: two answers with the same one differ in words
 /// alone.
@@ -26,7 +26,7 @@ public struct AnswerDigest: Sendable, Hashable {
 
   /// The fingerprint of a text.
   static func digits(_ text: String) -> String {
-    SHA256.hash(data: Array(text.utf8)).prefix(4).map { byte in
+    SHA2.digest256(of: Array(text.utf8)).prefix(4).map { byte in
       let digits = String(byte, radix: 16)
       return byte < 16 ? "0" + digits : digits
     }.joined()

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import StrataArchives
 
 /// The bytes of one digest as they are put together, and, where somebody asks, what each run means.
 ///
@@ -60,7 +60,7 @@ struct HashMessage {
   }
 
   static func digest(_ bytes: [UInt8]) -> VersionHash {
-    guard let hash = SHA256.hash(data: bytes).withUnsafeBytes({ VersionHash(raw: $0) }) else {
+    guard let hash = VersionHash(bytes: SHA2.digest256(of: bytes)) else {
       preconditionFailure("SHA-256 has 32 bytes")
     }
     return hash

@@ -1,5 +1,5 @@
-internal import Crypto
 internal import Foundation
+internal import StrataArchives
 internal import StrataValues
 
 extension ObjectModel {
@@ -80,21 +80,14 @@ extension [String: VersionHash] {
   /// What staged migration names a model version by, and what `VersionInfo.plist` and recent stores
   /// record as the version checksum: base64 of SHA256( entity hashes, sorted by entity name ).
   public var versionChecksum: String {
-    var sha = SHA256()
-    for (_, hash) in sorted(by: { $0.key.precedesInBytes($1.key) }) {
-      sha.update(data: hash.bytes)
-    }
-    return Data(sha.finalize()).base64EncodedString()
+    let hashes = sorted { $0.key.precedesInBytes($1.key) }.flatMap(\.value.bytes)
+    return Data(SHA2.digest256(of: hashes)).base64EncodedString()
   }
 
   /// `NSStoreModelVersionHashesDigest`: base64 of SHA512( for each entity sorted by name: name +
   /// hash ).
   public var versionDigest: String {
-    var sha = SHA512()
-    for (name, hash) in sorted(by: { $0.key.precedesInBytes($1.key) }) {
-      sha.update(data: Array(name.utf8))
-      sha.update(data: hash.bytes)
-    }
-    return Data(sha.finalize()).base64EncodedString()
+    let named = sorted { $0.key.precedesInBytes($1.key) }.flatMap { Array($0.utf8) + $1.bytes }
+    return Data(SHA2.digest512(of: named)).base64EncodedString()
   }
 }

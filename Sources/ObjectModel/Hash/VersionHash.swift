@@ -30,12 +30,6 @@ public struct VersionHash: Sendable, Hashable {
     Swift.withUnsafeBytes(of: storage, body)
   }
 
-  /// - Parameter bytes: 32 of them.
-  init?(raw bytes: UnsafeRawBufferPointer) {
-    guard bytes.count == 32 else { return nil }
-    storage = bytes.loadUnaligned(as: SIMD32<UInt8>.self)
-  }
-
   /// 64 lower-case hexadecimal digits.
   public var hex: String { bytes.hex }
 }
