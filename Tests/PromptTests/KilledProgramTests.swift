@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// What the program leaves when it is killed, and who removes it.
-@Suite("A killed program", .serialized)
+@Suite("A killed program")
 struct KilledProgramTests {
   private let folder: TemporaryFolder
   private var temporary: String { folder.path("tmp") }
@@ -60,7 +60,11 @@ struct KilledProgramTests {
   }
 
   @Test("its private folder is listed by doctor, and removed by the next program that makes one")
-  func sweep() throws {
+  func sweep() async throws {
+    try await waiting { try sweepAside() }
+  }
+
+  private func sweepAside() throws {
     try SampleStore.topics(at: folder.path("stores/t.sqlite"))
     let writer = try OtherProgram(using: folder.path("stores/t.sqlite"))
     try writer.run("PRAGMA journal_mode = WAL")
@@ -99,7 +103,11 @@ struct KilledProgramTests {
       ["--to", "sample:Topics/Model3", "--output", "new.sqlite"],
       ["--to", "sample:Topics/Model2", "--output", "new.xml"],
     ])
-  func output(options: [String]) throws {
+  func output(options: [String]) async throws {
+    try await waiting { try outputAside(options) }
+  }
+
+  private func outputAside(_ options: [String]) throws {
     let stores = folder.path("stores")
     let name = try #require(options.last)
     let made = try run("create", "t.sqlite", "--model", "sample:Topics/Model1", "--rows", "3000")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The same bytes wherever a session is recorded and replayed", .serialized)
+@Suite("The same bytes wherever a session is recorded and replayed")
 struct PortabilityTests {
   /// What is around a program that is run.
   private struct Surroundings: CustomStringConvertible {
@@ -35,7 +35,11 @@ struct PortabilityTests {
   }()
 
   @Test("recorded in a pipe, in another folder, locale and time zone, and in a terminal")
-  func recorded() throws {
+  func recorded() async throws {
+    try await waiting { try Self.recordedAside() }
+  }
+
+  private static func recordedAside() throws {
     let script =
       (WholeSession.lines + Self.names.map { "save \($0)" }).joined(separator: "\n") + "\n"
     var documents: [[Data]] = []

@@ -7,13 +7,14 @@ struct TerminalSessionTests {
   @Test(
     "the keys of a session lead to the recorded screens",
     arguments: TerminalRecording.all(beside: #filePath))
-  func session(_ recording: TerminalRecording) throws {
+  func session(_ recording: TerminalRecording) async throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("phone.sqlite"))
     if try String(contentsOfFile: recording.path, encoding: .utf8).contains("big.sqlite") {
       try Self.makeBigStore(in: folder)
     }
-    let differences = try recording.differences(in: folder.url.path)
+    let path = folder.url.path
+    let differences = try await waiting { try recording.differences(in: path) }
     #expect(differences.isEmpty, "\(differences)")
   }
 

@@ -4,7 +4,7 @@
 /// place with the same words, whatever else the machine does. Such an answer may be recorded.
 ///
 /// ```swift
-/// Budget.sql.standard  // 1_200_000_000
+/// Budget.sql.standard  // 600_000_000
 /// Budget.sql.option    // "--budget sql="
 /// ```
 public enum Budget: String, Sendable, CaseIterable {
@@ -31,11 +31,11 @@ public enum Budget: String, Sendable, CaseIterable {
   /// hundred seconds for `replay`, measured on two cores.
   public var standard: Int? {
     switch self {
-    case .sql, .reading: 1_200_000_000
+    case .sql, .reading: 600_000_000
     case .predicate: 60_000_000
     case .comparison: 100_000_000
     case .pattern: 25_000_000
-    case .replay: 12_000_000_000
+    case .replay: 6_000_000_000
     case .time: nil
     }
   }

@@ -4,7 +4,7 @@
 /// var budgets = Budgets()
 /// try budgets.choose("sql=5000000000")
 /// budgets[.sql]      // 5_000_000_000
-/// budgets[.reading]  // 1_200_000_000
+/// budgets[.reading]  // 600_000_000
 /// ```
 public struct Budgets: Sendable, Hashable {
   private var chosen: [Budget: Int] = [:]
