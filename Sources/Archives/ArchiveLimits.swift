@@ -20,5 +20,5 @@ public enum ArchiveLimits {
   public static let elementCount = 500_000
   /// Elements in all containers of a property list together. The model editor's own archive of a model has
   /// some 600 for each attribute.
-  public static let listElementCount = 1_500_000
+  public static let listElementCount = 2_000_000
 }

@@ -143,6 +143,11 @@ struct BadInputTests {
         ["diff s sample:Topics", "show s.Topic"], in: folder, id: "store.unreadableModelCache")
       let session = TestSession(in: folder)
       #expect(session("hash s").status == .done)
+      // What is kept and cannot be read is not called missing.
+      let counted = session("count s Topic")
+      #expect(
+        counted.diagnostics.contains("and the model cached in the store cannot be read: "),
+        "\(counted)")
       let compared = session("compare s sample:Recipes")
       #expect(compared.status == .no && compared.diagnostics.hasPrefix("warning: the model cached"))
     }

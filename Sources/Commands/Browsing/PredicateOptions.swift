@@ -37,9 +37,9 @@ extension Session {
       try modelName.map { try modelOf(store, name, path: path, named: $0) }
       ?? modelOf(store, path: path, candidates: others)
     guard let model = found.model else {
+      let kept = found.warnings.first?.what ?? "it keeps none itself"
       throw Diagnostic(
-        id: "store.noModel",
-        what: "no model is known that wrote the store, and it keeps none itself",
+        id: "store.noModel", what: "no model is known that wrote the store, and \(kept)",
         location: Location(element: name),
         mend: "load the bundle that holds its version, or name it: --model App.xcdatamodeld/Model1")
     }

@@ -65,11 +65,12 @@ package struct ReceiptWriter: Sendable {
 
   /// What is foretold before the hop has run, or what is left where it is refused.
   func receipt(_ report: MigrationReport) -> Receipt {
-    Receipt(
+    let indexed = IndexedReport(report)
+    return Receipt(
       objects: report.entities.map { Receipt.ObjectFate($0, isDone: false) },
       untaken: report.untaken, isPart: report.isPart,
       properties: Self.sorted(
-        groups.map { fate(of: $0, report, after: nil) }
+        groups.map { fate(of: $0, indexed, after: nil) }
           + relationshipFates(report, isDone: false)))
   }
 
@@ -78,6 +79,7 @@ package struct ReceiptWriter: Sendable {
     _ report: MigrationReport, counting reader: borrowing StoreReader
   ) throws(StoreError) -> Receipt {
     let after = try Self.counts(reader)
+    let indexed = IndexedReport(report)
     var relationships = relationshipFates(report, isDone: true)
     for (index, entry) in ledger.entries.enumerated() where entry.isDecidedByPolicy {
       guard let end = entry.forward.first ?? entry.backward.first else { continue }
@@ -93,7 +95,7 @@ package struct ReceiptWriter: Sendable {
     return Receipt(
       objects: report.entities.map { Receipt.ObjectFate($0, isDone: true) },
       untaken: report.untaken, isPart: report.isPart,
-      properties: Self.sorted(groups.map { fate(of: $0, report, after: after) } + relationships))
+      properties: Self.sorted(groups.map { fate(of: $0, indexed, after: after) } + relationships))
   }
 
   private func relationshipFates(
@@ -122,7 +124,7 @@ package struct ReceiptWriter: Sendable {
   // MARK: Attributes
 
   private func fate(
-    of group: AttributeGroup, _ report: MigrationReport, after: [String: ValueCounts]?
+    of group: AttributeGroup, _ indexed: IndexedReport, after: [String: ValueCounts]?
   ) -> Receipt.PropertyFate {
     var fate = Receipt.PropertyFate(
       kind: group.kind, sources: group.sources, destinations: group.destinations)
@@ -134,12 +136,12 @@ package struct ReceiptWriter: Sendable {
       group.destinations.isEmpty
       ? nil : after.map { after in group.destinations.reduce(0) { $0 + count($1, in: after) } }
     switch group.kind {
-    case .lost: noteUnread(&fate, report)
-    case .kept, .renamed, .converted: noteMissing(&fate, report)
+    case .lost: noteUnread(&fate, indexed.report)
+    case .kept, .renamed, .converted: noteMissing(&fate, indexed)
     case .computed:
-      noteNumbers(&fate, report)
+      noteNumbers(&fate, indexed)
       fate.lost.count = fate.unfitting.count
-      noteUncopied(&fate, report)
+      noteUncopied(&fate, indexed)
     case .new, .unknown: break
     }
     return fate
@@ -162,23 +164,20 @@ package struct ReceiptWriter: Sendable {
   }
 
   /// A value that several attributes are computed from is lost once.
-  private func noteUncopied(_ fate: inout Receipt.PropertyFate, _ report: MigrationReport) {
-    for loss in report.uncopied {
-      let source = Receipt.Property(entity: loss.entity, name: loss.property ?? "")
-      guard fate.sources.contains(source), firstResults[source] == fate.destinations.first else {
-        continue
+  private func noteUncopied(_ fate: inout Receipt.PropertyFate, _ indexed: IndexedReport) {
+    for source in fate.sources where firstResults[source] == fate.destinations.first {
+      for loss in indexed.uncopied(source) {
+        fate.lost.add(
+          Receipt.Affected(count: loss.evidence.count ?? 0, keys: loss.evidence.keys))
       }
-      fate.lost.add(
-        Receipt.Affected(count: loss.evidence.count ?? 0, keys: loss.evidence.keys))
     }
   }
 
-  private func noteNumbers(_ fate: inout Receipt.PropertyFate, _ report: MigrationReport) {
+  private func noteNumbers(_ fate: inout Receipt.PropertyFate, _ indexed: IndexedReport) {
     let names = Set(fate.destinations.map(\.name))
     let entities = Set(
       fate.destinations.flatMap { routes.origins[$0.entity] ?? [] } + fate.sources.map(\.entity))
-    for loss in report.numbers
-    where names.contains(loss.property ?? "") && entities.contains(loss.entity) {
+    for loss in indexed.numbers(names, of: entities) {
       let affected = Receipt.Affected(count: loss.evidence.count ?? 0, keys: loss.evidence.keys)
       switch loss.lossRule {
       case .truncated: fate.truncated.add(affected)
@@ -189,8 +188,8 @@ package struct ReceiptWriter: Sendable {
   }
 
   /// Compares the counts: what a default value stands in for is no value that was kept.
-  private func noteMissing(_ fate: inout Receipt.PropertyFate, _ report: MigrationReport) {
-    noteNumbers(&fate, report)
+  private func noteMissing(_ fate: inout Receipt.PropertyFate, _ indexed: IndexedReport) {
+    noteNumbers(&fate, indexed)
     let isTrue = fate.conversion?.to == .boolean
     // Of a Boolean, what does not fit is stored as true: a value that is there, and another one.
     let (replaced, nulled) = isTrue ? (fate.unfitting.count, 0) : (0, fate.unfitting.count)
@@ -205,46 +204,30 @@ package struct ReceiptWriter: Sendable {
       missing -= taken
       return taken
     }
-    fate.joined = take(joined(fate, report))
-    fate.inLostObjects = take(lostObjects(fate, report))
-    if report.isPart { fate.left = take(untakenObjects(fate, report)) }
+    fate.joined = take(objects(of: fate, indexed, \.joined))
+    fate.inLostObjects = take(lostObjects(fate, indexed))
+    if indexed.report.isPart {
+      fate.left = take(indexed.untaken(of: Set(fate.sources.map(\.entity))))
+    }
     let gone = nulled + missing
     fate.lost.count = gone + replaced
     let surplus = max(0, after - (before - gone - fate.joined - fate.inLostObjects - fate.left))
-    fate.repeated = min(surplus, repeatedObjects(fate, report))
+    fate.repeated = min(surplus, objects(of: fate, indexed, \.repeated))
     fate.filled = surplus - fate.repeated
   }
 
-  private func repeatedObjects(_ fate: Receipt.PropertyFate, _ report: MigrationReport) -> Int {
-    objects(of: fate, report, \.repeated)
-  }
-
-  private func lostObjects(_ fate: Receipt.PropertyFate, _ report: MigrationReport) -> Int {
+  private func lostObjects(_ fate: Receipt.PropertyFate, _ indexed: IndexedReport) -> Int {
     let entities = Set(fate.sources.map(\.entity))
-    return report.entities.filter { entities.contains($0.sourceEntity ?? "") }
-      .reduce(0) { $0 + $1.lost } + (report.isPart ? 0 : untakenObjects(fate, report))
-  }
-
-  private func untakenObjects(_ fate: Receipt.PropertyFate, _ report: MigrationReport) -> Int {
-    let entities = Set(fate.sources.map(\.entity))
-    return report.untaken.filter { entities.contains($0.entity) }.reduce(0) { $0 + $1.count }
-  }
-
-  private func joined(_ fate: Receipt.PropertyFate, _ report: MigrationReport) -> Int {
-    objects(of: fate, report, \.joined)
+    return indexed.sum(\.lost, from: entities)
+      + (indexed.report.isPart ? 0 : indexed.untaken(of: entities))
   }
 
   private func objects(
-    of fate: Receipt.PropertyFate, _ report: MigrationReport,
+    of fate: Receipt.PropertyFate, _ indexed: IndexedReport,
     _ count: KeyPath<MigrationReport.EntityReport, Int>
   ) -> Int {
-    let (sources, destinations) = (fate.sources.map(\.entity), fate.destinations.map(\.entity))
-    return report.entities.reduce(0) { sum, entity in
-      guard let source = entity.sourceEntity, let destination = entity.destinationEntity,
-        sources.contains(source), destinations.contains(destination)
-      else { return sum }
-      return sum + entity[keyPath: count]
-    }
+    indexed.sum(
+      count, from: Set(fate.sources.map(\.entity)), to: Set(fate.destinations.map(\.entity)))
   }
 }
 

@@ -1,0 +1,49 @@
+internal import StrataDiagnostics
+
+/// A report, whose counts and findings are found by the entity or property that they are about.
+///
+/// A receipt asks for every property: of thousands of entities, nobody reads the whole report for each.
+struct IndexedReport {
+  let report: MigrationReport
+  /// By source entity.
+  private let entities: [String: [MigrationReport.EntityReport]]
+  private let untakenCounts: [String: Int]
+  /// By property of the destination.
+  private let numbers: [String: [Finding]]
+  private let uncopiedValues: [Receipt.Property: [Finding]]
+
+  init(_ report: MigrationReport) {
+    self.report = report
+    entities = Dictionary(grouping: report.entities) { $0.sourceEntity ?? "" }
+    untakenCounts = Dictionary(report.untaken.map { ($0.entity, $0.count) }, uniquingKeysWith: +)
+    numbers = Dictionary(grouping: report.numbers) { $0.property ?? "" }
+    uncopiedValues = Dictionary(grouping: report.uncopied) {
+      Receipt.Property(entity: $0.entity, name: $0.property ?? "")
+    }
+  }
+
+  /// What was counted for the mappings from some entities, summed up.
+  func sum(
+    _ count: KeyPath<MigrationReport.EntityReport, Int>, from sources: Set<String>,
+    to destinations: Set<String>? = nil
+  ) -> Int {
+    sources.lazy.flatMap { entities[$0] ?? [] }
+      .filter { destinations?.contains($0.destinationEntity ?? "") ?? true }
+      .reduce(0) { $0 + $1[keyPath: count] }
+  }
+
+  func untaken(of entities: Set<String>) -> Int {
+    entities.reduce(0) { $0 + (untakenCounts[$1] ?? 0) }
+  }
+
+  /// In the order of the report.
+  func numbers(_ properties: Set<String>, of entities: Set<String>) -> [Finding] {
+    properties.count == 1
+      ? (numbers[properties.first ?? ""] ?? []).filter { entities.contains($0.entity) }
+      : report.numbers.filter {
+        properties.contains($0.property ?? "") && entities.contains($0.entity)
+      }
+  }
+
+  func uncopied(_ property: Receipt.Property) -> [Finding] { uncopiedValues[property] ?? [] }
+}
