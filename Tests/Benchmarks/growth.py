@@ -72,8 +72,15 @@ def flat_entities(count, extra=False):
 
 
 def family(count, extra=False):
-    """One root with all other entities directly below it, each with an attribute of its own."""
+    """One root with all other entities directly below it."""
     return [entity("Root", [attribute("title")] + ([attribute("note")] if extra else []))] + [
+        entity(f"Child{number:05}", [], "Root") for number in range(count)
+    ]
+
+
+def wide_family(count, extra=False):
+    """The same, each with an attribute of its own."""
+    return family(0, extra) + [
         entity(f"Child{number:05}", [attribute(f"own{number:05}", "Integer 32")], "Root")
         for number in range(count)
     ]
@@ -303,6 +310,7 @@ def with_debugging(make):
 DIMENSIONS = {
     "entities": (1250, with_store(flat_entities), ON_MODELS | ON_STORES),
     "subentities of one entity": (1250, with_store(family), ON_MODELS | ON_STORES),
+    "subentities with an attribute": (225, with_store(wide_family), ON_MODELS | ON_STORES),
     "entity mappings": (120, with_store(flat_entities), ON_MAPPINGS | BY_PASSES),
     "attributes of an entity": (200, with_store(wide_entity, "100"), ON_MODELS | ON_MAPPINGS | ON_STORES | BY_PASSES),
     "levels of 20 hierarchies": (10, with_store(chains), ON_MODELS | ON_MAPPINGS | ON_STORES | BY_PASSES),

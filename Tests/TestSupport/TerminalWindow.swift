@@ -100,12 +100,13 @@ public final class TerminalWindow {
     let pipe = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     // The server that the first command leaves behind must inherit nothing: Foundation waits for
-    // whoever holds its descriptors.
+    // whoever holds its descriptors, and threads of tests block the signal by which it ends.
     process.arguments =
       arguments.contains("new-session")
       ? [
         "python3", "-c",
-        "import os,sys; os.closerange(3, 256); os.execvp(sys.argv[1], sys.argv[1:])",
+        "import os,signal,sys; os.closerange(3, 256); signal.pthread_sigmask(signal.SIG_SETMASK, []); "
+          + "os.execvp(sys.argv[1], sys.argv[1:])",
       ]
         + [name] + arguments
       : [name] + arguments

@@ -13,6 +13,8 @@ private struct DifferenceFinder {
   let newer: ObjectModel
   let oldHashes: [String: VersionHash]
   let newHashes: [String: VersionHash]
+  let oldHasher: VersionHasher
+  let newHasher: VersionHasher
   let matching: NameMatching
 
   init(older: ObjectModel, newer: ObjectModel) {
@@ -20,6 +22,8 @@ private struct DifferenceFinder {
     self.newer = newer
     oldHashes = older.versionHashes()
     newHashes = newer.versionHashes()
+    oldHasher = VersionHasher(older)
+    newHasher = VersionHasher(newer)
     matching = NameMatching(from: older, to: newer).pairingEqualNames()
   }
 
@@ -154,8 +158,7 @@ private struct DifferenceFinder {
   }
 
   private func attributeChanges(from old: Entity, to new: Entity) -> [ModelChange] {
-    var oldHasher = VersionHasher(older)
-    var newHasher = VersionHasher(newer)
+    var (oldHasher, newHasher) = (oldHasher, newHasher)
     var changes = propertyChanges(.attribute, old.attributes, new.attributes, describe: \.summary) {
       before, after in
       oldHasher.hash(ofAttribute: before, entity: old.name)
@@ -174,8 +177,7 @@ private struct DifferenceFinder {
   }
 
   private func relationshipChanges(from old: Entity, to new: Entity) -> [ModelChange] {
-    var oldHasher = VersionHasher(older)
-    var newHasher = VersionHasher(newer)
+    var (oldHasher, newHasher) = (oldHasher, newHasher)
     return propertyChanges(
       .relationship, old.relationships, new.relationships, describe: \.summary
     ) { before, after in

@@ -57,10 +57,11 @@ struct ObjectGraph {
     rootNames = Dictionary(
       storedNames.map { (names.entity($0), names.entity(model.rootName(of: $0))) },
       uniquingKeysWith: { first, _ in first })
+    let families = Dictionary(grouping: storedNames.enumerated()) { model.rootName(of: $1) }
     for root in reader.layout.tables.map(\.rootEntity) {
       let start = colours.count
       var rows: [(key: Int64, entity: Int32, colour: UInt64)] = []
-      for (number, stored) in storedNames.enumerated() where model.rootName(of: stored) == root {
+      for (number, stored) in families[root] ?? [] {
         guard let shape = reader.shape(of: stored) else { continue }
         let entity = names.entity(stored)
         let compared = Self.attributes(of: shape, among: properties[entity] ?? [], as: names)

@@ -37,13 +37,14 @@ extension StoreReader {
 
   /// Rows whose `Z_ENT` the model does not have in that table, by table and number.
   public func unknownEntityRows() throws(StoreError) -> [UnknownEntityRows] {
+    var known: [String: Set<Int64>] = [:]
+    for (entity, number) in layout.entityNumbers {
+      if let table = layout.table(of: entity) { known[table.name, default: []].insert(number) }
+    }
     var found: [UnknownEntityRows] = []
     for table in layout.tables {
-      let known = Set(
-        layout.entityOrder.filter { layout.table(of: $0)?.name == table.name }
-          .compactMap { layout.entityNumbers[$0] })
       found += try rowsByNumber(table.name, "Z_ENT").filter { row in
-        row.number.map { !known.contains($0) } ?? true
+        row.number.map { known[table.name]?.contains($0) != true } ?? true
       }
     }
     return found
