@@ -27,6 +27,19 @@ enum StoreUsers {
     guard others.isEmpty else { throw .openElsewhere(others) }
   }
 
+  /// Whether a process is a copy of this one that is about to become another program: until then it has all
+  /// that this one has open, and does nothing with it.
+  private static func isOwnBeginning(_ process: Int) -> Bool {
+    let files = FileManager.default
+    // `4711 (name) S 4242 …`: the fourth is the parent.
+    let line = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+    let parent = line.split(separator: ")").last?.split(separator: " ").dropFirst().first
+    guard parent.flatMap({ Int32($0) }) == getpid(),
+      let program = try? files.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+    else { return false }
+    return program == (try? files.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+  }
+
   /// Those of other processes: `sqlite3 (process 4711)`.
   static func others(of path: String) -> [String] {
     var status = stat()
@@ -43,7 +56,7 @@ enum StoreUsers {
         return stat("\(folder)/\(handle)", &other) == 0 && other.st_ino == status.st_ino
           && other.st_dev == status.st_dev
       }
-      guard hasOpen else { return nil }
+      guard hasOpen, !isOwnBeginning(process) else { return nil }
       let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
       return
         "\(name?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "a program") (process \(process))"
