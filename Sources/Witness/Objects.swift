@@ -39,8 +39,9 @@ extension Witness {
           add(name, false, mappings.map { _ in name })
         }
       }
+      let copies = mappings.map { CopiedValues($0, from: from) }
       for leaf in StoreNames.leaves(of: entity, in: to) {
-        let values = mappings.compactMap { value(of: leaf, in: $0, names) }
+        let values = copies.compactMap { value(of: leaf, in: $0, names) }
         if values.count == mappings.count {
           add(leaf.name, values.contains(where: \.isCounted), values.map(\.sql))
         } else {
@@ -141,23 +142,20 @@ extension Witness {
   /// What an attribute gets from a row of the source, in SQL, and whether only its presence is known; `nil`
   /// where that cannot be said.
   private func value(
-    of leaf: Attribute, in mapping: EntityMapping, _ names: StoreNames
+    of leaf: Attribute, in copies: CopiedValues, _ names: StoreNames
   ) -> (sql: String, isCounted: Bool)? {
     let owner = String(leaf.name.prefix { $0 != "." })
     let standard = leaf.storedDefault.sqlLiteral
-    guard !leaf.isDerived, !means.changedAttributes.contains(owner), let source = mapping.sourceName
+    guard !leaf.isDerived, !means.changedAttributes.contains(owner), let source = copies.source
     else { return nil }
-    guard let expression = mapping.attributeMappings.last(where: { $0.name == owner })?.expression
-    else { return (standard, false) }
+    guard let expression = copies.expressions[owner] else { return (standard, false) }
     guard case .keyPath(of: .variable("source"), let keys) = expression, let first = keys.first,
       !means.changedAttributes.contains(first)
     else { return nil }
     let path = keys.joined(separator: ".")
-    let leaves = StoreNames.leaves(of: source, in: from)
-    guard let old = leaves.first(where: { $0.name == path + leaf.name.dropFirst(owner.count) })
-    else {
+    guard let old = copies.leaves[path + leaf.name.dropFirst(owner.count)] else {
       // An element that the composite attribute did not have.
-      return leaves.contains { $0.name.hasPrefix(path + ".") } ? (standard, false) : nil
+      return copies.composites.contains(path) ? (standard, false) : nil
     }
     guard let column = names.column(of: old.name, in: source),
       let value = Self.converted(column, from: old.type, to: leaf.type)
@@ -191,5 +189,28 @@ extension Witness {
     let type = whole.contains(new) ? "INTEGER" : "REAL"
     let value = new == .decimal ? column : "CAST(\(column) AS \(type))"
     return "CASE WHEN \(column) \(room) THEN \(value) END"
+  }
+}
+
+/// What an entity mapping copies, and what there is to copy, by name.
+private struct CopiedValues {
+  let source: String?
+  let expressions: [String: Expression]
+  let leaves: [String: Attribute]
+  /// Whatever stands before a dot in the names of the leaves.
+  let composites: Set<String>
+
+  init(_ mapping: EntityMapping, from model: ObjectModel) {
+    source = mapping.sourceName
+    // An attribute mapping without an expression hides one before it.
+    let last = Dictionary(
+      mapping.attributeMappings.map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
+    expressions = last.compactMapValues { $0 }
+    let found = source.map { StoreNames.leaves(of: $0, in: model) } ?? []
+    leaves = Dictionary(found.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    composites = Set(
+      found.flatMap { leaf in
+        leaf.name.indices.filter { leaf.name[$0] == "." }.map { String(leaf.name[..<$0]) }
+      })
   }
 }

@@ -7,6 +7,7 @@ internal import StrataValues
 struct StoreNames {
   let connection: SQLiteConnection
   let model: ObjectModel
+  /// The columns of each table, sorted by their bytes.
   private var columns: [String: [String]] = [:]
   private var entityNumbers: [String: Int] = [:]
   /// How many properties ask for a column: by `ZTABLE.ZCOLUMN`.
@@ -20,7 +21,7 @@ struct StoreNames {
     ).joined() {
       columns[table] = try connection.rows("PRAGMA table_info(\(table.quoted))").compactMap {
         if case .text(let name) = $0[1] { name } else { nil }
-      }
+      }.sorted { $0.precedesInBytes($1) }
     }
     func number(_ names: [String]) {
       for name in names.sorted(by: { ($0.lowercased(), $0) < ($1.lowercased(), $1) }) {
@@ -110,7 +111,10 @@ struct StoreNames {
   /// The columns that may be meant: one, where that can be told.
   private func candidates(_ name: String, in entity: String) -> [String] {
     let table = tableName(entity)
-    let found = (columns[table] ?? []).filter {
+    let all = columns[table] ?? []
+    let first = all.partitioningIndex { !$0.precedesInBytes(name) }
+    // What begins with the name stands together.
+    let found = all[first...].prefix { $0.utf8.starts(with: name.utf8) }.filter {
       $0 == name || $0.hasDigits(between: name, "") && claims["\(table).\($0)"] == nil
     }
     return found.isEmpty || claims["\(table).\(name)"] == 1 ? found : found + [name]

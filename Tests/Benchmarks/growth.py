@@ -86,8 +86,9 @@ def wide_family(count, extra=False):
     ]
 
 
-def chains(depth, extra=False):
-    """Twenty hierarchies, each an entity below another."""
+def chains(attributes, extra=False):
+    """Twenty hierarchies, each an entity below another, with so many attributes, inherited ones counted."""
+    depth = round(math.sqrt(attributes / 20))
     return [
         entity(
             f"Tree{tree:02}Level{level:03}",
@@ -313,7 +314,7 @@ DIMENSIONS = {
     "subentities with an attribute": (225, with_store(wide_family), ON_MODELS | ON_STORES),
     "entity mappings": (120, with_store(flat_entities), ON_MAPPINGS | BY_PASSES),
     "attributes of an entity": (200, with_store(wide_entity, "100"), ON_MODELS | ON_MAPPINGS | ON_STORES | BY_PASSES),
-    "levels of 20 hierarchies": (10, with_store(chains), ON_MODELS | ON_MAPPINGS | ON_STORES | BY_PASSES),
+    "attributes of 20 hierarchies, inherited ones counted": (4000, with_store(chains), ON_MODELS | ON_MAPPINGS | ON_STORES | BY_PASSES),
     "relationships of two entities": (150, with_store(related_entities), ON_MODELS | ON_MAPPINGS | ON_STORES | BY_PASSES),
     "versions of a bundle": (50, versions, {
         "load": ("load", BUNDLE), "hash --all": ("hash", BUNDLE, "--all"),

@@ -171,7 +171,7 @@ public enum BinaryStoreFixture {
                     "NSAttributeValues": items}
             if fault == "links" and key == 22:
                 big = a.put({"NS.objects": [a.add(31)] * 40000, "$class": a.cls("NSArray")})
-                links = {"r%d" % i: big for i in range(40)}
+                links = {"r%d" % i: big for i in range(60)}
             if links: node["NSRelatedNodes"] = links
             keys.append(a.add(-key if fault == "negative" else key))
             nodes.append(a.add(Obj("NSArray" if fault == "class" and key == 22 else "NSDictionaryMapNode", node)))

@@ -48,27 +48,11 @@ public struct MatchableModel: Sendable {
     }
 
     func attribute(_ name: String) -> Declared<Attribute>? {
-      Self.find(name, in: attributes)
+      attributes.named(name)
     }
 
     func relationship(_ name: String) -> Declared<Relationship>? {
-      Self.find(name, in: relationships)
-    }
-
-    /// The member of that name in a list that is sorted by name.
-    private static func find<Member>(
-      _ name: String, in members: [Declared<Member>]
-    ) -> Declared<Member>? {
-      var (low, high) = (0, members.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if members[middle].property.name.precedesInBytes(name) {
-          low = middle + 1
-        } else {
-          high = middle
-        }
-      }
-      return low < members.count && members[low].property.name == name ? members[low] : nil
+      relationships.named(name)
     }
   }
 

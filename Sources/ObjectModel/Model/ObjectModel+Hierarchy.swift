@@ -86,25 +86,34 @@ extension ObjectModel {
 
   /// The attribute of this name that an entity has or inherits.
   public func attribute(_ name: String, of entity: String) -> Declared<Attribute>? {
+    declared(name, of: entity, in: \.attributes, sorted: \.attributes)
+  }
+
+  /// The relationship of this name that an entity has or inherits.
+  public func relationship(_ name: String, of entity: String) -> Declared<Relationship>? {
+    declared(name, of: entity, in: \.relationships, sorted: \.relationships)
+  }
+
+  /// A property of the nearest entity that declares the name; among many it is found by halves.
+  private func declared<Member>(
+    _ name: String, of entity: String, in members: KeyPath<Entity, [Member]>,
+    sorted: KeyPath<PropertiesByEntity, [[Declared<Member>]]>
+  ) -> Declared<Member>? {
     guard let place = place(of: entity) else { return nil }
     for owner in lineage(ofPlace: place) {
-      if let found = entities[owner].attributes.first(where: { $0.name == name }) {
+      let own = entities[owner][keyPath: members]
+      if own.count > Self.manyProperties {
+        return properties[keyPath: sorted][place].named(name)
+      }
+      if let found = own.first(where: { $0.name == name }) {
         return Declared(property: found, declaringEntity: entities[owner].name)
       }
     }
     return nil
   }
 
-  /// The relationship of this name that an entity has or inherits.
-  public func relationship(_ name: String, of entity: String) -> Declared<Relationship>? {
-    guard let place = place(of: entity) else { return nil }
-    for owner in lineage(ofPlace: place) {
-      if let found = entities[owner].relationship(named: name) {
-        return Declared(property: found, declaringEntity: entities[owner].name)
-      }
-    }
-    return nil
-  }
+  /// So many are gone through one by one before anything is kept of them.
+  private static let manyProperties = 64
 
   /// The inverse of a relationship, with the entity that declares it.
   public func inverse(of relationship: Relationship) -> Declared<Relationship>? {

@@ -26,6 +26,15 @@ struct PropertiesByEntity: Sendable {
   }
 }
 
+extension Array {
+  /// The first property of a name in a list that is sorted by name.
+  package func named<Member>(_ name: String) -> Declared<Member>?
+  where Element == Declared<Member> {
+    let first = partitioningIndex { !$0.property.name.precedesInBytes(name) }
+    return first < count && self[first].property.name == name ? self[first] : nil
+  }
+}
+
 /// What a store keeps of each entity's attributes, by the entity's place and the key path of what it keeps.
 struct StoredAttributesByEntity: Sendable {
   /// What is kept: of a composite, each of its parts. The attribute that it is of, and the part itself.

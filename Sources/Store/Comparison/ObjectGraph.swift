@@ -110,12 +110,8 @@ struct ObjectGraph {
 
   private func place(of key: Int64, in root: String) -> Int? {
     guard let (keys, start) = tables[root] else { return nil }
-    var (low, high) = (0, keys.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if keys[middle] < key { low = middle + 1 } else { high = middle }
-    }
-    return low < keys.count && keys[low] == key ? start + low : nil
+    let place = keys.partitioningIndex { $0 >= key }
+    return place < keys.count && keys[place] == key ? start + place : nil
   }
 
   /// The edges of a relationship by the entities of their sources: two models may declare it at another level.
@@ -189,12 +185,8 @@ struct ObjectGraph {
 
   private func targets(of place: Int, in edges: Edges) -> [UInt64] {
     // The objects of a table stand in the order of their keys, and so do the sources.
-    var (low, high) = (0, edges.sources.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(edges.sources[middle]) < place { low = middle + 1 } else { high = middle }
-    }
-    let found = edges.sources[low...].prefix { Int($0) == place }.indices
+    let first = edges.sources.partitioningIndex { Int($0) >= place }
+    let found = edges.sources[first...].prefix { Int($0) == place }.indices
       .map { colours[Int(edges.targets[$0])] }
     return edges.isOrdered ? found : found.sorted()
   }

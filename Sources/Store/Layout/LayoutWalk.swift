@@ -206,7 +206,9 @@ struct LayoutWalk {
   mutating func placeJoinTables() {
     var taken: [String: Set<String>] = [:]
     for name in order.sorted(by: isVisitedBefore) {
-      for pair in ownedPairs(of: name) {
+      let pairs = ownedPairs(of: name)
+      let inverses = Dictionary(grouping: pairs) { $0.inverse.property.name.uppercased() }
+      for pair in pairs {
         let key = "\(name).\(pair.owner.property.name)"
         let computed = joinTable(pair, &taken)
         let table = kept.joins[key] ?? computed
@@ -216,7 +218,8 @@ struct LayoutWalk {
             kept.joins[pair.inverse.qualifiedName]
             ?? table.reversed
         }
-        noteUnproven(pair, computed, kept: kept.joins[key])
+        let twins = inverses[pair.inverse.property.name.uppercased()] ?? []
+        noteUnproven(pair, computed, kept: kept.joins[key], hasTwin: twins.count > 1)
       }
     }
   }
@@ -268,7 +271,9 @@ struct LayoutWalk {
       isOwner: true)
   }
 
-  private mutating func noteUnproven(_ pair: Pair, _ table: JoinTable, kept: JoinTable?) {
+  private mutating func noteUnproven(
+    _ pair: Pair, _ table: JoinTable, kept: JoinTable?, hasTwin: Bool
+  ) {
     guard kept == nil, !pair.isOwnInverse else { return }
     let (owner, inverse) = (pair.owner, pair.inverse)
     func note(_ reason: UnprovenName.Reason) {
@@ -279,10 +284,6 @@ struct LayoutWalk {
     }
     if owner.declaringEntity == inverse.declaringEntity { note(.relationWithinEntity) }
     // Two tables of one owner whose columns clash: which has the bare name, no rule tells.
-    let hasTwin = ownedPairs(of: owner.declaringEntity).contains { other in
-      other.owner.property.name != owner.property.name
-        && other.inverse.property.name.uppercased() == inverse.property.name.uppercased()
-    }
     if hasTwin { note(.clashWithinOwner) }
   }
 }

@@ -39,6 +39,14 @@ public struct StoreReader: ~Copyable {
     self.store = store
   }
 
+  /// Of a store that was made by a layout, whose names need not be looked up.
+  init(_ store: consuming SQLiteStore, model: ObjectModel, madeBy layout: StoreLayout) {
+    (self.model, self.layout) = (model, layout)
+    (storedNames, joinFailures) = (StoredNames(), [:])
+    store.connection.name(layout.entitiesOfTables)
+    self.store = store
+  }
+
   /// How many objects of this entity itself there are, subentities not counted.
   public func count(of entity: String) throws(StoreError) -> Int {
     guard let place = place(of: entity) else { return 0 }

@@ -116,6 +116,6 @@ extension NewStore {
   package func reader() throws(StoreError) -> StoreReader {
     connection.tables.forget()
     return try StoreReader(
-      SQLiteStore(connection, path: path, metadata: metadata), model: model)
+      SQLiteStore(connection, path: path, metadata: metadata), model: model, madeBy: layout)
   }
 }

@@ -45,13 +45,7 @@ public struct StandIns: Sendable {
 
   /// How many stand-ins have keys before this one: the part's own objects leave no gap for them.
   func count(before key: Int64, root: String) -> Int64 {
-    let keys = ownKeys[root] ?? []
-    var (low, high) = (0, keys.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if keys[middle] < key { low = middle + 1 } else { high = middle }
-    }
-    return Int64(low)
+    Int64((ownKeys[root] ?? []).partitioningIndex { $0 >= key })
   }
 
   /// As SQL lists them.
