@@ -113,10 +113,14 @@ struct ReplayReachTests {
   @Test("without a working folder a relative name is refused")
   func noFolder() throws {
     let session = TestSession(Session(folder: ""))
-    for line in ["create gone-\(UUID()).sqlite --model sample:Topics/Model1", "load x.sqlite"] {
+    let name = "gone-\(UUID()).sqlite"
+    for line in ["create \(name) --model sample:Topics/Model1", "load \(name)"] {
       let answer = session(line)
       #expect(answer.status == .failed && answer.diagnostics.contains("[file.noWorkingFolder]"))
+      #expect(answer.diagnostics.contains("where: \(name)"), "\(answer)")
     }
+    // What lies in no folder needs none.
+    #expect(session("show sample:Topics/Model1.Topic").status == .done)
   }
 
   @Test("a report asked for after `open` is as private as all else that is written")

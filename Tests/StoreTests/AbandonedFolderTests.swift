@@ -74,6 +74,27 @@ struct AbandonedFolderTests {
     #expect(isThere(real + "/store.sqlite"))
   }
 
+  @Test("a folder that its process had no time to mark is removed when it is empty for an hour")
+  func unmarked() throws {
+    func make(_ age: TimeInterval, file: String? = nil, mode: Int = 0o700) throws -> String {
+      let path = folder.path(Self.newName)
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: mode])
+      if let file { try Data().write(to: URL(fileURLWithPath: "\(path)/\(file)")) }
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
+      return path
+    }
+    let old = try make(3700)
+    let kept = [
+      try make(3500), try make(0), try make(3700, file: "store.sqlite"),
+      try make(3700, mode: 0o755),
+    ]
+    AbandonedFolders.sweep(folder.url.path)
+    #expect(!isThere(old))
+    for path in kept { #expect(isThere(path)) }
+  }
+
   @Test("a link in such a folder is removed, and what it leads to stays")
   func linkInside() throws {
     let outside = try folder.write("mine", to: "outside/file")

@@ -30,7 +30,7 @@ extension Session {
         }
       }
     }
-    if let found = try file(text) { return found }
+    if !text.hasPrefix(Self.samplePrefix), let found = try file(text) { return found }
     if text.contains("+") { return .model(try merged(text)) }
     if text.hasPrefix(Self.samplePrefix) { return try sample(text) }
     throw unknown(text)

@@ -32,7 +32,20 @@ enum AbandonedFolders {
   }
 
   /// Removes what killed processes have left in a folder for temporary files.
-  static func sweep(_ parent: String) { for path in paths(in: parent) { remove(path) } }
+  static func sweep(_ parent: String) {
+    for path in paths(in: parent) { remove(path) }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    for name in names where PrivateFolder.isName(name) { removeUnmarked("\(parent)/\(name)") }
+  }
+
+  /// Removes a folder that is empty since an hour: its process died before it could mark it.
+  private static func removeUnmarked(_ path: String) {
+    guard isOwn(path), let changed = FileStatus(path)?.stamp.modified,
+      changed + .seconds(3600) < .seconds(Date().timeIntervalSince1970)
+    else { return }
+    // Fails where anything is in it.
+    rmdir(path)
+  }
 
   /// Bytes of all files in a folder.
   static func size(of path: String) -> Int {
