@@ -79,7 +79,7 @@ public enum FileCause: Hashable, Sendable {
     case .isFolder: "it is a folder"
     case .noPermission: "permission denied"
     case .tooManyOpenFiles: "too many open files"
-    case .linkLoop: "its symbolic links form a loop"
+    case .linkLoop: "it is a symbolic link, which is not followed here, or its links form a loop"
     case .nameTooLong: "the file name is too long"
     case .readOnlyFileSystem: "the file system is read-only"
     case .noSpace: "no space left on the disk"

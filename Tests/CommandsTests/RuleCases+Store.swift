@@ -131,7 +131,13 @@ extension RuleCases {
         finish: copyOfOpenStore(
           with: "-wal",
           after: ["PRAGMA journal_mode = WAL", "UPDATE ZTOPIC SET ZPRESENTERNAME = 'Zoe'"])),
-      near: topics(finish: file("t.sqlite-wal"))),
+      near: topics(
+        finish: copyOfOpenStore(
+          with: "-wal",
+          after: [
+            "PRAGMA journal_mode = WAL", "PRAGMA cache_size = 1", "PRAGMA cache_spill = 1", "BEGIN",
+            "UPDATE ZTOPIC SET ZPRESENTERNAME = hex(zeroblob(90000))",
+          ]))),
     rule(
       "abandonedFolder", topics(finish: privateFolder(ofProcess: "999999999")),
       near: topics(finish: privateFolder(ofProcess: "1"))),

@@ -103,6 +103,35 @@ struct RollbackJournalTests {
     #expect(try connection.number("SELECT count(*) FROM filler") == 1500)
   }
 
+  @Test("of a WAL only what is committed counts")
+  func uncommittedWAL() throws {
+    let writer = try StoreFixture.OpenStore(path)
+    for statement in [
+      "PRAGMA journal_mode = WAL", "PRAGMA cache_size = 1", "PRAGMA cache_spill = 1",
+    ] {
+      try writer.run(statement)
+    }
+    func files(_ name: String) throws -> StoreFiles {
+      for end in ["", "-wal"] {
+        try FileManager.default.copyItem(atPath: path + end, toPath: folder.path(name + end))
+      }
+      return try StoreFiles(path: folder.path(name))
+    }
+    try writer.run("UPDATE ZTOPIC SET ZPRESENTERNAME = 'Zoe'")
+    let committed = try files("a.sqlite")
+    let size = try committed.usedWALSize()
+    #expect(size == committed.wal?.size)
+    try writer.run("BEGIN")
+    try writer.run("UPDATE ZTOPIC SET ZPRESENTERNAME = hex(zeroblob(90000))")
+    let begun = try files("b.sqlite")
+    #expect(begun.wal?.size ?? 0 > size)
+    #expect(try begun.usedWALSize() == size)
+    try writer.run("COMMIT")
+    let ended = try files("c.sqlite")
+    #expect(try ended.usedWALSize() == ended.wal?.size)
+    writer.close()
+  }
+
   @Test("of a WAL only the frames that belong to it count, however long the file is")
   func usedWAL() throws {
     let writer = try StoreFixture.OpenStore(path)

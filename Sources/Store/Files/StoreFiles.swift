@@ -60,10 +60,11 @@ struct StoreFiles: Hashable {
     return found
   }
 
-  /// Bytes of the WAL up to its last frame that belongs to it: those behind it are of an earlier round, or nobody's, and
-  /// SQLite does not read them.
+  /// Bytes of the WAL up to the last commit that belongs to it: frames behind it are of a transaction that was never
+  /// committed, of an earlier round, or nobody's, and SQLite does not read them.
   ///
-  /// Source: SQLite's published file format, section 4: a frame has the salts of the WAL's header.
+  /// Source: SQLite's published file format, section 4: a frame has the salts of the WAL's header, and that of a commit
+  /// the size of the store.
   func usedWALSize() throws(StoreError) -> Int {
     guard let wal, wal.head.count >= 32 else { return wal?.size ?? 0 }
     let pageSize = wal.head[8..<12].reduce(0) { $0 << 8 | Int($1) }
@@ -74,20 +75,23 @@ struct StoreFiles: Hashable {
       throw .unreadable(reason: FileCause.last.words)
     }
     defer { try? file.close() }
-    var end = Self.walHeaderSize
+    var (end, committed) = (Self.walHeaderSize, Self.walHeaderSize)
     while end <= wal.size - frameSize {
+      let isCommit: Bool
       do {
         try file.seek(toOffset: UInt64(end))
         let head = [UInt8](try file.read(upToCount: Self.frameHeaderSize) ?? Data())
         guard head.count == Self.frameHeaderSize, Array(head[8..<16]) == salts,
           head[0..<4].contains(where: { $0 != 0 })
         else { break }
+        isCommit = head[4..<8].contains { $0 != 0 }
       } catch {
         throw .unreadable(reason: FileCause(error).words)
       }
       end += frameSize
+      if isCommit { committed = end }
     }
-    return end
+    return committed
   }
 
   static let walHeaderSize = 32
