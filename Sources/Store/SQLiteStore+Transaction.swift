@@ -100,8 +100,12 @@ extension SQLiteStore {
     }
   }
 
+  /// Commits the transaction that ``init(changing:log:hasBudget:)`` has begun.
   package func commit() throws(StoreError) {
     try connection.coreData { () throws(StoreError) in try connection.execute("COMMIT") }
+    // Who has the store for itself keeps the index of the WAL in memory, and removes the WAL alone: an index that
+    // another program has left would then speak of changes that are nowhere.
+    try? FileOperations.remove(path + "-shm")
   }
 
   /// Makes Swift's part of a statement callable from SQL.

@@ -87,6 +87,31 @@ struct StoreWarningTests {
     #expect(!session(line).diagnostics.contains("[store."))
   }
 
+  @Test(
+    "what changes a store that came with -wal and -shm leaves no -shm that counts what is written by then",
+    arguments: [
+      "migrate t.sqlite --to sample:Topics/Model2 --strategy lightweight",
+      "migrate t.sqlite --to sample:Topics/Model2 --discard-old", "doctor t.sqlite --fix",
+      "migrate t.sqlite --to sample:Topics/Model5 --strategy hybrid",
+      "insert t.sqlite TopicList title=new",
+    ])
+  func staleIndex(line: String) throws {
+    let folder = try TemporaryFolder()
+    let journaled = try JournaledStore(.liveWAL, in: folder)
+    for end in ["", "-wal", "-shm"] {
+      try FileManager.default.copyItem(
+        atPath: folder.path(journaled.path + end), toPath: folder.path("t.sqlite\(end)"))
+    }
+    journaled.close()
+    let session = TestSession(in: folder)
+    let changed = session(line)
+    #expect(changed.status == .done, "\(changed)")
+    let examined = session("doctor t.sqlite")
+    #expect(examined.output.contains("no problems found"), "\(examined)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("t.sqlite-wal")))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("t.sqlite-shm")))
+  }
+
   @Test("doctor tells a missing -wal: an error where changes are missing, else a note")
   func doctor() throws {
     let folder = try TemporaryFolder()

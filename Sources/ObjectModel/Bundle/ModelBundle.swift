@@ -70,11 +70,17 @@ public struct ModelBundle: Sendable, Hashable {
 
   /// The bundle that stands at a path; `nil` where nothing does, or a folder without any version.
   ///
-  /// - Throws: ``Diagnostic`` where there are versions, but the file that names the current one is
-  ///   damaged.
+  /// - Throws: ``Diagnostic`` where the folder cannot be listed, and where there are versions, but the file that names
+  ///   the current one is damaged.
   public static func existing(at path: String) throws(Diagnostic) -> ModelBundle? {
-    let names = try? OpenedPath.names(in: path)
-    guard let names, BundleForm(ofFolderWith: names) != nil else { return nil }
+    do {
+      guard BundleForm(ofFolderWith: try OpenedPath.names(in: path)) != nil else { return nil }
+    } catch {
+      switch error {
+      case .notFound, .unreadable(_, .notAFolder): return nil
+      default: throw error.diagnostic
+      }
+    }
     return try ModelBundle(path: path)
   }
 
