@@ -21,63 +21,58 @@ struct Layer {
 
 /// One row per module, bottom first: a row may need only rows above it.
 let layers: [Layer] = [
-  Layer(name: "Diagnostics", needs: []),
-  Layer(name: "Values", needs: ["Diagnostics"]),
+  Layer(name: "Base", needs: []),
   Layer(
-    name: "Archives", needs: ["Diagnostics"],
+    name: "Archives", needs: ["Base"],
     libraries: ["CDigests", "CExpat", "COpenBeneath", "CZlib"],
     linked: [.linkedLibrary("md", .when(platforms: [.linux]))]),
-  Layer(name: "Expressions", needs: ["Diagnostics", "Values"]),
-  Layer(name: "TraceEvents", needs: [], hasTests: false),
-  Layer(name: "Rendering", needs: ["Diagnostics", "TraceEvents"]),
+  Layer(name: "Expressions", needs: ["Base"]),
+  Layer(name: "Rendering", needs: ["Base", "Archives"]),
   Layer(
-    name: "ObjectModel", needs: ["Diagnostics", "Values", "Archives", "Expressions"]),
+    name: "ObjectModel", needs: ["Base", "Archives", "Expressions"]),
   Layer(
-    name: "SQLite", needs: ["Diagnostics", "Values", "Archives", "TraceEvents"],
+    name: "SQLite", needs: ["Base", "Archives"],
     libraries: ["CSQLite"], hasTests: false),
   Layer(
     name: "Store",
     needs: [
-      "Diagnostics", "Values", "Archives", "Expressions", "TraceEvents", "ObjectModel", "SQLite",
+      "Base", "Archives", "Expressions", "ObjectModel", "SQLite",
     ],
     libraries: ["CSQLite"]),
   Layer(
-    name: "Mapping", needs: ["Diagnostics", "Values", "Archives", "Expressions", "ObjectModel"]),
+    name: "Mapping", needs: ["Base", "Archives", "Expressions", "ObjectModel"]),
   // What checks migrations shares nothing with what does them: see `Scripts/check-layers`.
-  Layer(name: "Witness", needs: ["Values", "Expressions", "ObjectModel", "SQLite", "Mapping"]),
+  Layer(name: "Witness", needs: ["Base", "Expressions", "ObjectModel", "SQLite", "Mapping"]),
   Layer(
     name: "Migration",
     needs: [
-      "Diagnostics", "Values", "Expressions", "TraceEvents", "ObjectModel", "SQLite", "Store",
+      "Base", "Expressions", "ObjectModel", "SQLite", "Store",
       "Mapping", "Witness",
     ]),
   Layer(
     name: "Stepping",
     needs: [
-      "Diagnostics", "Values", "Expressions", "TraceEvents", "ObjectModel", "SQLite", "Store",
+      "Base", "Expressions", "ObjectModel", "SQLite", "Store",
       "Mapping",
       "Migration",
     ]),
-  Layer(name: "Checks", needs: ["Diagnostics", "Values", "ObjectModel"]),
   Layer(name: "Samples", needs: ["ObjectModel"]),
-  Layer(name: "Notebook", needs: ["Diagnostics", "Archives"]),
-  Layer(name: "Reports", needs: ["Diagnostics", "Archives", "Rendering"]),
+  Layer(name: "Notebook", needs: ["Base", "Archives"]),
   Layer(
     name: "Commands",
     needs: [
-      "Diagnostics", "Values", "Archives", "Expressions", "TraceEvents", "Rendering",
-      "ObjectModel", "SQLite", "Store", "Mapping", "Migration", "Stepping", "Checks", "Samples",
+      "Base", "Archives", "Expressions", "Rendering",
+      "ObjectModel", "SQLite", "Store", "Mapping", "Migration", "Stepping", "Samples",
       "Notebook",
-      "Reports",
     ],
     libraries: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
   Layer(
-    name: "Terminal", needs: ["Diagnostics", "Rendering"], libraries: ["CEditline"], hasTests: false
+    name: "Terminal", needs: ["Base", "Rendering"], libraries: ["CEditline"], hasTests: false
   ),
   Layer(
     name: "Prompt",
     needs: [
-      "Diagnostics", "Archives", "TraceEvents", "Rendering", "SQLite", "Store", "Migration",
+      "Base", "Archives", "Rendering", "SQLite", "Store", "Migration",
       "Commands",
       "Terminal",
     ],
@@ -117,7 +112,7 @@ let package = Package(
     .target(
       name: "StrataKit",
       dependencies: [
-        "Diagnostics", "Values", "Expressions", "SQLite", "Store", "Mapping", "Migration",
+        "Base", "Expressions", "SQLite", "Store", "Mapping", "Migration",
         "Commands",
         "Prompt",
       ]
@@ -127,14 +122,13 @@ let package = Package(
     // What `Scripts/benchmark` measures of the library itself.
     .executableTarget(
       name: "store-benchmark",
-      dependencies: ["ObjectModel", "SQLite", "Store", "Values"].map(module),
+      dependencies: ["Base", "ObjectModel", "SQLite", "Store"].map(module),
       path: "Tests/Benchmarks/StoreBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "migration-benchmark",
       dependencies: [
-        "Expressions", "Mapping", "Migration", "ObjectModel", "SQLite", "Stepping", "Store",
-        "TraceEvents",
-        "Values", "Witness",
+        "Base", "Expressions", "Mapping", "Migration", "ObjectModel", "SQLite", "Stepping", "Store",
+        "Witness",
       ].map(module),
       path: "Tests/Benchmarks/MigrationBenchmark", swiftSettings: strict),
     // The package of Docs/Example, built with the tests so that it keeps working.
@@ -147,7 +141,7 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
       name: "SessionTests",
-      dependencies: ["Commands", "Diagnostics", "Notebook", "Rendering"].map(module) + [
+      dependencies: ["Commands", "Base", "Notebook", "Rendering"].map(module) + [
         "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Sessions"], swiftSettings: strict),

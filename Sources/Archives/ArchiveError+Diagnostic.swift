@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 
 extension ArchiveError: DiagnosticError {
   public var diagnostic: Diagnostic {

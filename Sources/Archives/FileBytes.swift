@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 
 #if canImport(Glibc)
   internal import Glibc

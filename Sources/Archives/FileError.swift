@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 
 /// Why a file cannot be read, or written, at all.
 public enum FileError: Error, Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import COpenBeneath
-internal import StrataDiagnostics
+internal import StrataBase
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,6 +1,5 @@
-public import StrataDiagnostics
+public import StrataBase
 internal import StrataMapping
-internal import StrataTraceEvents
 
 extension MigrationError: DiagnosticError {
   public var diagnostic: Diagnostic {

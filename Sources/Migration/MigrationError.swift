@@ -1,6 +1,5 @@
-public import StrataDiagnostics
+public import StrataBase
 internal import StrataMapping
-public import StrataTraceEvents
 
 /// Why a migration cannot be planned or done.
 public enum MigrationError: Error, Sendable {
@@ -33,7 +32,7 @@ public enum MigrationError: Error, Sendable {
   case unknownProperty(String, of: String, near: String?)
   /// A policy has stopped the migration: which, where, at which source or destination object, and why.
   case stoppedByPolicy(
-    String, mapping: String, pass: TracePass, object: TraceObject?, reason: Diagnostic)
+    String, mapping: String, pass: Pass, object: ObjectRef?, reason: Diagnostic)
   /// What a stage is to do cannot be done: before or after its migration, and why.
   case stoppedByStage(from: String, to: String, isBefore: Bool, reason: Diagnostic)
   /// A migration in place did not come out as the new model wants it; nothing was changed.
@@ -81,7 +80,7 @@ public enum MigrationError: Error, Sendable {
 
   /// What a policy threw, with its place.
   static func stopped(
-    by policy: String, in mapping: EntityMapping, _ pass: TracePass, _ object: TraceObject?,
+    by policy: String, in mapping: EntityMapping, _ pass: Pass, _ object: ObjectRef?,
     _ error: any Error
   ) -> MigrationError {
     let reason =

@@ -1,5 +1,5 @@
+public import StrataBase
 public import StrataSQLite
-public import StrataTraceEvents
 
 /// One hop of a migration as a state machine that its caller drives.
 ///

@@ -1,7 +1,7 @@
+internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
-internal import StrataValues
 
 /// Which numbers an attribute type has room for: what has none is lost, and never written as it is.
 ///

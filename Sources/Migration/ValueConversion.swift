@@ -1,7 +1,7 @@
+internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
-internal import StrataValues
 
 extension Attribute {
   /// What stands in for a value that is missing: the default of a required attribute. Inference gives it

@@ -1,7 +1,7 @@
+internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
-internal import StrataTraceEvents
 internal import StrataWitness
 
 /// How migrations ask their witness: its statements are none of Core Data's.

@@ -1,6 +1,6 @@
 internal import Foundation
+internal import StrataBase
 internal import StrataCommands
-internal import StrataDiagnostics
 public import StrataMigration
 internal import StrataRendering
 internal import StrataStore

@@ -1,7 +1,7 @@
+internal import StrataBase
 internal import StrataCommands
 internal import StrataRendering
 internal import StrataTerminal
-internal import StrataTraceEvents
 
 /// A line on the terminal that says where a migration is, as long as it runs; it leaves nothing behind.
 final class ProgressLine: ProgressListener {

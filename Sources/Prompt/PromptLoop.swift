@@ -1,6 +1,6 @@
 internal import Foundation
+internal import StrataBase
 internal import StrataCommands
-internal import StrataDiagnostics
 internal import StrataRendering
 internal import StrataTerminal
 

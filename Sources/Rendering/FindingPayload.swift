@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 
 /// The JSON shape of a finding.
 public struct FindingPayload: Encodable, Sendable {

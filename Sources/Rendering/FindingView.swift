@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 
 extension Finding {
   /// The message, then what was counted: `is truncated to Integer 16: 3 values (p2, p5, p6)`.

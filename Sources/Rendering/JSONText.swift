@@ -1,5 +1,5 @@
 internal import Foundation
-public import StrataDiagnostics
+public import StrataBase
 
 /// The `--json` twin of what a person reads: keys sorted, two spaces for each level.
 public enum JSONText {

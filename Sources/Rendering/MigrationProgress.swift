@@ -1,4 +1,4 @@
-public import StrataTraceEvents
+public import StrataBase
 
 /// Where a running migration is, told in one line: it listens to the same events as the trace.
 ///

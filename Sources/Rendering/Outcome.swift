@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 
 /// What a command has to say: a view for people, a payload for programs, and the exit status.
 ///

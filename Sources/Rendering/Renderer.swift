@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 
 /// Turns outcomes and diagnostics into the bytes that are shown: pure in the value and the style.
 public struct Renderer: Sendable {

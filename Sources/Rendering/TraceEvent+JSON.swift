@@ -1,4 +1,4 @@
-public import StrataTraceEvents
+public import StrataBase
 
 extension TraceEvent {
   /// The event as one line of JSON: what happened under `event`, its facts beside it.
@@ -80,7 +80,7 @@ extension TraceEvent.Kind {
   }
 
   private func pair(
-    _ mapping: String, _ source: TraceObject, _ destination: TraceObject
+    _ mapping: String, _ source: ObjectRef, _ destination: ObjectRef
   ) -> Members {
     [
       ("mapping", .string(mapping)), ("source", .string(source.description)),
@@ -88,7 +88,7 @@ extension TraceEvent.Kind {
     ]
   }
 
-  private func place(_ pass: TracePass, _ mapping: String) -> Members {
+  private func place(_ pass: Pass, _ mapping: String) -> Members {
     [("pass", .integer(pass.rawValue)), ("mapping", .string(mapping))]
   }
 }

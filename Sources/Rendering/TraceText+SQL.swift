@@ -1,5 +1,5 @@
 internal import Foundation
-public import StrataTraceEvents
+public import StrataBase
 
 extension TraceText {
   /// The lines of a statement at an SQLDebug level, in the shapes that Core Data prints.

@@ -1,4 +1,4 @@
-public import StrataTraceEvents
+public import StrataBase
 
 /// Trace events as the lines of Core Data's debug log.
 ///
@@ -61,7 +61,7 @@ extension TraceEvent.Kind {
   }
 }
 
-extension TracePass {
+extension Pass {
   /// What the pass does.
   public var words: String {
     switch self {

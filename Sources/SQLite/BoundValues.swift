@@ -1,4 +1,4 @@
-internal import StrataTraceEvents
+internal import StrataBase
 
 /// Reads the values that are bound to a statement off its text, written out by SQLite with a literal in the
 /// place of each `?`.

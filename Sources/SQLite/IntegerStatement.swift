@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 /// A statement over integers, prepared once and run again and again.
 package final class IntegerStatement {

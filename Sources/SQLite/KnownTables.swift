@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 /// What a connection has learned of its tables: the schema of a store that is read stays as it is.
 package final class KnownTables {

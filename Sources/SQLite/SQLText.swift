@@ -1,4 +1,4 @@
-package import StrataValues
+package import StrataBase
 
 /// Names and values as the text of an SQL statement.
 extension String {

@@ -1,5 +1,5 @@
 internal import CSQLite
-package import StrataValues
+package import StrataBase
 
 extension SQLiteConnection {
   /// Makes a Swift function callable from SQL; it gives the same for the same values.

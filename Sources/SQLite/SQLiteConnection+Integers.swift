@@ -1,4 +1,4 @@
-package import StrataValues
+package import StrataBase
 
 /// Queries that return integers only.
 extension SQLiteConnection {

@@ -1,5 +1,5 @@
 internal import CSQLite
-package import StrataValues
+internal import StrataBase
 
 /// Many changes of a schema at once.
 ///

@@ -1,8 +1,6 @@
 internal import CSQLite
 package import StrataArchives
-internal import StrataDiagnostics
-package import StrataTraceEvents
-package import StrataValues
+package import StrataBase
 
 /// A connection to a SQLite file, opened so that nothing in the file can do harm.
 ///

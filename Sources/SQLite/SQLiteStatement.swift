@@ -1,8 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import StrataArchives
-package import StrataTraceEvents
-package import StrataValues
+package import StrataBase
 
 /// Who hears of the statements of a connection, and what is said of each.
 final class StatementListener {

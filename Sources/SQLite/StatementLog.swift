@@ -1,5 +1,5 @@
 internal import CSQLite
-public import StrataTraceEvents
+public import StrataBase
 
 /// Hears of the statements of some connections as they run: each is told when it begins, and again when it
 /// has ended.

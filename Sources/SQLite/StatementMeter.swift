@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 
 /// Counts the steps of a connection's statements, and stops them where the budget is spent.
 ///

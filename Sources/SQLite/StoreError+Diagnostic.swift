@@ -1,5 +1,5 @@
 internal import StrataArchives
-public import StrataDiagnostics
+public import StrataBase
 
 extension StoreError: DiagnosticError {
   public var diagnostic: Diagnostic {

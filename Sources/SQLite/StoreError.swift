@@ -1,5 +1,5 @@
 public import StrataArchives
-public import StrataDiagnostics
+public import StrataBase
 
 /// Why a store cannot be opened, read or written: facts only; the words are in
 /// `StoreError+Diagnostic.swift`.

@@ -1,15 +1,15 @@
+public import StrataBase
 public import StrataExpressions
-public import StrataTraceEvents
 
 /// Where a migration is to stop.
 public struct Breakpoint: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// A pass begins; `nil` is any.
-    case pass(TracePass?)
+    case pass(Pass?)
     /// An entity mapping begins; with a condition, at each of its objects that fits.
     case entityMapping(String)
     /// It is the turn of a source object, or of what became of it.
-    case object(TraceObject)
+    case object(ObjectRef)
     /// A property of a destination entity gets its value, or a statement in place names its column.
     case property(entity: String, name: String)
     /// A statement is run whose text fits: `*` stands for anything.
@@ -52,7 +52,7 @@ public struct Breakpoint: Sendable, Hashable {
   }
 
   /// Whether only what was made by the step can tell: then it is asked behind it.
-  func isAsked(behind pass: TracePass) -> Bool {
+  func isAsked(behind pass: Pass) -> Bool {
     pass == .createInstances && condition?.variables.contains("destination") == true
   }
 }

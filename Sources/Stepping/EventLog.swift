@@ -1,4 +1,4 @@
-internal import StrataTraceEvents
+internal import StrataBase
 
 /// The last events of a migration, statements left out.
 struct EventLog: Sendable {

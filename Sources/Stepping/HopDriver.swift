@@ -1,5 +1,5 @@
+internal import StrataBase
 internal import StrataMigration
-internal import StrataTraceEvents
 
 /// A run with the checkpoints to which it can go back, whatever kind it is of.
 protocol HopDriver: AnyObject {

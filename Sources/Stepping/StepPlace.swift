@@ -1,5 +1,5 @@
+public import StrataBase
 public import StrataMigration
-public import StrataTraceEvents
 
 /// Where a stepper stands, in the words of the migration: what comes next.
 public struct StepPlace: Sendable, Hashable {
@@ -16,15 +16,15 @@ public struct StepPlace: Sendable, Hashable {
   /// What comes next; `nil` where the last hop has nothing left to do.
   public var next: Next?
   /// The number of the last event.
-  public var mark: TraceMark
+  public var mark: EventNumber
 
   public enum Next: Sendable, Hashable {
-    case beginEntityMapping(String, pass: TracePass, kind: String)
+    case beginEntityMapping(String, pass: Pass, kind: String)
     /// Numbers are counted from 1. The source object; in pass 2 the destination object too.
     case object(
-      Int, of: Int, mapping: String, pass: TracePass, source: TraceObject?,
-      destination: TraceObject?)
-    case endEntityMapping(String, pass: TracePass)
+      Int, of: Int, mapping: String, pass: Pass, source: ObjectRef?,
+      destination: ObjectRef?)
+    case endEntityMapping(String, pass: Pass)
     case statement(Int, of: Int, sql: String, purpose: String)
     case stageChange(Int, of: Int, words: String)
     case validate
@@ -34,7 +34,7 @@ public struct StepPlace: Sendable, Hashable {
   }
 
   /// The pass that is under way; `nil` in place, and between passes.
-  public var pass: TracePass? {
+  public var pass: Pass? {
     switch next {
     case .beginEntityMapping(_, let pass, _), .object(_, _, _, let pass, _, _),
       .endEntityMapping(_, let pass):

@@ -1,5 +1,4 @@
-public import StrataDiagnostics
-public import StrataTraceEvents
+public import StrataBase
 
 /// Why a movement ended, and what happened on the way.
 public struct StepStop: Sendable {

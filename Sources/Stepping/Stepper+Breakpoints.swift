@@ -1,11 +1,10 @@
-internal import StrataDiagnostics
+internal import StrataBase
 public import StrataExpressions
 public import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
-internal import StrataTraceEvents
 
 /// The breakpoints that can be met where the migration is: looked up when a frame begins, and not for each
 /// object.
@@ -96,7 +95,7 @@ extension Stepper {
     }
   }
 
-  private func sets(_ property: String, in pass: TracePass, by mapping: EntityMapping?) -> Bool {
+  private func sets(_ property: String, in pass: Pass, by mapping: EntityMapping?) -> Bool {
     guard let mapping else { return false }
     switch pass {
     case .createInstances: return mapping.attributeMappings.contains { $0.name == property }
@@ -152,7 +151,7 @@ extension Stepper {
     let source = try driver.run.upcomingSource()?.traced.description
     switch kind {
     case .policy:
-      let pass: TracePass =
+      let pass: Pass =
         driver.run.upcomingDestination == nil ? .createInstances : .createRelationships
       return policyCall(pass.objectCall, nil, nil) ?? ""
     case .property(let entity, let name): return "\(entity).\(name) gets its value"
@@ -385,7 +384,7 @@ extension Breakpoint {
   }
 }
 
-extension TracePass {
+extension Pass {
   fileprivate var objectCall: Breakpoint.PolicyCall? {
     switch self {
     case .createInstances: .createDestinationInstances
@@ -417,7 +416,7 @@ extension TraceEvent {
   }
 
   /// The object that was made of a source object.
-  fileprivate var made: TraceObject? {
+  fileprivate var made: ObjectRef? {
     if case .objectCreated(_, _, let destination) = kind { destination } else { nil }
   }
 }

@@ -1,11 +1,10 @@
+public import StrataBase
 public import StrataExpressions
 public import StrataMapping
 public import StrataMigration
 internal import StrataObjectModel
 internal import StrataSQLite
 public import StrataStore
-public import StrataTraceEvents
-public import StrataValues
 
 /// What somebody sees who looks around at a stop. Nothing of it changes the migration.
 extension Stepper {
@@ -107,12 +106,12 @@ extension Stepper {
   }
 
   /// The objects at hand: whose turn it is, or, behind the last of an entity mapping, nothing.
-  public func objectsAtHand() throws -> (source: TraceObject?, destination: TraceObject?) {
+  public func objectsAtHand() throws -> (source: ObjectRef?, destination: ObjectRef?) {
     try (passes?.run.upcomingSource()?.traced, passes?.run.upcomingDestination?.traced)
   }
 
   /// The object that was made last, where it came from one.
-  public var lastMade: (source: TraceObject?, destination: TraceObject)? {
+  public var lastMade: (source: ObjectRef?, destination: ObjectRef)? {
     for event in events.last(EventLog.limit).reversed() {
       switch event.kind {
       case .objectCreated(_, let source, let destination): return (source, destination)
@@ -178,7 +177,7 @@ extension Stepper {
     try looking { try destinationObjects().count(of: entity) }
   }
 
-  func destinationValue(of name: String, in object: TraceObject) throws -> WatchedValue {
+  func destinationValue(of name: String, in object: ObjectRef) throws -> WatchedValue {
     try looking {
       let objects = try destinationObjects()
       guard try objects.isThere(object.key, entity: object.entity) else { return .none }

@@ -1,7 +1,6 @@
-internal import StrataDiagnostics
+public import StrataBase
 internal import StrataMigration
 internal import StrataStore
-public import StrataTraceEvents
 
 extension Stepper {
   /// Goes on.
@@ -111,7 +110,7 @@ extension Stepper {
   /// Goes to where an event with this number, or the last before it, has just happened.
   ///
   /// - Returns: Whether it was reached: the migration may end before, and then it stays where it was.
-  public func go(toMark wanted: TraceMark) throws -> Bool {
+  public func go(toMark wanted: EventNumber) throws -> Bool {
     let start = position
     if wanted < mark {
       // The last stop at which so many events had not happened yet is passed once more.

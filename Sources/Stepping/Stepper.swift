@@ -1,10 +1,9 @@
 internal import Foundation
-internal import StrataDiagnostics
+public import StrataBase
 public import StrataMigration
 internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
-public import StrataTraceEvents
 
 /// Walks a migration, forward and back, in a private folder: the store that is migrated is only read.
 ///
@@ -44,15 +43,15 @@ public final class Stepper {
   /// By hop, the step at which it is complete, where that is known.
   var ends: [Int?]
   /// By hop, the events before it: how many, and the last of them.
-  private(set) var before: [(mark: TraceMark, events: EventLog)]
+  private(set) var before: [(mark: EventNumber, events: EventLog)]
   /// What the hops that are complete have done.
   private var finished: [MigrationReport] = []
   var events = EventLog()
   /// The number of the last event.
-  public private(set) var mark: TraceMark = 0
+  public private(set) var mark: EventNumber = 0
 
   /// What is kept for going back within the hop, oldest first.
-  private var checkpoints: [(step: Int, mark: TraceMark, events: EventLog)] = []
+  private var checkpoints: [(step: Int, mark: EventNumber, events: EventLog)] = []
   private var spacing: CheckpointSpacing
   private var lastCheckpoint = ContinuousClock.now
 
@@ -219,7 +218,7 @@ public final class Stepper {
   // MARK: Going back
 
   /// A place in a hop from which an event is still to come.
-  func place(before mark: TraceMark, in hop: Int) -> StepPosition {
+  func place(before mark: EventNumber, in hop: Int) -> StepPosition {
     guard hop == position.hop else { return StepPosition(hop: hop, step: 0) }
     let step = checkpoints.last { $0.mark < mark }?.step ?? 0
     return StepPosition(hop: hop, step: step)

@@ -1,4 +1,4 @@
-public import StrataTraceEvents
+public import StrataBase
 
 /// A value of the new store that is looked at after each step.
 public struct Watchpoint: Sendable, Hashable {
@@ -6,7 +6,7 @@ public struct Watchpoint: Sendable, Hashable {
     /// How many objects of an entity itself there are.
     case count(entity: String)
     /// A property of an object.
-    case property(TraceObject, name: String)
+    case property(ObjectRef, name: String)
   }
 
   public internal(set) var number: Int

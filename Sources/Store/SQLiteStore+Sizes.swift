@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StrataArchives
+internal import StrataBase
 public import StrataSQLite
-internal import StrataValues
 
 /// What a store takes on disk.
 public struct StoreSizes: Sendable {

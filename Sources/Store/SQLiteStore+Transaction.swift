@@ -1,10 +1,9 @@
 internal import CSQLite
 internal import Foundation
 internal import StrataArchives
+package import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
-internal import StrataTraceEvents
-package import StrataValues
 
 /// A store that is changed in place: one transaction that nobody else disturbs, and that leaves everything
 /// as it was unless it is committed.

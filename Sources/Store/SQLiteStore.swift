@@ -1,9 +1,7 @@
 internal import StrataArchives
-internal import StrataDiagnostics
+public import StrataBase
 public import StrataObjectModel
 public import StrataSQLite
-public import StrataTraceEvents
-internal import StrataValues
 
 /// A SQLite store opened for reading: nothing in its folder changes, and rows that are still in the
 /// WAL are seen.

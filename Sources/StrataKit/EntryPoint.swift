@@ -1,11 +1,10 @@
 // What a policy is written with.
-@_exported public import StrataDiagnostics
+@_exported public import StrataBase
 @_exported public import StrataExpressions
 @_exported public import StrataMapping
 @_exported public import StrataMigration
 internal import StrataPrompt
 @_exported public import StrataStore
-@_exported public import StrataValues
 
 /// The whole program, for a team that links it, with its own policies:
 /// `StrataKit.main(policies: [ChefToChef.self])`.

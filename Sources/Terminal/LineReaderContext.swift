@@ -1,5 +1,5 @@
 internal import CEditline
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataRendering
 
 #if canImport(Glibc)

@@ -1,7 +1,7 @@
 internal import CEditline
 internal import Dispatch
 internal import Foundation
-internal import StrataDiagnostics
+internal import StrataBase
 public import StrataRendering
 internal import Synchronization
 

@@ -1,6 +1,6 @@
 internal import CEditline
 internal import Dispatch
-internal import StrataDiagnostics
+internal import StrataBase
 internal import Synchronization
 
 #if canImport(Glibc)

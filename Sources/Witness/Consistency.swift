@@ -1,6 +1,6 @@
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
-internal import StrataValues
 
 /// What holds in a store whatever it came from.
 extension StoreNames {

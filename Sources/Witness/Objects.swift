@@ -1,8 +1,8 @@
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
-internal import StrataValues
 
 /// What the objects of a destination entity must be like.
 struct ForetoldObjects {

@@ -1,6 +1,6 @@
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
-internal import StrataValues
 
 /// Where a store keeps what a model describes, by rules of the witness's own: capitals behind a `Z`, and
 /// where names clash, what is there. Source: facts on the SQLite schema, sections 3 to 6.

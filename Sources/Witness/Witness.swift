@@ -1,7 +1,7 @@
+internal import StrataBase
 package import StrataMapping
 package import StrataObjectModel
 package import StrataSQLite
-internal import StrataValues
 
 /// A second opinion of a migration: it foretells from the source alone, in plain SQL, what the destination
 /// must hold, and looks there before anything is committed.

@@ -1,5 +1,5 @@
+import StrataBase
 import StrataCommands
-import StrataDiagnostics
 import TestSupport
 import Testing
 

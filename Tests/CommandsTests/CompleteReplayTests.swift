@@ -1,7 +1,7 @@
 import Foundation
 import StrataArchives
+import StrataBase
 import StrataCommands
-import StrataDiagnostics
 import StrataNotebook
 import TestSupport
 import Testing

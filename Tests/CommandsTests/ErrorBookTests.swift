@@ -1,5 +1,5 @@
 import Foundation
-import StrataDiagnostics
+import StrataBase
 import TestSupport
 import Testing
 

@@ -1,9 +1,8 @@
 import Foundation
+import StrataBase
 import StrataCommands
-import StrataDiagnostics
 import StrataMigration
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
+import StrataBase
 import StrataCommands
-import StrataDiagnostics
 import StrataRendering
 import TestSupport
 import Testing

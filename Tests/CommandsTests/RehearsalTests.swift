@@ -1,6 +1,6 @@
 import Foundation
+import StrataBase
 import StrataCommands
-import StrataDiagnostics
 import StrataStore
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
+import StrataBase
 import StrataCommands
-import StrataDiagnostics
 import StrataStore
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
+import StrataBase
 import StrataCommands
-import StrataDiagnostics
 import TestSupport
 import Testing
 

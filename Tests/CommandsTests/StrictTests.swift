@@ -1,6 +1,6 @@
 import Foundation
+import StrataBase
 import StrataCommands
-import StrataDiagnostics
 import StrataMigration
 import TestSupport
 import Testing
@@ -63,7 +63,7 @@ struct StrictTests {
           migration.category != nil
           && (category == "all" || category == migration.category?.rawValue)
         let fails = road.fails(migration)
-        let expected: StrataDiagnostics.ExitStatus =
+        let expected: StrataBase.ExitStatus =
           !isRefused && !fails ? .done : road.isRehearsal ? .no : .failed
         #expect(answer.status == expected, "\(line): \(answer)")
         if isRefused, !fails {

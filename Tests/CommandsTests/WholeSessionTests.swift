@@ -1,6 +1,6 @@
 import Foundation
+import StrataBase
 import StrataCommands
-import StrataDiagnostics
 import StrataNotebook
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
 import Foundation
+import StrataBase
 import StrataExpressions
 import StrataObjectModel
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

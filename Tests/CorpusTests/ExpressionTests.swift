@@ -1,8 +1,8 @@
 import Foundation
 import StrataArchives
+import StrataBase
 import StrataExpressions
 import StrataObjectModel
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
 import StrataArchives
-import StrataDiagnostics
+import StrataBase
 import StrataMapping
 import StrataObjectModel
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import StrataArchives
-import StrataDiagnostics
+import StrataBase
 import StrataMapping
 import StrataObjectModel
 import StrataSamples

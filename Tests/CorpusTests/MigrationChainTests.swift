@@ -1,10 +1,10 @@
 import Foundation
 import StrataArchives
+import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import StrataArchives
-import StrataDiagnostics
+import StrataBase
 import StrataObjectModel
 import TestSupport
 import Testing

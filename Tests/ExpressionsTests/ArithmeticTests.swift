@@ -1,7 +1,6 @@
 import Foundation
-import StrataDiagnostics
+import StrataBase
 import StrataExpressions
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
-import StrataDiagnostics
+import StrataBase
 import StrataExpressions
-import StrataValues
 import TestSupport
 import Testing
 

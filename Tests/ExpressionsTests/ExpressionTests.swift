@@ -1,5 +1,5 @@
+import StrataBase
 import StrataExpressions
-import StrataValues
 import Testing
 
 @Suite("Expressions")

@@ -1,4 +1,4 @@
-import StrataDiagnostics
+import StrataBase
 import StrataExpressions
 import TestSupport
 import Testing

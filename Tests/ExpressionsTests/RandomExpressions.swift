@@ -1,5 +1,5 @@
+import StrataBase
 import StrataExpressions
-import StrataValues
 import TestSupport
 
 /// Makes trees of every kind that the language has, from a seed.

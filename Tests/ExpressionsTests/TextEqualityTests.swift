@@ -1,6 +1,6 @@
 import Foundation
+import StrataBase
 import StrataExpressions
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
-import StrataDiagnostics
+import StrataBase
 import StrataMapping
 import StrataObjectModel
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import StrataBase
 import StrataMapping
 import StrataObjectModel
-import StrataValues
 import TestSupport
 import Testing
 

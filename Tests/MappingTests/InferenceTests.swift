@@ -1,8 +1,7 @@
-import StrataDiagnostics
+import StrataBase
 import StrataExpressions
 import StrataMapping
 import StrataObjectModel
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import StrataArchives
+import StrataBase
 import StrataExpressions
 import StrataMapping
 import StrataObjectModel
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
+import StrataBase
 import StrataExpressions
 import StrataMapping
 import StrataObjectModel
-import StrataValues
 import TestSupport
 
 /// Mapping models of every shape between random models, the same for the same seed.

@@ -1,4 +1,4 @@
-import StrataDiagnostics
+import StrataBase
 import StrataMapping
 import StrataObjectModel
 import Testing

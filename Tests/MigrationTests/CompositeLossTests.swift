@@ -1,10 +1,9 @@
-import StrataDiagnostics
+import StrataBase
 import StrataExpressions
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,10 +1,9 @@
 import Foundation
-import StrataDiagnostics
+import StrataBase
 import StrataMigration
 import StrataObjectModel
 import StrataSQLite
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

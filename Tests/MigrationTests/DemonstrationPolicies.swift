@@ -1,8 +1,7 @@
-import StrataDiagnostics
+import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataStore
-import StrataValues
 
 /// The policy of Topics 4 to 5: one member for each presenter, and no topic without one.
 struct TopicToTopic: EntityMigrationPolicy {

@@ -1,13 +1,11 @@
 import Foundation
-import StrataDiagnostics
+import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
 import StrataSQLite
 import StrataSamples
 import StrataStore
-import StrataTraceEvents
-import StrataValues
 import TestSupport
 import Testing
 

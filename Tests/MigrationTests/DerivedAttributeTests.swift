@@ -1,8 +1,8 @@
+import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
+import StrataBase
 import StrataMigration
 import StrataObjectModel
 import StrataSQLite
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

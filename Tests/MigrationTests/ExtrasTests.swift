@@ -1,9 +1,9 @@
 import Foundation
+import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

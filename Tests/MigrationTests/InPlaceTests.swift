@@ -1,12 +1,11 @@
 import Foundation
+import StrataBase
 import StrataExpressions
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
 import StrataSQLite
 import StrataStore
-import StrataTraceEvents
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,9 +1,8 @@
+import StrataBase
 import StrataMigration
 import StrataObjectModel
 import StrataSQLite
 import StrataStore
-import StrataTraceEvents
-import StrataValues
 import TestSupport
 import Testing
 

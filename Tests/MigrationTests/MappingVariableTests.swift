@@ -1,9 +1,8 @@
-import StrataDiagnostics
+import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
-import StrataDiagnostics
+import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
-import StrataValues
 import TestSupport
 import Testing
 

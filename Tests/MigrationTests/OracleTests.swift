@@ -1,8 +1,8 @@
 import Foundation
+import StrataBase
 import StrataMigration
 import StrataObjectModel
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

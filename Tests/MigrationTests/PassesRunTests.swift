@@ -1,9 +1,8 @@
 import Foundation
+import StrataBase
 import StrataMigration
 import StrataObjectModel
 import StrataStore
-import StrataTraceEvents
-import StrataValues
 import TestSupport
 import Testing
 
@@ -102,7 +101,7 @@ struct PassesRunTests {
     // Five objects in two passes, and the frames of hop, passes and entity mappings: what is validated is
     // all objects of an entity at once. The frame of the hop has three steps: begin, end, commit.
     #expect(steps == 3 + 2 * (2 + 2 * 2 + 5) + (2 + 2 * 2))
-    let passes = events.compactMap { event -> TracePass? in
+    let passes = events.compactMap { event -> Pass? in
       if case .passBegan(let pass) = event.kind { return pass }
       return nil
     }

@@ -1,12 +1,10 @@
 import Foundation
-import StrataDiagnostics
+import StrataBase
 import StrataExpressions
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
 import StrataStore
-import StrataTraceEvents
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
 import Foundation
-import StrataDiagnostics
+import StrataBase
 import StrataMigration
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
+import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
 import StrataSQLite
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
+import StrataBase
 import StrataObjectModel
 import StrataSQLite
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

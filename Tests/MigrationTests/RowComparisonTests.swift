@@ -1,8 +1,8 @@
+import StrataBase
 import StrataMigration
 import StrataObjectModel
 import StrataSQLite
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,10 +1,9 @@
 import Foundation
-import StrataDiagnostics
+import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import StrataBase
 import StrataExpressions
 import StrataObjectModel
-import StrataValues
 import Testing
 
 @Suite("Choice of decimal or binary arithmetic")

@@ -1,6 +1,6 @@
 import StrataArchives
+import StrataBase
 import StrataObjectModel
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import StrataArchives
+import StrataBase
 import StrataObjectModel
-import StrataValues
 import TestSupport
 import Testing
 

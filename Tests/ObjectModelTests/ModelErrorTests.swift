@@ -1,5 +1,5 @@
 import StrataArchives
-import StrataDiagnostics
+import StrataBase
 import StrataObjectModel
 import Testing
 

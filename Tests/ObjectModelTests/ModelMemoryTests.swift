@@ -1,5 +1,5 @@
+import StrataBase
 import StrataObjectModel
-import StrataValues
 import Synchronization
 import TestSupport
 import Testing

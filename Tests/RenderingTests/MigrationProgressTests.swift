@@ -1,5 +1,5 @@
+import StrataBase
 import StrataRendering
-import StrataTraceEvents
 import Testing
 
 @Suite("Where a running migration is")
@@ -30,7 +30,7 @@ struct MigrationProgressTests {
 
   @Test("what is all done is not left; single objects count as well")
   func singleObjects() {
-    let object = TraceObject(entity: "Topic", key: 1)
+    let object = ObjectRef(entity: "Topic", key: 1)
     let events: [(TraceEvent.Kind, at: Double)] = [
       (.entityMappingBegan(pass: .createRelationships, mapping: "M", objects: 2), at: 0),
       (.relationshipsSet(mapping: "M", destination: object, count: 3), at: 1),

@@ -1,7 +1,6 @@
 import Foundation
-import StrataDiagnostics
+import StrataBase
 import StrataRendering
-import StrataTraceEvents
 import Testing
 
 @Suite("Rendering")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
+import StrataBase
 import StrataCommands
-import StrataDiagnostics
 import StrataNotebook
 import TestSupport
 

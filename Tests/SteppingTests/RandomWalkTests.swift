@@ -1,11 +1,10 @@
 import Foundation
+import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
 import StrataStepping
 import StrataStore
-import StrataTraceEvents
-import StrataValues
 import TestSupport
 import Testing
 

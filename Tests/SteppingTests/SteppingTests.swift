@@ -1,13 +1,11 @@
 import Foundation
-import StrataDiagnostics
+import StrataBase
 import StrataExpressions
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
 import StrataStepping
 import StrataStore
-import StrataTraceEvents
-import StrataValues
 import TestSupport
 import Testing
 
@@ -66,7 +64,7 @@ struct SteppingTests {
         ["object 3 in 1", "end 1", "object 1 in 2", "object 2 in 2", "object 3 in 2"]
       ),
       (
-        Breakpoint(.object(TraceObject(entity: "Topic", key: 3))),
+        Breakpoint(.object(ObjectRef(entity: "Topic", key: 3))),
         ["object 3 in 1", "object 3 in 2"]
       ),
       (

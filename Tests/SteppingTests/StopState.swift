@@ -1,7 +1,6 @@
+import StrataBase
 import StrataMigration
 import StrataStepping
-import StrataTraceEvents
-import StrataValues
 
 /// A run that only goes forward, object by object.
 struct StraightRun {

@@ -1,10 +1,9 @@
+import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
 import StrataStepping
 import StrataStore
-import StrataTraceEvents
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,9 +1,8 @@
 import Foundation
-import StrataDiagnostics
+import StrataBase
 import StrataObjectModel
 import StrataSQLite
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
+import StrataBase
 import StrataObjectModel
 import StrataSQLite
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,9 +1,8 @@
 import Foundation
-import StrataDiagnostics
+import StrataBase
 import StrataExpressions
 import StrataObjectModel
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

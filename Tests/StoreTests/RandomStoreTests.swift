@@ -1,9 +1,8 @@
 import Foundation
 import StrataArchives
-import StrataDiagnostics
+import StrataBase
 import StrataObjectModel
 import StrataStore
-import StrataValues
 import TestSupport
 import Testing
 

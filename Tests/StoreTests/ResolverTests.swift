@@ -1,7 +1,7 @@
 import Foundation
+import StrataBase
 import StrataObjectModel
 import StrataSQLite
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import StrataBase
 import StrataSQLite
-import StrataValues
 import TestSupport
 import Testing
 

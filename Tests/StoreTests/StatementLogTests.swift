@@ -1,6 +1,5 @@
+import StrataBase
 import StrataSQLite
-import StrataTraceEvents
-import StrataValues
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
   import Glibc
-  import StrataValues
+  import StrataBase
   import TestSupport
   import Testing
 

@@ -1,4 +1,4 @@
-import StrataDiagnostics
+import StrataBase
 import StrataObjectModel
 import StrataStore
 import TestSupport

@@ -1,6 +1,6 @@
+import StrataBase
 public import StrataObjectModel
 import StrataStore
-import StrataValues
 
 /// A store with one relationship of each kind, to be damaged: beings (abstract, with persons and robots
 /// below) with a unique name, pets in order, groups of members in order, friends (its own inverse), a passport

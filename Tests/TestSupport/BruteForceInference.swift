@@ -1,5 +1,5 @@
+import StrataBase
 public import StrataObjectModel
-import StrataValues
 
 /// The rules of inference, stated anew as plainly as can be: every pair is looked at, nothing is kept.
 ///

@@ -1,8 +1,8 @@
+public import StrataBase
 import StrataMapping
 public import StrataMigration
 import StrataObjectModel
 public import StrataStore
-public import StrataTraceEvents
 
 /// Migrations that run to their end.
 public enum InPlace {

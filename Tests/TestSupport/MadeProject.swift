@@ -1,6 +1,6 @@
 import Foundation
+import StrataBase
 import StrataCommands
-import StrataDiagnostics
 
 /// A project that a test makes: a bundle `App.xcdatamodeld`, mapping models beside it, and stores.
 public struct MadeProject {

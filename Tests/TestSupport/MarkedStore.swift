@@ -1,6 +1,6 @@
 import Foundation
+import StrataBase
 public import StrataCommands
-import StrataDiagnostics
 
 /// A store whose every text, number, date and binary value is a marker, with models, mapping models and a
 /// policy to migrate it: what must not show a value is asked about this one.

@@ -1,5 +1,5 @@
+import StrataBase
 public import StrataObjectModel
-import StrataValues
 
 /// A model as `Tests/Oracle` is told of it: what its author wrote, and nothing that Strata works out.
 public struct OracleModel: Encodable, Sendable {

@@ -1,9 +1,9 @@
 import Foundation
+public import StrataBase
 import StrataMapping
 import StrataMigration
 public import StrataObjectModel
 public import StrataStore
-public import StrataValues
 
 /// One rough store, migrated on every road and shown to the oracle.
 public struct OracleTrial {

@@ -1,6 +1,6 @@
+public import StrataBase
 public import StrataObjectModel
 import StrataStore
-public import StrataValues
 
 /// Stores whose objects have data too large for their rows.
 public enum PhotoStore {

@@ -1,5 +1,5 @@
+public import StrataBase
 public import StrataObjectModel
-public import StrataValues
 
 extension RandomModel {
   /// A model after random edits: what a developer might do to the next version, and worse.

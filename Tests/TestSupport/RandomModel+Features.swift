@@ -1,5 +1,5 @@
+import StrataBase
 import StrataObjectModel
-import StrataValues
 
 extension RandomModel {
   /// What a model may have beyond plain attributes, relationships and one constraint.

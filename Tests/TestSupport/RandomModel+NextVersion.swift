@@ -1,5 +1,5 @@
+public import StrataBase
 public import StrataObjectModel
-public import StrataValues
 
 extension RandomModel {
   /// The model's next version, as a developer would make it: nearly all of these changes can be inferred.

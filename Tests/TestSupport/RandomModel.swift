@@ -1,5 +1,5 @@
+public import StrataBase
 public import StrataObjectModel
-public import StrataValues
 
 /// Models of every shape, the same for the same seed: hierarchies, all types, all kinds of relationships.
 public enum RandomModel {

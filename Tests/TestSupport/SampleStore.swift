@@ -1,8 +1,8 @@
 import Foundation
+import StrataBase
 public import StrataObjectModel
 import StrataSamples
 public import StrataStore
-import StrataValues
 
 /// Stores of the sample models, made by the project's own writer.
 public enum SampleStore {

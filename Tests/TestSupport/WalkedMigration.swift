@@ -1,8 +1,7 @@
+import StrataBase
 public import StrataMigration
 import StrataStepping
 import StrataStore
-import StrataTraceEvents
-import StrataValues
 import Testing
 
 /// A migration in the stepper: to its end, back, and there again.

@@ -1,10 +1,10 @@
 import Foundation
+import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
 import StrataSQLite
 import StrataStore
-import StrataValues
 import StrataWitness
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
-internal import StrataValues
 
 /// The objects of one entity as rows of a table, and as JSON.
 struct ObjectView {

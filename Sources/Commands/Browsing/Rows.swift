@@ -1,10 +1,9 @@
 internal import ArgumentParser
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
-internal import StrataValues
 
 /// `rows STORE ENTITY [--where PREDICATE] [--sort KEY,…] [--limit N]`
 struct Rows: StrataCommand {

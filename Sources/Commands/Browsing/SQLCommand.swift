@@ -1,11 +1,9 @@
 internal import ArgumentParser
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStepping
 internal import StrataStore
-internal import StrataTraceEvents
-internal import StrataValues
 
 /// `sql STORE 'SELECT …'`
 struct SQLCommand: StrataCommand {

@@ -1,8 +1,8 @@
 internal import Foundation
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataRendering
-internal import StrataValues
 
 /// The value of an attribute as people read it, and as JSON.
 struct ShownValue {

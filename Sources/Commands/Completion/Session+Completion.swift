@@ -1,7 +1,6 @@
 internal import ArgumentParser
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataNotebook
-internal import StrataValues
 
 extension Session {
   /// What may stand at the end of a line that is being typed; `nil` inside a comment.

@@ -1,6 +1,6 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataNotebook
-internal import StrataReports
+internal import StrataRendering
 
 extension DocumentReplay {
   /// What came of it, for reports.

@@ -1,5 +1,5 @@
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataNotebook
 internal import StrataRendering
 

@@ -1,10 +1,9 @@
 internal import ArgumentParser
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
-internal import StrataValues
 
 /// An expectation: what it is about, and what is expected.
 struct Expectation {

@@ -1,9 +1,8 @@
 internal import ArgumentParser
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataNotebook
 internal import StrataRendering
-internal import StrataReports
 
 /// `replay FILE…`
 struct Replay: StrataCommand {

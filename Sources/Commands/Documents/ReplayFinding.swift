@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataNotebook
 
 /// What became of one command of a replayed document.

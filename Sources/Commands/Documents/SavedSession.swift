@@ -1,5 +1,5 @@
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataNotebook
 
 /// A session as the document that it becomes: what is needed of it, with paths as the document knows

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-public import StrataDiagnostics
+public import StrataBase
 internal import StrataNotebook
 internal import StrataRendering
 

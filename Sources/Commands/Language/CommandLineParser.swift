@@ -1,5 +1,5 @@
 internal import ArgumentParser
-public import StrataDiagnostics
+public import StrataBase
 internal import StrataNotebook
 
 /// Turns words into a command, or into what is wrong with them.

@@ -1,5 +1,5 @@
 public import ArgumentParser
-internal import StrataDiagnostics
+internal import StrataBase
 
 /// Every command there is, in the order in which help lists them.
 public enum CommandTable {

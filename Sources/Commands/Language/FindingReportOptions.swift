@@ -1,8 +1,7 @@
 internal import ArgumentParser
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataRendering
-internal import StrataReports
 
 /// Options of the commands that answer with findings: reports for build servers.
 struct FindingReportOptions: ParsableArguments {

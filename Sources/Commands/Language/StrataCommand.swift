@@ -1,5 +1,5 @@
 public import ArgumentParser
-internal import StrataDiagnostics
+internal import StrataBase
 public import StrataRendering
 
 /// A command of Strata: one definition that serves the shell, the prompt, scripts and notebooks.

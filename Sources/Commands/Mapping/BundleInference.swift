@@ -1,9 +1,8 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
-internal import StrataReports
 
 /// What can be inferred between the versions of a bundle.
 struct BundleInference {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMapping
 
 /// A mapping model, by where it stands; it is read anew for each question.

@@ -1,7 +1,6 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMapping
 internal import StrataRendering
-internal import StrataReports
 
 /// What `mapping lint` found.
 struct MappingLintView {

@@ -1,10 +1,9 @@
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
-internal import StrataValues
 
 /// Writes a mapping model as Xcode's document or as text, whichever the name of the file asks for.
 struct MappingWriter {

@@ -1,9 +1,8 @@
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataRendering
-internal import StrataValues
 
 /// A change that cannot be inferred, in steps that can: shown, written, and as Swift.
 struct SplitView {

@@ -1,12 +1,11 @@
 internal import Foundation
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataSQLite
 internal import StrataStore
-internal import StrataTraceEvents
 
 /// What became of a hop.
 struct HopResult {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import StrataDiagnostics
+internal import StrataBase
 
 /// When a migration in place first keeps a full copy of the old store: `--keep-old`.
 enum KeepOld: String, CaseIterable {

@@ -1,12 +1,11 @@
 internal import ArgumentParser
 internal import Foundation
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
-internal import StrataValues
 
 /// `plan STORE|MODEL --to MODEL`
 struct Plan: StrataCommand {

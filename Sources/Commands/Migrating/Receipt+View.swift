@@ -1,8 +1,8 @@
+internal import StrataBase
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
-internal import StrataValues
 
 extension Receipt {
   /// The objects by entity mapping, in five numbers each.

@@ -1,5 +1,5 @@
+internal import StrataBase
 internal import StrataMigration
-internal import StrataValues
 
 /// The JSON shape of a property's fate in a receipt.
 struct PropertyFatePayload: Encodable, Sendable {

@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMigration
 
 /// Whether what stopped a rehearsal is its answer, and not why there is none.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering

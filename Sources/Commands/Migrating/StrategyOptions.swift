@@ -1,12 +1,11 @@
 internal import ArgumentParser
 internal import Foundation
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataSamples
-internal import StrataValues
 
 /// By which way a store gets to a model.
 struct StrategyOptions: ParsableArguments {

@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataRendering
 

@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import StrataChecks
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataRendering
 

@@ -1,10 +1,9 @@
 internal import Foundation
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
-internal import StrataValues
 
 /// The Core Data files below a folder, by their paths, sorted.
 ///

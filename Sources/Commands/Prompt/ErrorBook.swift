@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataRendering
 
 /// The ids of errors and warnings that are no findings of a rule: `help ID`.

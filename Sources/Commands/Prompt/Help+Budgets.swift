@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataRendering
 
 /// `help budgets`: what a command may use up, and the option that raises it.

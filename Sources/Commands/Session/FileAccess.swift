@@ -1,5 +1,5 @@
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 
 /// Which files a session may touch. A document that is replayed is a file too, and must not reach
 /// what its reader did not mean it to reach.

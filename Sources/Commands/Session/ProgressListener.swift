@@ -1,4 +1,4 @@
-public import StrataTraceEvents
+public import StrataBase
 
 /// Hears what happens in a migration while it runs, such as to say how far it is.
 public protocol ProgressListener: AnyObject {

@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 
 extension Session {
   /// Notes what has been committed to a file of the user's: the program may end before its answer says so.

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 
 extension Session {
   /// The folder of a file or bundle, as the document knows it.

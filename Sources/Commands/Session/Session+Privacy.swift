@@ -1,6 +1,6 @@
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSamples
-internal import StrataValues
 
 /// Whose values a saved session may hold: those of the built-in samples are nobody's own.
 extension Session {

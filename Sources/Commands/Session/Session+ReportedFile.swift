@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataObjectModel
 
 /// The file that a reference means, as reports for build servers name it.

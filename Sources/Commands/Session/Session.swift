@@ -1,13 +1,11 @@
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMapping
 public import StrataMigration
 public import StrataObjectModel
 public import StrataRendering
 internal import StrataSQLite
 public import StrataStore
-internal import StrataTraceEvents
-internal import StrataValues
 
 /// What a user has loaded, tried and asked: the state that commands work on.
 ///

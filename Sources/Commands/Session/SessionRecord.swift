@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataNotebook
 
 /// What a session was asked and what it said: what `save` writes down.

@@ -1,9 +1,8 @@
 internal import ArgumentParser
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMigration
 internal import StrataRendering
 internal import StrataStepping
-internal import StrataTraceEvents
 
 /// `associations [MAPPING]`
 struct AssociationsCommand: StrataCommand {

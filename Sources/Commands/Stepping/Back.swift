@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataRendering
 internal import StrataStepping
 

@@ -1,12 +1,11 @@
 internal import ArgumentParser
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStepping
-internal import StrataTraceEvents
 
 /// `break [WHERE] [--when PREDICATE]`
 struct Break: StrataCommand {
@@ -99,7 +98,7 @@ struct Break: StrataCommand {
         throw Self.usage("there is no pass \(words[1])", "the passes are 1, 2 and 3")
       }
       try check(count: 2)
-      return .pass(words.count > 1 ? Int(words[1]).flatMap(TracePass.init(rawValue:)) : nil)
+      return .pass(words.count > 1 ? Int(words[1]).flatMap(Pass.init(rawValue:)) : nil)
     case "sql":
       guard words.count == 2 else {
         throw Self.usage(
@@ -144,7 +143,7 @@ struct Break: StrataCommand {
   /// An entity mapping, an object of the source or a property of the destination.
   private func element(_ word: String, _ stepper: Stepper) throws -> Breakpoint.Kind {
     if stepper.mappingNames.contains(word) { return .entityMapping(word) }
-    if let object = TraceObject(word), stepper.sourceEntities.contains(object.entity) {
+    if let object = ObjectRef(word), stepper.sourceEntities.contains(object.entity) {
       return .object(object)
     }
     let parts = word.split(separator: ".", maxSplits: 1).map(String.init)
@@ -190,7 +189,7 @@ struct Break: StrataCommand {
   }
 }
 
-extension TraceObject {
+extension ObjectRef {
   /// `Topic/p3`
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,12 +1,11 @@
 internal import ArgumentParser
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataSQLite
 internal import StrataStepping
 internal import StrataStore
-internal import StrataTraceEvents
 
 /// `debug STORE --to MODEL`
 struct Debug: StrataCommand {

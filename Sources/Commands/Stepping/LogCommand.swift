@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import StrataBase
 internal import StrataRendering
 internal import StrataStepping
-internal import StrataTraceEvents
 
 /// `log [N]`
 struct LogCommand: StrataCommand {

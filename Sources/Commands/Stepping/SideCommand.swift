@@ -1,12 +1,11 @@
 internal import ArgumentParser
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStepping
 internal import StrataStore
-internal import StrataTraceEvents
 
 /// What is looked at of one side of a migration.
 struct SideOptions: ParsableArguments {
@@ -107,7 +106,7 @@ extension SideOptions {
   ///   - atHand: The object where none is named.
   ///   - made: That where none is at hand: the one that was made last.
   func outcome(
-    _ atHand: TraceObject?, else made: TraceObject?, _ objects: StoreObjects, asJSON: Bool,
+    _ atHand: ObjectRef?, else made: ObjectRef?, _ objects: StoreObjects, asJSON: Bool,
     isFull: Bool
   ) throws -> Outcome {
     guard let subject else {
@@ -118,7 +117,7 @@ extension SideOptions {
       }
       return try whole(object, objects, title: atHand == nil ? "made last" : "")
     }
-    if let object = TraceObject(subject) { return try whole(object, objects, title: "") }
+    if let object = ObjectRef(subject) { return try whole(object, objects, title: "") }
     return try list(subject, objects, asJSON: asJSON, isFull: isFull)
   }
 
@@ -132,7 +131,7 @@ extension SideOptions {
   }
 
   private func whole(
-    _ object: TraceObject, _ objects: StoreObjects, title: String
+    _ object: ObjectRef, _ objects: StoreObjects, title: String
   ) throws -> Outcome {
     try check(object.entity, objects)
     guard try objects.isThere(object.key, entity: object.entity) else {

@@ -1,8 +1,8 @@
+internal import StrataBase
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataRendering
 internal import StrataStepping
-internal import StrataTraceEvents
 
 /// What the step at hand is for, told to somebody who sees it for the first time.
 struct StepExplanation {
@@ -89,7 +89,7 @@ struct StepExplanation {
     mapping?.filter.map { ["Only source objects that fit its filter are taken: \($0)."] } ?? []
   }
 
-  private func begin(_ name: String, _ pass: TracePass, _ kind: String) -> [String] {
+  private func begin(_ name: String, _ pass: Pass, _ kind: String) -> [String] {
     switch pass {
     case .createInstances:
       [
@@ -131,7 +131,7 @@ struct StepExplanation {
   }
 
   private func object(
-    _ name: String, _ pass: TracePass, _ source: TraceObject?, _ destination: TraceObject?
+    _ name: String, _ pass: Pass, _ source: ObjectRef?, _ destination: ObjectRef?
   ) -> [String] {
     let from = source?.description ?? "a policy"
     guard pass == .createRelationships, let destination else {
@@ -150,7 +150,7 @@ struct StepExplanation {
     ] + policy
   }
 
-  private func end(_ name: String, _ pass: TracePass) -> [String] {
+  private func end(_ name: String, _ pass: Pass) -> [String] {
     switch pass {
     case .createInstances:
       ["All source objects of \(name) have had their turn in pass 1."]

@@ -1,10 +1,9 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMigration
 internal import StrataRendering
 internal import StrataSQLite
 internal import StrataStepping
 internal import StrataStore
-internal import StrataTraceEvents
 
 /// A migration that is being stepped through, in a session.
 final class SteppingSession {

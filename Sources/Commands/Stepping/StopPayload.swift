@@ -1,8 +1,7 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMigration
 internal import StrataRendering
 internal import StrataStepping
-internal import StrataTraceEvents
 
 /// The JSON shape of every command that moves the stepper, and of `where`.
 struct StopPayload: Encodable, Sendable {

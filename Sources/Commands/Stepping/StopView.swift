@@ -1,8 +1,7 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMigration
 internal import StrataRendering
 internal import StrataStepping
-internal import StrataTraceEvents
 
 /// Where a movement ended, and what happened on the way: as lines and as JSON.
 struct StopView {

@@ -1,10 +1,9 @@
 internal import ArgumentParser
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStepping
-internal import StrataTraceEvents
 
 /// `watch ENTITY|OBJECT.PROPERTY`
 struct Watch: StrataCommand {
@@ -44,7 +43,7 @@ struct Watch: StrataCommand {
     let entities = Set(stepper.hops.flatMap(\.to.model.entityNames))
     if entities.contains(what) { return .count(entity: what) }
     let parts = what.split(separator: ".", maxSplits: 1).map(String.init)
-    if parts.count == 2, let object = TraceObject(parts[0]), entities.contains(object.entity),
+    if parts.count == 2, let object = ObjectRef(parts[0]), entities.contains(object.entity),
       stepper.hasProperty(parts[1], of: object.entity)
     {
       return .property(object, name: parts[1])

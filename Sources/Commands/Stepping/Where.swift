@@ -1,9 +1,9 @@
 internal import ArgumentParser
+internal import StrataBase
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataRendering
 internal import StrataStepping
-internal import StrataTraceEvents
 
 /// `where`
 struct Where: StrataCommand {

@@ -1,12 +1,11 @@
 internal import ArgumentParser
 internal import Foundation
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataSQLite
 internal import StrataStore
-internal import StrataValues
 
 /// `create STORE --model MODEL [--configuration NAME] [--rows N] [--seed S] [--framework N] [--force]`
 struct Create: StrataCommand {

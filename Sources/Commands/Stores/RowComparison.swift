@@ -1,11 +1,10 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
-internal import StrataValues
 
 /// What `compare --rows` says of two stores.
 ///

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataSQLite

@@ -1,9 +1,8 @@
 internal import Foundation
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
-internal import StrataValues
 
 /// Values as a user types them, the way ``ShownValue`` shows them.
 enum TypedValue {

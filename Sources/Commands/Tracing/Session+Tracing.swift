@@ -1,7 +1,7 @@
+internal import StrataBase
 internal import StrataRendering
 internal import StrataSQLite
 internal import StrataStore
-internal import StrataTraceEvents
 
 extension Session {
   /// Takes in what happened in a migration: whoever listens hears of it.

@@ -1,9 +1,8 @@
 internal import ArgumentParser
 internal import Foundation
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataRendering
-internal import StrataTraceEvents
 
 /// The events of a migration as lines of JSON, in a file of their own.
 final class TraceFile {

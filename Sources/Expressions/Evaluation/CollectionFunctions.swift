@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 /// What is computed of many values: `@sum`, `average:` …
 enum CollectionFunctions {

@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 extension ExpressionNumber {
   /// `nil` where no Decimal holds it.

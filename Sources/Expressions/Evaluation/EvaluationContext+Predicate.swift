@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 extension EvaluationContext {
   /// Whether a predicate is true of the object. There is no third answer: a comparison with nothing is

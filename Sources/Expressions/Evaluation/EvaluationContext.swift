@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 /// What expressions are evaluated with: the object that is asked, the variables, and the time.
 ///

@@ -1,6 +1,5 @@
 internal import Foundation
-internal import StrataDiagnostics
-public import StrataValues
+public import StrataBase
 
 /// A function that expressions may call. There are these and no others: what a file contains cannot
 /// reach further.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StrataValues
+internal import StrataBase
 
 /// A number as NSNumber has it: whole as long as it can be.
 enum ExpressionNumber {

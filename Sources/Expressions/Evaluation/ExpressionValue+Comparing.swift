@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 extension ExpressionValue {
   /// Whether two values are the same: numbers by value, texts by code points, objects by identity,

@@ -1,4 +1,4 @@
-public import StrataValues
+public import StrataBase
 
 /// What an expression gives.
 public enum ExpressionValue {

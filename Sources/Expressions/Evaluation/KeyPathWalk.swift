@@ -1,6 +1,5 @@
 internal import Foundation
-internal import StrataDiagnostics
-internal import StrataValues
+internal import StrataBase
 
 /// Follows keys by the rules of key-value coding.
 struct KeyPathWalk {

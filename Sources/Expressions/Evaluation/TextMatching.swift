@@ -1,6 +1,5 @@
 internal import Foundation
-internal import StrataDiagnostics
-internal import StrataValues
+internal import StrataBase
 
 /// Compares texts as `[c]`, `[d]`, LIKE and MATCHES want it.
 enum TextMatching {

@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 
 /// Counts the elements of collections that the expressions of a context visit, and the evaluations.
 ///

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StrataValues
+internal import StrataBase
 
 extension Expression {
   /// The canonical text: what ``init(parsing:)`` reads as this same expression.

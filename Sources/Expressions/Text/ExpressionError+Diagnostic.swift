@@ -1,5 +1,4 @@
-public import StrataDiagnostics
-internal import StrataValues
+public import StrataBase
 
 extension ExpressionError: DiagnosticError {
   public var diagnostic: Diagnostic {

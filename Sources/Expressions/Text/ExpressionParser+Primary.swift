@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 extension ExpressionParser {
   /// What stands for itself: a literal, a variable, a key path, a call, something in brackets.

@@ -1,5 +1,4 @@
-internal import StrataDiagnostics
-internal import StrataValues
+internal import StrataBase
 
 extension Predicate {
   /// Reads a predicate.

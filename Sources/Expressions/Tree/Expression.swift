@@ -1,4 +1,4 @@
-public import StrataValues
+public import StrataBase
 
 /// An expression of the predicate language, as mapping models, fetch requests and derived attributes
 /// hold it.

@@ -1,7 +1,6 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
-internal import StrataValues
 
 /// Objects that are thought up to ask filters about: whether one lets nobody through, whether two let the
 /// same object through.

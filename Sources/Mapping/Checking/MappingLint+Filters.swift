@@ -1,7 +1,6 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
-internal import StrataValues
 
 extension MappingLint {
   /// For each source entity, the filters of its entity mappings together.

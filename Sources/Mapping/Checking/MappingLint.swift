@@ -1,7 +1,6 @@
-public import StrataDiagnostics
+public import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
-internal import StrataValues
 
 /// Looks for what is wrong with a mapping model, or with several that are migrated one after the other.
 ///

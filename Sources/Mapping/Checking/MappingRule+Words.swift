@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 
 extension MappingRule {
   /// The destination property; `nil` where it is about an entity mapping or the mapping model.

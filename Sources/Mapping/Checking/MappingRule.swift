@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 
 /// What makes a migration by a mapping model fail, or lose something.
 public indirect enum MappingRule: FindingRule {

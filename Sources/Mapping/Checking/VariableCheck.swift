@@ -1,7 +1,6 @@
-internal import StrataDiagnostics
+internal import StrataBase
 package import StrataExpressions
 internal import StrataObjectModel
-internal import StrataValues
 
 /// Looks in a value expression for what only a running app can evaluate, before a row is read.
 ///

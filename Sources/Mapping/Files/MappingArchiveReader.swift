@@ -1,7 +1,7 @@
 internal import StrataArchives
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
-internal import StrataValues
 
 /// Reads one compiled mapping model: a `.cdm`. Parts may be shared, so what is read of them is counted.
 ///

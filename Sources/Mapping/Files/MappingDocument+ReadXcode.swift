@@ -1,8 +1,7 @@
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
-internal import StrataValues
 
 extension MappingDocument {
   /// Reads the document inside an `.xcmappingmodel`, and says of each property what Xcode's compiler would:

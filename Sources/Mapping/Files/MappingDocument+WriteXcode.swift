@@ -1,7 +1,7 @@
 public import StrataArchives
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
-internal import StrataValues
 
 extension MappingDocument {
   /// The document of an `.xcmappingmodel`, as Xcode lays it out.

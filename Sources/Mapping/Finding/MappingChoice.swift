@@ -1,6 +1,5 @@
-public import StrataDiagnostics
+public import StrataBase
 public import StrataObjectModel
-internal import StrataValues
 
 /// Which mapping models lead from one model to another, and why the others do not.
 ///

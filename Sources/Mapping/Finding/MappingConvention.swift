@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 /// What the name of a mapping model's file says: `Model4ToModel5-2` is the second part of the way from
 /// Model4 to Model5.

@@ -1,6 +1,5 @@
-public import StrataDiagnostics
+public import StrataBase
 internal import StrataObjectModel
-internal import StrataValues
 
 /// Whether a mapping model is for two models, by the version hashes in it; where it is not, why.
 ///

@@ -1,6 +1,6 @@
+internal import StrataBase
 internal import StrataExpressions
 public import StrataObjectModel
-internal import StrataValues
 
 extension MappingModel {
   /// The mapping model for two models as they are now: with their version hashes, and with every expression that it

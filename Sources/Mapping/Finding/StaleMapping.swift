@@ -1,5 +1,5 @@
+internal import StrataBase
 public import StrataObjectModel
-internal import StrataValues
 
 /// A mapping model that was made for one end of a hop and for the other end as it was before an edit: Core Data
 /// does not use it, and says nothing.

@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 public import StrataObjectModel
 
 /// The answer to "can this migrate by itself?": the inferred mapping model, or every obstacle.

@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 
 /// Why a mapping model cannot be inferred, or what an inferred one fails at or leaves out.
 public enum InferenceRule: FindingRule {

@@ -1,5 +1,5 @@
+internal import StrataBase
 public import StrataObjectModel
-internal import StrataValues
 
 /// A model with what matching asks of it, gathered once: a version is matched with many others.
 ///

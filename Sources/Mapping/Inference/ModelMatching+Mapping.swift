@@ -1,6 +1,6 @@
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
-internal import StrataValues
 
 extension ModelMatching {
   /// The mapping model as Core Data infers it: an entity mapping for each pair, then those that add, then

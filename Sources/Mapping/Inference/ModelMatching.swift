@@ -1,5 +1,5 @@
+internal import StrataBase
 internal import StrataObjectModel
-internal import StrataValues
 
 /// What of one model is what of another, entity by entity and property by property.
 ///

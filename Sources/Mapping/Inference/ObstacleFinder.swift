@@ -1,6 +1,5 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataObjectModel
-internal import StrataValues
 
 /// Finds everything that stands in the way of inference, and what may fail or is not what it seems where it
 /// succeeds; what is lost, ``LossFinder`` finds.

@@ -1,6 +1,5 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataObjectModel
-internal import StrataValues
 
 /// A removed and an added element that are probably one that was renamed without a renaming identifier.
 struct RenameProposal {

@@ -1,5 +1,4 @@
-public import StrataDiagnostics
-public import StrataValues
+public import StrataBase
 
 /// Something that a mapping loses of every store that has it: known from the models alone.
 public struct Loss: Sendable, Hashable {

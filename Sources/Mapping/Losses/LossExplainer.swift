@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataObjectModel
 
 /// Says of what inference loses whether it was probably renamed or divided without a renaming identifier.

@@ -1,7 +1,6 @@
-internal import StrataDiagnostics
+package import StrataBase
 internal import StrataExpressions
 package import StrataObjectModel
-package import StrataValues
 
 /// Finds what entity mappings lose, by the models alone: for inference and mapping models alike.
 ///

@@ -1,5 +1,4 @@
-public import StrataDiagnostics
-public import StrataValues
+public import StrataBase
 
 /// What a migration loses: found in the models and the mapping, and counted in a store.
 public enum LossRule: FindingRule {

@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 
 /// Why a mapping model cannot be read or written: facts only; the words are in
 /// `MappingError+Diagnostic.swift`.

@@ -1,5 +1,5 @@
+internal import StrataBase
 public import StrataExpressions
-internal import StrataValues
 
 /// The expressions that every mapping model is made of.
 ///

@@ -1,6 +1,6 @@
+internal import StrataBase
 public import StrataExpressions
 public import StrataObjectModel
-internal import StrataValues
 
 /// A mapping model as text: what a person reads, writes and compares.
 ///

@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 public import StrataObjectModel
 
 /// A way out of an obstacle, or of what a warning warns of.

@@ -1,6 +1,5 @@
-public import StrataDiagnostics
+public import StrataBase
 internal import StrataObjectModel
-internal import StrataValues
 
 /// Finds the ways out of obstacles, the best first, and tries on a copy those that can be tried.
 ///

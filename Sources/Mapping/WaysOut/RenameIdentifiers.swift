@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataObjectModel
 
 /// A destination whose elements have the renaming identifiers of those that they probably are under another

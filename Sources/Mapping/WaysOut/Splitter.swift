@@ -1,6 +1,5 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataObjectModel
-internal import StrataValues
 
 /// Builds the model in the middle, and the last with the identifiers that lead back to it.
 struct Splitter {

@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 /// The stage in which an app copies, with the functions that it calls.
 struct StageHandlerCode {

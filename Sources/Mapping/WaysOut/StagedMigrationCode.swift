@@ -1,5 +1,5 @@
+internal import StrataBase
 public import StrataObjectModel
-internal import StrataValues
 
 /// The Swift code with which an app goes through the steps of a ``VersionChain``: Core Data's staged
 /// migration.

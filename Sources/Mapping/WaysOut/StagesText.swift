@@ -1,5 +1,5 @@
+internal import StrataBase
 internal import StrataExpressions
-internal import StrataValues
 
 /// The stages file that migrates a store through the steps of a ``VersionChain``.
 ///

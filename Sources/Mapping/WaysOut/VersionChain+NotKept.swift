@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+internal import StrataBase
 
 extension VersionChain {
   /// What is lost along the steps as well, and why no step keeps it; an element once.

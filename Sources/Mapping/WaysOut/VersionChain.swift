@@ -1,6 +1,5 @@
-public import StrataDiagnostics
+public import StrataBase
 public import StrataObjectModel
-public import StrataValues
 
 /// A change that inference refuses, or that loses values, cut into steps that keep them.
 ///

@@ -1,5 +1,5 @@
+internal import StrataBase
 internal import StrataStore
-internal import StrataValues
 
 /// What statements call where an attribute begins or ceases to keep its data in files.
 enum ExternalDataFunctions {

@@ -1,8 +1,8 @@
+internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
-internal import StrataValues
 
 /// Where the values of a destination column come from, for the objects of one entity.
 struct ColumnOrigin {

@@ -1,7 +1,7 @@
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
-internal import StrataValues
 
 /// Entity numbers beside relationships, indexes, triggers, and Core Data's own tables.
 extension InPlacePlanner {

@@ -1,7 +1,7 @@
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
-internal import StrataValues
 
 /// The tables of root entities.
 extension InPlacePlanner {

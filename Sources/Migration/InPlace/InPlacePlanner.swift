@@ -1,7 +1,7 @@
+internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
-internal import StrataValues
 
 /// Works out what happens to each table, and writes the statements down, phase by phase.
 struct InPlacePlanner {

@@ -1,7 +1,7 @@
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
-internal import StrataTraceEvents
 
 /// Going back to where the run was, inside its transaction.
 extension InPlaceRun {
@@ -9,7 +9,7 @@ extension InPlaceRun {
     fileprivate var number: Int
     fileprivate var pending: MigrationStep?
     fileprivate var report: MigrationReport
-    fileprivate var mark: TraceMark
+    fileprivate var mark: EventNumber
     /// Whether the store was at the new model already.
     fileprivate var isReread: Bool
   }

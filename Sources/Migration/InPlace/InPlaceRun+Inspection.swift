@@ -1,7 +1,6 @@
+public import StrataBase
 internal import StrataObjectModel
 public import StrataStore
-internal import StrataTraceEvents
-public import StrataValues
 
 /// What somebody sees who looks at a run between two steps. Nothing of it changes the run, and no listener
 /// hears of it.

@@ -1,8 +1,7 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMapping
 internal import StrataSQLite
 public import StrataStore
-internal import StrataTraceEvents
 
 /// What a migration in place loses, asked before its first step, and the copy that is kept for it.
 extension InPlaceRun {

@@ -1,10 +1,8 @@
-public import StrataDiagnostics
+public import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 public import StrataSQLite
 public import StrataStore
-public import StrataTraceEvents
-internal import StrataValues
 internal import StrataWitness
 
 /// The store of a running transaction, as one of the models reads it.
@@ -32,7 +30,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   var before: HeldReader?
   /// By the new model, once the store is at it.
   var after: HeldReader?
-  var mark: TraceMark = 0
+  var mark: EventNumber = 0
   /// Foretells, without the plan, what will be there.
   private var witness: Witness
   private var receiptWriter: ReceiptWriter

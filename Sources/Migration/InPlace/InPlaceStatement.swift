@@ -1,5 +1,5 @@
+public import StrataBase
 internal import StrataStore
-public import StrataValues
 
 /// One SQL statement of a migration in place, and what it is for.
 public struct InPlaceStatement: Sendable, Hashable {

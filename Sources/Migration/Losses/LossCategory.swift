@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 
 /// What a migration can lose, in the kinds that `--strict` refuses.
 public enum LossCategory: String, Sendable, Hashable, CaseIterable {

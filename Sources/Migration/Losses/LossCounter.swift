@@ -1,9 +1,8 @@
-public import StrataDiagnostics
+public import StrataBase
 public import StrataMapping
 internal import StrataObjectModel
 public import StrataSQLite
 public import StrataStore
-internal import StrataValues
 
 /// A loss of a hop in a store that has something to lose.
 public struct CountedLoss: Sendable, Hashable {

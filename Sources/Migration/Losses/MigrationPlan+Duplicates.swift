@@ -1,9 +1,8 @@
-public import StrataDiagnostics
+public import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 public import StrataSQLite
 public import StrataStore
-internal import StrataValues
 
 extension MigrationPlan.Hop {
   /// The uniqueness constraints of the destination that objects of a store would break, each with the number of objects

@@ -1,7 +1,7 @@
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataSQLite
 internal import StrataStore
-internal import StrataTraceEvents
 
 /// Which destination objects came from which source object, through which entity mapping: what a
 /// migration manager keeps between the passes.
@@ -28,7 +28,7 @@ final class AssociationTable {
     in mapping: String
   ) throws -> Bool {
     try associations(of: mapping).associate(
-      source, entity: entity, with: TraceObject(entity: made, key: destination))
+      source, entity: entity, with: ObjectRef(entity: made, key: destination))
   }
 
   private func associations(of mapping: String) -> MappingAssociations {
@@ -42,20 +42,20 @@ final class AssociationTable {
 
   /// The destination objects of a source object through one entity mapping, in the order in which they
   /// were made.
-  func destinations(of source: ObjectIdentity, in mapping: String) throws -> [TraceObject] {
+  func destinations(of source: ObjectIdentity, in mapping: String) throws -> [ObjectRef] {
     try mappings[mapping]?.destinations(of: source.key) { sourceRoot($0) == source.rootEntity }
       ?? []
   }
 
   /// The source objects of a destination object, and their entities.
-  func sources(of made: TraceObject, in mapping: String) throws -> [(key: Int64, entity: String)] {
+  func sources(of made: ObjectRef, in mapping: String) throws -> [(key: Int64, entity: String)] {
     try mappings[mapping]?.sources(of: made) ?? []
   }
 
   /// Forgets a destination object.
   ///
   /// - Returns: The source objects that it came from through the entity mapping, and their entities.
-  func remove(_ made: TraceObject, in mapping: String) throws -> [(key: Int64, entity: String)] {
+  func remove(_ made: ObjectRef, in mapping: String) throws -> [(key: Int64, entity: String)] {
     try mappings[mapping]?.remove(made) ?? []
   }
 
@@ -67,7 +67,7 @@ final class AssociationTable {
   func keepsKeys(in mapping: String) throws -> Bool? { try mappings[mapping]?.keepsKeys() }
 
   /// The objects that an entity mapping made, by entity and key: so many behind one of them.
-  func made(by mapping: String, after last: TraceObject?, limit: Int) throws -> [TraceObject] {
+  func made(by mapping: String, after last: ObjectRef?, limit: Int) throws -> [ObjectRef] {
     try mappings[mapping]?.made(after: last, limit: limit) ?? []
   }
 
@@ -84,7 +84,7 @@ final class AssociationTable {
 
   /// Objects of one entity with keys in a row became as many of another.
   func associateRun(
-    from source: Int64, entity: String, to made: TraceObject, count: Int, in mapping: String
+    from source: Int64, entity: String, to made: ObjectRef, count: Int, in mapping: String
   ) { associations(of: mapping).set(from: source, entity: entity, to: made, count: count) }
 
   /// Associates what a query gives: the keys of source objects of one entity and of the objects of another
@@ -130,7 +130,7 @@ final class AssociationTable {
   /// Pairs of an entity mapping, by the source's keys in the order in which they were made.
   func pairs(
     in mapping: String, limit: Int
-  ) throws -> [(source: TraceObject, destination: TraceObject)] {
+  ) throws -> [(source: ObjectRef, destination: ObjectRef)] {
     try mappings[mapping]?.pairs(limit: limit) ?? []
   }
 
@@ -145,7 +145,7 @@ private final class MappingAssociations {
   struct Run {
     var source: Int64
     var sourceEntity: String
-    var destination: TraceObject
+    var destination: ObjectRef
     var count: Int64 = 1
   }
 
@@ -210,7 +210,7 @@ private final class MappingAssociations {
   }
 
   func associate(
-    _ source: Int64, entity: String, with made: TraceObject
+    _ source: Int64, entity: String, with made: ObjectRef
   ) throws -> Bool {
     if !state.isWritten {
       guard let known = state.run else {
@@ -243,7 +243,7 @@ private final class MappingAssociations {
   }
 
   func set(
-    from source: Int64, entity: String, to made: TraceObject, count: Int
+    from source: Int64, entity: String, to made: ObjectRef, count: Int
   ) {
     state.run = Run(
       source: source, sourceEntity: entity, destination: made, count: Int64(count))
@@ -313,7 +313,7 @@ private final class MappingAssociations {
 
   func destinations(
     of source: Int64, where isOfRoot: (String) -> Bool
-  ) throws -> [TraceObject] {
+  ) throws -> [ObjectRef] {
     guard let statements = try statements() else {
       guard let run = state.run, source >= run.source, source < run.source + run.count,
         isOfRoot(run.sourceEntity)
@@ -324,7 +324,7 @@ private final class MappingAssociations {
       ]
     }
     try index()
-    var found: [TraceObject] = []
+    var found: [ObjectRef] = []
     try statements.destinations.bind(source)
     while try statements.destinations.next() {
       guard isOfRoot(state.entities[Int(statements.destinations.value(2))]) else { continue }
@@ -336,7 +336,7 @@ private final class MappingAssociations {
     return found
   }
 
-  func sources(of made: TraceObject) throws -> [(key: Int64, entity: String)] {
+  func sources(of made: ObjectRef) throws -> [(key: Int64, entity: String)] {
     guard let statements = try statements() else {
       guard let run = state.run, made.entity == run.destination.entity,
         made.key >= run.destination.key, made.key < run.destination.key + run.count
@@ -353,7 +353,7 @@ private final class MappingAssociations {
     return found
   }
 
-  func made(after last: TraceObject?, limit: Int) throws -> [TraceObject] {
+  func made(after last: ObjectRef?, limit: Int) throws -> [ObjectRef] {
     guard let statements = try statements() else {
       guard let run = state.run else { return [] }
       let start = last.map { $0.key + 1 } ?? run.destination.key
@@ -362,7 +362,7 @@ private final class MappingAssociations {
         ? (start..<start + count).map { .init(entity: run.destination.entity, key: $0) } : []
     }
     try index()
-    var found: [TraceObject] = []
+    var found: [ObjectRef] = []
     try statements.made.bind(last.map { number(of: $0.entity) } ?? -1, last?.key ?? 0, Int64(limit))
     while try statements.made.next() {
       found.append(
@@ -372,25 +372,25 @@ private final class MappingAssociations {
     return found
   }
 
-  func pairs(limit: Int) throws -> [(source: TraceObject, destination: TraceObject)] {
+  func pairs(limit: Int) throws -> [(source: ObjectRef, destination: ObjectRef)] {
     guard state.isWritten else {
       guard let run = state.run else { return [] }
       return (0..<min(run.count, Int64(limit))).map { step in
         (
-          TraceObject(entity: run.sourceEntity, key: run.source + step),
-          TraceObject(entity: run.destination.entity, key: run.destination.key + step)
+          ObjectRef(entity: run.sourceEntity, key: run.source + step),
+          ObjectRef(entity: run.destination.entity, key: run.destination.key + step)
         )
       }
     }
     let rows = try destination.store.prepare(
       "SELECT s, se, d, de FROM \(state.table) ORDER BY rowid LIMIT ?")
     try rows.bind(Int64(limit))
-    var found: [(source: TraceObject, destination: TraceObject)] = []
+    var found: [(source: ObjectRef, destination: ObjectRef)] = []
     while try rows.next() {
       found.append(
         (
-          TraceObject(entity: state.entities[Int(rows.value(1))], key: rows.value(0)),
-          TraceObject(entity: state.entities[Int(rows.value(3))], key: rows.value(2))
+          ObjectRef(entity: state.entities[Int(rows.value(1))], key: rows.value(0)),
+          ObjectRef(entity: state.entities[Int(rows.value(3))], key: rows.value(2))
         ))
     }
     return found
@@ -401,7 +401,7 @@ private final class MappingAssociations {
     return try destination.store.number("SELECT count(*) FROM \(state.table)")
   }
 
-  func remove(_ made: TraceObject) throws -> [(key: Int64, entity: String)] {
+  func remove(_ made: ObjectRef) throws -> [(key: Int64, entity: String)] {
     let sources = try sources(of: made)
     guard !sources.isEmpty else { return [] }
     if !state.isWritten { try writeDown() }

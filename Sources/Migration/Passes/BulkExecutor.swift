@@ -1,11 +1,9 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
-internal import StrataTraceEvents
-internal import StrataValues
 
 /// Runs entity mappings without a policy as `INSERT … SELECT` from the old store into the new one.
 ///

@@ -1,10 +1,9 @@
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
-internal import StrataTraceEvents
-internal import StrataValues
 
 /// What the columns of an entity mapping's objects get, in SQL over the row `s` of the source.
 ///
@@ -342,7 +341,7 @@ final class ColumnValues {
         if let policy, case .integer(let key) = values[count + 1] {
           known = MigrationError.stopped(
             by: policy, in: mapping, .createInstances,
-            TraceObject(entity: mapping.sourceName ?? "", key: key), error)
+            ObjectRef(entity: mapping.sourceName ?? "", key: key), error)
         }
         failure.error = known
         throw known

@@ -1,7 +1,7 @@
+internal import StrataBase
 internal import StrataObjectModel
 public import StrataSQLite
 public import StrataStore
-internal import StrataValues
 
 /// The objects of a store that grows, as the policies of a migration find them.
 ///

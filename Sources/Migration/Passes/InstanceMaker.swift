@@ -1,9 +1,8 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
-internal import StrataValues
 
 /// Makes the destination objects of one entity mapping: what its attribute mappings say is worked out once,
 /// and not for each object.

@@ -1,7 +1,6 @@
-public import StrataDiagnostics
+public import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
-internal import StrataTraceEvents
 
 /// What a migration did, entity mapping by entity mapping.
 public struct MigrationReport: Sendable, Hashable {
@@ -123,7 +122,7 @@ public struct MigrationReport: Sendable, Hashable {
       problems[place].newKeys.append(key)
     }
     return .validationFailed(
-      object: TraceObject(entity: entity, key: key), property: property, reason: reason)
+      object: ObjectRef(entity: entity, key: key), property: property, reason: reason)
   }
 
   /// Takes in what the new model does not allow of an object, and tells it as an event.

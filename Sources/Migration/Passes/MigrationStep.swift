@@ -1,4 +1,4 @@
-public import StrataTraceEvents
+public import StrataBase
 
 /// What a migration run does next, as a value: breakpoints look at it before it happens.
 public enum MigrationStep: Sendable, Hashable {
@@ -6,13 +6,13 @@ public enum MigrationStep: Sendable, Hashable {
   /// Of several mapping models that are migrated one after the other, the one at this index; a hop with
   /// one has no such step.
   case beginPart(Int)
-  case beginPass(TracePass)
-  case beginEntityMapping(String, pass: TracePass)
+  case beginPass(Pass)
+  case beginEntityMapping(String, pass: Pass)
   /// The objects at these places of the entity mapping: of the source in pass 1, of the destination in
   /// pass 2.
-  case objects(Range<Int>, mapping: String, pass: TracePass)
-  case endEntityMapping(String, pass: TracePass)
-  case endPass(TracePass)
+  case objects(Range<Int>, mapping: String, pass: Pass)
+  case endEntityMapping(String, pass: Pass)
+  case endPass(Pass)
   /// The statement at this index of a migration in place.
   case statement(Int)
   /// The change at this index among those that a stage makes before and after its migration.

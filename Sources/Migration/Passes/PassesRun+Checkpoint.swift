@@ -1,7 +1,7 @@
+internal import StrataBase
 internal import StrataMapping
 internal import StrataSQLite
 internal import StrataStore
-internal import StrataTraceEvents
 
 /// Going back to where the run was: the stores by SQLite's savepoints, all else by values kept aside.
 extension PassesRun {
@@ -16,11 +16,11 @@ extension PassesRun {
     fileprivate var upcomingKey: Int64?
     /// What was told of the cursor's statement.
     fileprivate var cursorRecord: TraceStatement?
-    fileprivate var made: [TraceObject]
-    fileprivate var lastMade: TraceObject?
+    fileprivate var made: [ObjectRef]
+    fileprivate var lastMade: ObjectRef?
     fileprivate var taken: [String: KeySet]
     fileprivate var validated: Set<String>
-    fileprivate var mark: TraceMark
+    fileprivate var mark: EventNumber
   }
 
   /// Only where the objects go one by one, into a store that keeps checkpoints.

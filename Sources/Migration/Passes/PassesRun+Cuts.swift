@@ -1,9 +1,8 @@
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
-internal import StrataTraceEvents
-internal import StrataValues
 
 extension PassesRun {
   /// The attributes whose values the next step would cut, with what is lost of them, in words: of a number

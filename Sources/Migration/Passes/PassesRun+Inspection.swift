@@ -1,8 +1,8 @@
+public import StrataBase
 public import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
 public import StrataStore
-public import StrataTraceEvents
 
 /// What somebody sees who looks at a run between two steps. Nothing of it changes the run, and no listener
 /// hears of it.
@@ -52,7 +52,7 @@ extension PassesRun {
   }
 
   /// An object of the new store by its name.
-  public func destinationObject(_ object: TraceObject) -> DestinationObject {
+  public func destinationObject(_ object: ObjectRef) -> DestinationObject {
     DestinationObject(entity: object.entity, key: object.key, context: manager.destination)
   }
 
@@ -70,8 +70,8 @@ extension PassesRun {
   /// What one entity mapping has associated.
   public struct Associations: Sendable, Hashable {
     public struct Pair: Sendable, Hashable {
-      public var source: TraceObject
-      public var destination: TraceObject
+      public var source: ObjectRef
+      public var destination: ObjectRef
     }
 
     public var mapping: String

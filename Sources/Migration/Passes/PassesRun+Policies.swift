@@ -1,8 +1,7 @@
-public import StrataDiagnostics
+public import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
-internal import StrataTraceEvents
 
 /// What the policies of a hop do, what they must decide, and what they have left undecided.
 extension PassesRun {

@@ -1,11 +1,9 @@
-internal import StrataDiagnostics
+public import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
 public import StrataSQLite
 public import StrataStore
-public import StrataTraceEvents
-internal import StrataValues
 internal import StrataWitness
 
 /// A migration by a manager in three passes, from one store into another.
@@ -38,8 +36,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
   /// The key of the source object that the next step begins with, where that is known.
   var upcomingKey: Int64?
   /// In pass 2: what was made, some objects at a time.
-  var made: [TraceObject] = []
-  var lastMade: TraceObject?
+  var made: [ObjectRef] = []
+  var lastMade: ObjectRef?
   /// The source objects that some entity mapping has taken, by entity.
   var taken: [String: KeySet] = [:]
   /// Destination entities of the part that have been validated, and constraints: `Entity: properties`.
@@ -58,7 +56,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     /// One by one, as Core Data's manager does.
     case objects
   }
-  var mark: TraceMark = 0
+  var mark: EventNumber = 0
   /// What an app keeps in the source besides its objects.
   private let extras: CarriedExtras
 
@@ -216,7 +214,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
       guard let place = place(of: name), place + 1 < mappings.count else { return .endPass(pass) }
       return .beginEntityMapping(mappings[place + 1].name, pass: pass)
     case .endPass(let pass):
-      if let next = TracePass(rawValue: pass.rawValue + 1) { return .beginPass(next) }
+      if let next = Pass(rawValue: pass.rawValue + 1) { return .beginPass(next) }
       return hop.parts.count > 1 ? .endPart(part) : .endHop
     case .endPart(let number):
       return number + 1 < hop.parts.count ? .beginPart(number + 1) : .endHop
@@ -225,7 +223,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     }
   }
 
-  private func objects(from place: Int, _ name: String, _ pass: TracePass) -> MigrationStep {
+  private func objects(from place: Int, _ name: String, _ pass: Pass) -> MigrationStep {
     place < visitCount
       ? .objects(
         place..<(isBulk ? visitCount : min(place + batchSize, visitCount)), mapping: name,
@@ -252,7 +250,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     ]
   }
 
-  private mutating func begin(_ name: String, _ pass: TracePass) throws -> [TraceEvent.Kind] {
+  private mutating func begin(_ name: String, _ pass: Pass) throws -> [TraceEvent.Kind] {
     let mapping = try mapping(named: name)
     manager.currentEntityMapping = mapping
     manager.place =
@@ -286,7 +284,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     return try [.entityMappingBegan(pass: pass, mapping: name, objects: count)] + heard()
   }
 
-  private mutating func end(_ name: String, _ pass: TracePass) throws -> [TraceEvent.Kind] {
+  private mutating func end(_ name: String, _ pass: Pass) throws -> [TraceEvent.Kind] {
     let mapping = try mapping(named: name)
     let manager = manager
     try called(mapping, pass) { policy in
@@ -365,8 +363,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
 
   /// Calls the policy; what it throws says which it is and where.
   private mutating func called(
-    _ mapping: EntityMapping, _ pass: TracePass,
-    _ object: @autoclosure () -> TraceObject? = nil,
+    _ mapping: EntityMapping, _ pass: Pass,
+    _ object: @autoclosure () -> ObjectRef? = nil,
     _ call: (inout any EntityMigrationPolicy) throws -> Void
   ) throws {
     // The methods are asked of a copy, while the policy is at work.
@@ -398,7 +396,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   // MARK: Objects
 
   private mutating func visit(
-    _ places: Range<Int>, _ pass: TracePass
+    _ places: Range<Int>, _ pass: Pass
   ) throws -> [TraceEvent.Kind] {
     guard let mapping = manager.currentEntityMapping else { return [] }
     if isBulk {
@@ -488,7 +486,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   }
 
   /// What was made by the entity mapping at a place, among those that are fetched.
-  func made(at place: Int) -> TraceObject? {
+  func made(at place: Int) -> ObjectRef? {
     let index = place % Self.madeLimit
     return index < made.count ? made[index] : nil
   }
@@ -543,7 +541,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
       for constraint in hop.to.model[owner]?.uniquenessConstraints ?? []
       where validated.insert("\(owner): \(constraint)").inserted {
         for key in try reader.duplicates(of: constraint, entity: owner) {
-          let made = TraceObject(entity: owner, key: key)
+          let made = ObjectRef(entity: owner, key: key)
           let event = try manager.report.noteDuplicate(
             owner, constraint, key: key, from: manager.origin(of: made))
           if let event { events.append(event) }
@@ -555,7 +553,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
 
   private func origin(of problem: Finding) throws -> Int64? {
     try problem.place.object.flatMap {
-      try manager.origin(of: TraceObject(entity: problem.entity, key: $0))
+      try manager.origin(of: ObjectRef(entity: problem.entity, key: $0))
     }
   }
 }

@@ -1,9 +1,8 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
-internal import StrataValues
 
 /// Follows the relationship mappings of one entity mapping: what each says is worked out once.
 final class RelationshipMaker {

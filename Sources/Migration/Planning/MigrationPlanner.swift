@@ -1,6 +1,6 @@
+internal import StrataBase
 public import StrataMapping
 public import StrataObjectModel
-internal import StrataValues
 
 /// Finds the hops from one model to another by a strategy.
 ///

@@ -1,9 +1,8 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
-internal import StrataValues
 
 /// An object of Core Data that a variable of a value expression stands for, as far as a migration without the
 /// app knows it: ``MappingObject`` lists its keys and functions.

@@ -1,8 +1,7 @@
-internal import StrataDiagnostics
+public import StrataBase
 internal import StrataMapping
 public import StrataObjectModel
 internal import StrataStore
-public import StrataValues
 
 /// The new store of a migration, as policies fill and ask it.
 public final class DestinationContext {

@@ -1,7 +1,7 @@
+public import StrataBase
 public import StrataExpressions
 internal import StrataObjectModel
 public import StrataStore
-public import StrataValues
 
 /// An object of the new store, which a policy may change until the migration ends.
 ///

@@ -1,8 +1,7 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
-internal import StrataTraceEvents
 
 extension MigrationManager {
   /// Deletes an object of the new store, by the delete rules of its relationships; the association tables forget
@@ -38,7 +37,7 @@ extension MigrationManager {
   }
 
   /// Takes a deleted object out of the association tables and of what is counted.
-  private func forget(_ made: TraceObject, isCounted: Bool) throws {
+  private func forget(_ made: ObjectRef, isCounted: Bool) throws {
     var isInserted = true
     let part = report.entities.indices.contains(place) ? report.entities[place].part : 0
     for mapping in mapping.entityMappings {

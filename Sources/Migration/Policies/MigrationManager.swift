@@ -1,9 +1,8 @@
+internal import StrataBase
 internal import StrataExpressions
 public import StrataMapping
 public import StrataObjectModel
 public import StrataStore
-internal import StrataTraceEvents
-internal import StrataValues
 
 /// What a policy works with: both stores, the association tables and what is to be remembered, as
 /// `NSMigrationManager` gives them.
@@ -235,7 +234,7 @@ public final class MigrationManager {
   public func forEachDestinationInstance(
     of mapping: EntityMapping, _ body: (DestinationObject) throws -> Void
   ) throws {
-    var last: TraceObject?
+    var last: ObjectRef?
     repeat {
       let some = try associations.made(by: mapping.name, after: last, limit: 1000)
       for made in some { try body(object(made)) }
@@ -264,12 +263,12 @@ public final class MigrationManager {
   func forgetSource() { lastSource = nil }
 
   /// The key of a source object that an object of an entity, or of one below it, came from.
-  func origin(of made: TraceObject) throws -> Int64? {
+  func origin(of made: ObjectRef) throws -> Int64? {
     let below = destinationModel.model.descendantNames(of: made.entity)
     for entity in [made.entity] + below {
       for mapping in mapping.entityMappings where mapping.destinationName == entity {
         let found = try associations.sources(
-          of: TraceObject(entity: entity, key: made.key), in: mapping.name)
+          of: ObjectRef(entity: entity, key: made.key), in: mapping.name)
         if let first = found.first { return first.key }
       }
     }
@@ -288,7 +287,7 @@ public final class MigrationManager {
     return found.map(object)
   }
 
-  private func object(_ made: TraceObject) -> DestinationObject {
+  private func object(_ made: ObjectRef) -> DestinationObject {
     DestinationObject(entity: made.entity, key: made.key, context: destination)
   }
 }

@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 
 /// The policies that a program knows, by the names that mapping models use.
 public struct PolicyRegistry: Sendable {

@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 /// Properties whose default expressions give nothing that fits, object by object: the policy of the entity
 /// mapping may still give them a value, up to its last call.

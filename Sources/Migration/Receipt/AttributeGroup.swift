@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 /// Attributes that have one fate: those that copies connect, or one that is computed, new or lost.
 struct AttributeGroup: Sendable {

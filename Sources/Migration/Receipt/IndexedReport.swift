@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 
 /// A report, whose counts and findings are found by the entity or property that they are about.
 ///

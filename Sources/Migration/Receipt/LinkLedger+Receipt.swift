@@ -1,5 +1,5 @@
+internal import StrataBase
 internal import StrataObjectModel
-internal import StrataValues
 
 extension LinkLedger {
   /// The fates of the source relationships, each with its inverse.

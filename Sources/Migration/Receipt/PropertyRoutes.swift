@@ -1,7 +1,7 @@
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
-internal import StrataValues
 
 /// Where each stored attribute of a hop comes from and goes to, as its entity mappings and policies say.
 struct PropertyRoutes {

@@ -1,8 +1,7 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 public import StrataStore
-internal import StrataValues
 
 extension Receipt {
   /// The receipt of two stores, as if a hop had led from the one to the other.

@@ -1,5 +1,5 @@
+public import StrataBase
 internal import StrataMapping
-public import StrataValues
 
 /// What becomes of every object and property of a store in one hop: counts and object keys, never values.
 ///

@@ -1,9 +1,8 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 package import StrataSQLite
 package import StrataStore
-internal import StrataValues
 
 /// Counts a store before a hop, and writes its receipt when the hop is done.
 ///

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StrataDiagnostics
+internal import StrataBase
 public import StrataObjectModel
 public import StrataStore
 

@@ -1,9 +1,8 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
-internal import StrataValues
 
 /// What a stage changes in the objects of an entity and of those below it, before or after its migration:
 /// what a policy file says of one object, done to the object itself.

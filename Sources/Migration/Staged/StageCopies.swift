@@ -1,9 +1,8 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
-internal import StrataValues
 
 /// What the steps before a custom stage's migration copy out of attributes that the migration removes.
 struct StageCopies {

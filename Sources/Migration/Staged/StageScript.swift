@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 
 /// The stages of a staged migration, as a file gives them.

@@ -1,6 +1,6 @@
+internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
-internal import StrataValues
 
 /// The numbers that a stage gives to attributes which cannot hold them as they are: stored as in any migration, and
 /// counted.

@@ -1,6 +1,6 @@
 internal import StrataArchives
+internal import StrataBase
 public import StrataExpressions
-internal import StrataValues
 
 extension Expression {
   /// The keyed archive of the expression, as mapping models keep it; `nil` for forms of which no real

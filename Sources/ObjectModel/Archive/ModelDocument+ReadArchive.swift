@@ -1,6 +1,6 @@
 public import StrataArchives
+internal import StrataBase
 internal import StrataExpressions
-internal import StrataValues
 
 extension ModelDocument {
   /// Reads an archived model: a `.mom`, or what a store caches in `Z_MODELCACHE`.

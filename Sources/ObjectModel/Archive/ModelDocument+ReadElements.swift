@@ -1,5 +1,5 @@
 internal import StrataArchives
-internal import StrataValues
+internal import StrataBase
 
 extension ModelDocument {
   /// Reads the binary `elements` file in which Xcode 3 and 4.0 kept a model: a keyed archive of the

@@ -1,6 +1,6 @@
 internal import StrataArchives
+internal import StrataBase
 internal import StrataExpressions
-internal import StrataValues
 
 extension ObjectModel {
   /// The model as a keyed archive, as a store keeps it in `Z_MODELCACHE`.

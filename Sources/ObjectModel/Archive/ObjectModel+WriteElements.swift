@@ -1,5 +1,5 @@
 internal import StrataArchives
-internal import StrataValues
+internal import StrataBase
 
 extension ObjectModel {
   /// The model as a keyed archive of the model editor's own objects: what an `.xcmappingmodel` holds of

@@ -1,5 +1,5 @@
 internal import StrataArchives
-public import StrataDiagnostics
+public import StrataBase
 
 extension ModelBundle {
   /// Entities or versions that a message lists.

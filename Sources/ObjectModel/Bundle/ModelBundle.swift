@@ -1,7 +1,6 @@
 internal import Foundation
 internal import StrataArchives
-public import StrataDiagnostics
-internal import StrataValues
+public import StrataBase
 
 /// A versioned model, as its source (`.xcdatamodeld`) or compiled (`.momd`): its versions, and which
 /// of them is current.

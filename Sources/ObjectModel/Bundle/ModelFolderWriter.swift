@@ -1,6 +1,6 @@
 internal import Foundation
 internal import StrataArchives
-public import StrataDiagnostics
+public import StrataBase
 
 /// Writes models as Xcode's own folders: `.xcdatamodel`, and versions in an `.xcdatamodeld`.
 ///

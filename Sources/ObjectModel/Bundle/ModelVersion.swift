@@ -1,6 +1,6 @@
 internal import Foundation
 internal import StrataArchives
-public import StrataDiagnostics
+public import StrataBase
 
 /// One version of a model: a name, and where its document stands.
 public struct ModelVersion: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 extension ModelChange {
   /// The change in words: `+ attribute timeBudget: Integer 32, required, default 5`.

@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 /// Which elements of two models are the same one: the rule of renaming identifiers.
 ///

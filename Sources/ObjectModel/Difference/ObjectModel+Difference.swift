@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 extension ObjectModel {
   /// What changed from `older` to this model.

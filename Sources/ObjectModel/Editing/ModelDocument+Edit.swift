@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 
 extension ModelDocument {
   /// Makes an edit. Whether the document still holds together is ``ObjectModel``'s question.

@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 
 /// One edit of a model, as `try` makes it: on a copy, and checked afterwards.
 public enum ModelEdit: Sendable, Hashable {

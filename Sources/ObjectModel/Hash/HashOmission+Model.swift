@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 /// What is left out of version hashes.
 ///

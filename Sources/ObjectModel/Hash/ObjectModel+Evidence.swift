@@ -1,5 +1,5 @@
+internal import StrataBase
 internal import StrataExpressions
-internal import StrataValues
 
 /// A rule of the version hash that no hash made by Core Data itself was at hand to check.
 public struct UnprovenRule: Sendable, Hashable {

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import StrataArchives
-internal import StrataValues
+internal import StrataBase
 
 extension ObjectModel {
   /// The version hash of every entity.

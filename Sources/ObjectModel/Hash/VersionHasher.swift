@@ -1,5 +1,5 @@
+internal import StrataBase
 internal import StrataExpressions
-internal import StrataValues
 
 /// Computes the version hashes of one model, each property and entity once.
 ///

@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 /// The versions that differ from a store in the fewest entities, ties included.
 public struct NearestVersions: Sendable, Hashable {

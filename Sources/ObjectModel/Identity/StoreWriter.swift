@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 /// A model version that may have written a store.
 public struct WriterCandidate: Sendable, Hashable {

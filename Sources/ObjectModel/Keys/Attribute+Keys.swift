@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 extension Attribute: KeyedModelElement {
   static let keys: [ModelKey<Attribute>] = [

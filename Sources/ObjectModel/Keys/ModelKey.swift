@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 
 /// Who notices when the value of a key changes.
 public enum ModelKeyEffect: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import StrataValues
+public import StrataBase
 
 extension Attribute {
   /// The default value as a store holds it; ``AttributeValue/null`` where there is none, or where its

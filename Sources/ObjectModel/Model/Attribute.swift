@@ -1,4 +1,4 @@
-public import StrataValues
+public import StrataBase
 
 /// An attribute of an entity.
 ///

@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 /// An entity as a model declares it: its own properties, not the inherited ones.
 ///

@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 
 extension ObjectModel {
   public var configurationNames: [String] { document.configurations.map(\.name) }

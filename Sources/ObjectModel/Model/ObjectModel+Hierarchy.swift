@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 /// A property together with the entity that declares it.
 public struct Declared<Member: Property>: Sendable, Hashable {

@@ -1,5 +1,4 @@
-internal import StrataDiagnostics
-internal import StrataValues
+internal import StrataBase
 
 /// A managed object model that holds together: every name resolves, no hierarchy is a circle.
 ///

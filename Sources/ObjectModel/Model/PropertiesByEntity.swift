@@ -1,4 +1,4 @@
-internal import StrataValues
+internal import StrataBase
 
 /// What each entity of a model has and inherits, by the entity's place.
 ///

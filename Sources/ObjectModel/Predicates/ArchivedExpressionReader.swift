@@ -1,6 +1,6 @@
 public import StrataArchives
+internal import StrataBase
 public import StrataExpressions
-internal import StrataValues
 
 extension Expression {
   /// Decodes an archived `NSExpression`, as mapping models keep them.

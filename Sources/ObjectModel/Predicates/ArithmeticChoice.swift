@@ -1,5 +1,5 @@
+public import StrataBase
 public import StrataExpressions
-public import StrataValues
 
 /// Chooses the numbers in which an expression computes: decimal ones where it reads a Decimal attribute
 /// or gives one its value, binary ones otherwise.

@@ -1,6 +1,5 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
-internal import StrataValues
 
 extension PredicateResolver {
   /// The expression as a store can evaluate it, and the kind of its value.

@@ -1,6 +1,5 @@
-internal import StrataDiagnostics
+internal import StrataBase
 public import StrataExpressions
-internal import StrataValues
 
 extension ObjectModel {
   /// Checks a predicate against an entity before anything is evaluated, and gives it the values that a

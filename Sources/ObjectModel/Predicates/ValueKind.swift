@@ -1,5 +1,5 @@
+package import StrataBase
 internal import StrataExpressions
-package import StrataValues
 
 /// What kind of value an expression gives, as far as a model tells.
 package indirect enum ValueKind: Hashable, Sendable {

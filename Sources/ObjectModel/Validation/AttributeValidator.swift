@@ -1,6 +1,5 @@
-internal import StrataDiagnostics
+public import StrataBase
 internal import StrataExpressions
-public import StrataValues
 
 /// Checks the values of one attribute as Core Data does before it saves them.
 ///

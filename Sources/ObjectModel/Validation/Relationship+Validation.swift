@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 
 extension Relationship {
   /// What is wrong with leading to so many objects.

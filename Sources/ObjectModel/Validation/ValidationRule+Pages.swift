@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 
 extension ValidationRule {
   public static let pages: [RulePage] = [

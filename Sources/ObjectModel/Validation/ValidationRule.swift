@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 internal import StrataExpressions
 
 /// What an object or a table breaks: a rule of the model, or of the way in which Core Data stores objects.

@@ -1,5 +1,5 @@
+internal import StrataBase
 public import StrataExpressions
-internal import StrataValues
 
 /// A bound that a model sets on the values of an attribute.
 ///

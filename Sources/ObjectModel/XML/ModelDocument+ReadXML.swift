@@ -1,5 +1,5 @@
 public import StrataArchives
-internal import StrataValues
+internal import StrataBase
 
 extension ModelDocument {
   /// Reads the `contents` of an `.xcdatamodel`.

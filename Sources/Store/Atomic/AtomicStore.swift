@@ -1,8 +1,7 @@
 internal import StrataArchives
-public import StrataDiagnostics
+public import StrataBase
 public import StrataObjectModel
 public import StrataSQLite
-internal import StrataValues
 
 /// A store that is one document, read whole: XML or binary.
 ///

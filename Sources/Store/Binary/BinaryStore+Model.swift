@@ -1,8 +1,7 @@
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 public import StrataObjectModel
 public import StrataSQLite
-internal import StrataValues
 
 extension BinaryStore {
   public func newStore(of model: ObjectModel) throws(StoreError) -> NewStore {

@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 public import StrataObjectModel
 
 extension BinaryStore {

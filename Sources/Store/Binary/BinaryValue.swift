@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StrataArchives
+internal import StrataBase
 internal import StrataExpressions
-internal import StrataValues
 
 /// The values of attributes as a binary store archives them.
 ///

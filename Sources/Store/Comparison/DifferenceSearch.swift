@@ -1,6 +1,5 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataObjectModel
-internal import StrataValues
 
 /// Looks for the objects of two graphs that have no partner, round by round.
 struct DifferenceSearch {

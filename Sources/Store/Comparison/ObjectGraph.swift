@@ -1,7 +1,6 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
-internal import StrataValues
 
 /// The objects of a store as a graph with colours, by which two stores are compared whatever their keys.
 ///

@@ -1,6 +1,6 @@
+public import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
-public import StrataValues
 
 /// What two stores hold that the other does not, object by object, whatever their keys.
 ///

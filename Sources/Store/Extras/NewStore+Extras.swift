@@ -1,6 +1,6 @@
 internal import CSQLite
+internal import StrataBase
 package import StrataSQLite
-internal import StrataValues
 
 /// What a new store takes over from an old one besides objects.
 package struct CarriedExtras: Sendable {

@@ -1,6 +1,5 @@
-internal import StrataDiagnostics
+internal import StrataBase
 package import StrataSQLite
-internal import StrataValues
 
 /// A database in memory that has the tables of a store and no rows: it tells which views, indexes and
 /// triggers compile there.

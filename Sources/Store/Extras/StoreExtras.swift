@@ -1,6 +1,6 @@
+internal import StrataBase
 internal import StrataObjectModel
 package import StrataSQLite
-internal import StrataValues
 
 /// What a store's file holds besides the tables of its model and those of Core Data: an app's own tables,
 /// views, triggers, indexes and columns.

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataSQLite
 
 /// The files of a SQLite store as they are at one moment.

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataSQLite
 
 /// A way to read a store without touching its folder, whatever stands beside it.

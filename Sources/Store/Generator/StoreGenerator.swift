@@ -1,7 +1,6 @@
-internal import StrataDiagnostics
+internal import StrataBase
 public import StrataObjectModel
 internal import StrataSQLite
-internal import StrataValues
 
 /// Fills a new store with objects that are made up: the same for the same model, count and seed.
 ///

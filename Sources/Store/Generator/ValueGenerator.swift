@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StrataArchives
+internal import StrataBase
 internal import StrataObjectModel
-internal import StrataValues
 
 /// Makes up the values of one attribute: first nil and the bounds, then all sorts.
 ///

@@ -1,5 +1,5 @@
+internal import StrataBase
 internal import StrataObjectModel
-internal import StrataValues
 
 /// The walk over a model that hands out entity numbers, columns and join tables in Core Data's order.
 ///

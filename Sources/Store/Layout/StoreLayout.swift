@@ -1,5 +1,5 @@
+internal import StrataBase
 public import StrataObjectModel
-internal import StrataValues
 
 /// Where a model's objects stand in a SQLite store: entity numbers, tables, columns.
 ///

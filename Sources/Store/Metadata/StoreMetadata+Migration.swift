@@ -1,6 +1,6 @@
 internal import StrataArchives
+internal import StrataBase
 package import StrataObjectModel
-internal import StrataValues
 
 extension StoreMetadata {
   /// What the store says of itself once it is at another model: an application's own keys stay.

@@ -1,5 +1,5 @@
 public import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 public import StrataObjectModel
 public import StrataSQLite
 

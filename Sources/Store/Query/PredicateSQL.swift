@@ -1,7 +1,7 @@
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataSQLite
-internal import StrataValues
 
 /// Says predicates in SQL, as far as SQLite gives the same answer as the evaluator.
 ///

@@ -1,5 +1,5 @@
+public import StrataBase
 public import StrataSQLite
-public import StrataValues
 
 extension SQLiteStore {
   /// Runs a query that a user has typed, and gives its rows until `body` says `false`.

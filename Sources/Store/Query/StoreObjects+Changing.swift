@@ -1,6 +1,6 @@
+package import StrataBase
 internal import StrataObjectModel
 package import StrataSQLite
-package import StrataValues
 
 extension StoreObjects {
   /// Gives an attribute of an object another value, in the transaction that the store is in; objects that

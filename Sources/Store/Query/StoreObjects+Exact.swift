@@ -1,7 +1,7 @@
+public import StrataBase
 public import StrataExpressions
 internal import StrataObjectModel
 internal import StrataSQLite
-public import StrataValues
 
 /// What a migration asks of its source: objects of an entity itself, and never of one below it.
 extension StoreObjects {

@@ -1,5 +1,5 @@
+public import StrataBase
 public import StrataSQLite
-public import StrataValues
 
 /// What somebody asks who looks around in a store.
 extension StoreObjects {

@@ -1,7 +1,7 @@
+public import StrataBase
 public import StrataExpressions
 public import StrataObjectModel
 public import StrataSQLite
-public import StrataValues
 
 /// The objects of a store, as predicates ask them: each reads its values when they are asked for.
 public final class StoreObjects {

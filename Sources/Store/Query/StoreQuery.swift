@@ -1,8 +1,7 @@
-internal import StrataDiagnostics
+public import StrataBase
 public import StrataExpressions
 internal import StrataObjectModel
 internal import StrataSQLite
-public import StrataValues
 
 /// A question to a store: which objects of an entity, in which order, how many.
 ///

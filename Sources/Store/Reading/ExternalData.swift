@@ -1,8 +1,7 @@
 internal import Foundation
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataSQLite
-internal import StrataValues
 
 /// Binary data of attributes that may keep it in a file beside the store.
 ///

@@ -1,6 +1,5 @@
+package import StrataBase
 package import StrataSQLite
-package import StrataTraceEvents
-package import StrataValues
 
 /// Walks the objects of an entity itself in the order of their keys, and holds the row of the one it
 /// stands at: values are taken from it only when they are asked for.

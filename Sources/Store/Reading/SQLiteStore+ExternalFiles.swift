@@ -1,5 +1,5 @@
+internal import StrataBase
 public import StrataSQLite
-internal import StrataValues
 
 extension SQLiteStore {
   /// The names of the files that hold binary data of the store, whatever its model: each value of a column

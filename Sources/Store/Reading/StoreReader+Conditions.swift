@@ -1,6 +1,6 @@
+package import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
-package import StrataValues
 
 /// What is asked of the values of a column before they are converted or let go.
 package enum ValueCondition: Sendable, Hashable {

@@ -1,6 +1,6 @@
+internal import StrataBase
 internal import StrataObjectModel
 public import StrataSQLite
-internal import StrataValues
 
 extension StoreReader {
   /// How many objects each concrete entity has itself, by name.

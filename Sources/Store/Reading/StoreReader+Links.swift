@@ -1,6 +1,6 @@
+internal import StrataBase
 public import StrataObjectModel
 public import StrataSQLite
-internal import StrataValues
 
 /// The links of a relationship that a store holds.
 public struct LinkCount: Sendable, Hashable {

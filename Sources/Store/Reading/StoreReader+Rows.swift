@@ -1,6 +1,6 @@
+public import StrataBase
 public import StrataObjectModel
-public import StrataSQLite
-public import StrataValues
+package import StrataSQLite
 
 extension StoreReader {
   /// What the rows of an entity hold; `nil` for an entity that the model lacks.

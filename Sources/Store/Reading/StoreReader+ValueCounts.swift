@@ -1,6 +1,6 @@
+internal import StrataBase
 internal import StrataObjectModel
 package import StrataSQLite
-internal import StrataValues
 
 /// How many values the attributes of an entity have.
 package struct ValueCounts: Sendable, Hashable {

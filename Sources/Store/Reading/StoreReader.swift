@@ -1,6 +1,6 @@
+internal import StrataBase
 public import StrataObjectModel
 public import StrataSQLite
-internal import StrataValues
 
 /// Reads the objects of a store by the model that wrote it.
 ///

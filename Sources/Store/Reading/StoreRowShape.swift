@@ -1,6 +1,6 @@
+public import StrataBase
 public import StrataObjectModel
 internal import StrataSQLite
-public import StrataValues
 
 /// What the row of an object holds: its attributes, and the keys of what its to-one relationships lead
 /// to.

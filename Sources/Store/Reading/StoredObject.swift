@@ -1,4 +1,4 @@
-public import StrataValues
+public import StrataBase
 
 /// One object of a store: its key, its attributes, and what its to-one relationships point at.
 public struct StoredObject: Sendable, Hashable {

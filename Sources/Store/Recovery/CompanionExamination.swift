@@ -1,5 +1,5 @@
 internal import Foundation
-public import StrataDiagnostics
+public import StrataBase
 internal import StrataObjectModel
 public import StrataSQLite
 

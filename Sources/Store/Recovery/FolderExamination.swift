@@ -1,6 +1,6 @@
 internal import Foundation
 internal import StrataArchives
-public import StrataDiagnostics
+public import StrataBase
 public import StrataObjectModel
 public import StrataSQLite
 

@@ -1,5 +1,5 @@
+internal import StrataBase
 internal import StrataSQLite
-internal import StrataValues
 
 extension SchemaExamination {
   /// The tables of a store by what they are for, without those that Core Data and SQLite keep for themselves.

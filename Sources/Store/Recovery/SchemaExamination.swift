@@ -1,6 +1,6 @@
+internal import StrataBase
 public import StrataObjectModel
 public import StrataSQLite
-internal import StrataValues
 
 /// Compares the tables of a store with the models that are known to have written it, and the models with
 /// the metadata.

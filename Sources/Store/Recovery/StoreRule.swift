@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 internal import StrataObjectModel
 
 /// A fact about a store, or about a file beside it, that a migration, a crash or another tool has caused.

@@ -1,9 +1,8 @@
 internal import Foundation
 internal import StrataArchives
-public import StrataDiagnostics
+public import StrataBase
 public import StrataObjectModel
 public import StrataSQLite
-internal import StrataValues
 
 /// A store that another one takes the place of, in one instant: a crash before leaves the old one, a crash
 /// after it the new one.

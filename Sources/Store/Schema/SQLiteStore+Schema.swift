@@ -1,5 +1,5 @@
+internal import StrataBase
 public import StrataSQLite
-internal import StrataValues
 
 extension SQLiteStore {
   /// The statements that made the store's tables, indexes and triggers, in their order.

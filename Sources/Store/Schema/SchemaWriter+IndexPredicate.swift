@@ -1,7 +1,7 @@
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataSQLite
-internal import StrataValues
 
 extension SchemaWriter {
   /// The condition of a partial index; `nil` for predicates of which no real file shows the SQL.

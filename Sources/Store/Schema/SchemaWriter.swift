@@ -1,7 +1,7 @@
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataSQLite
-internal import StrataValues
 
 /// Writes the tables and indexes of a model as Core Data does; derived attributes and partial indexes
 /// have files of their own.

@@ -1,6 +1,6 @@
+internal import StrataBase
 public import StrataObjectModel
 public import StrataSQLite
-internal import StrataValues
 
 /// The SQL statements with which Core Data makes an empty store of a model.
 ///

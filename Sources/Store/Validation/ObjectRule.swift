@@ -1,6 +1,5 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataObjectModel
-internal import StrataValues
 
 /// A rule for the objects of one entity, as the query that finds the objects that break it.
 ///

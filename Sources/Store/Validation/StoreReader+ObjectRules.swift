@@ -1,7 +1,6 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
-internal import StrataValues
 
 /// The one list of rules for the objects of an entity.
 extension StoreReader {

@@ -1,7 +1,6 @@
-public import StrataDiagnostics
+public import StrataBase
 internal import StrataObjectModel
 public import StrataSQLite
-internal import StrataValues
 
 /// Rows of a table that no entity of the model owns.
 public struct UnknownEntityRows: Sendable, Hashable {

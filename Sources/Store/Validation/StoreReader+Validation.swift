@@ -1,7 +1,6 @@
-public import StrataDiagnostics
+public import StrataBase
 internal import StrataObjectModel
 package import StrataSQLite
-internal import StrataValues
 
 extension StoreReader {
   /// Calls `body` for each rule that an object of an entity breaks.

@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 
 /// Kinds of rules for the objects of a store.
 ///

@@ -1,7 +1,7 @@
 internal import CSQLite
+package import StrataBase
 internal import StrataObjectModel
 package import StrataSQLite
-package import StrataValues
 
 /// Inserts the objects of one entity with one prepared statement.
 ///

@@ -1,6 +1,6 @@
+internal import StrataBase
 internal import StrataObjectModel
 package import StrataSQLite
-internal import StrataValues
 
 /// Objects of a new store that are deleted before it is finished.
 extension NewStore {

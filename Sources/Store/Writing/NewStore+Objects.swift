@@ -1,6 +1,6 @@
+public import StrataBase
 public import StrataObjectModel
 public import StrataSQLite
-public import StrataValues
 
 /// A new store as a policy sees it: objects that are read back and changed before it is finished.
 extension NewStore {

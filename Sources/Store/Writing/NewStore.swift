@@ -1,8 +1,7 @@
 internal import StrataArchives
+public import StrataBase
 public import StrataObjectModel
 public import StrataSQLite
-internal import StrataTraceEvents
-public import StrataValues
 
 /// A SQLite store that Strata makes and fills, object by object, as Core Data would have made it.
 ///

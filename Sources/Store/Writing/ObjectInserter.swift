@@ -1,6 +1,6 @@
+package import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
-package import StrataValues
 
 /// Creates objects and links in the transaction that a store is in.
 package final class ObjectInserter {

@@ -1,5 +1,5 @@
+package import StrataBase
 package import StrataSQLite
-package import StrataValues
 
 /// Inserts objects whose values stand in an attached store, many with one statement; some values of each
 /// may be given instead.

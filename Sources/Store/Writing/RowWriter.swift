@@ -1,8 +1,7 @@
 internal import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
-internal import StrataValues
 
 /// Writes the rows of insertions.
 struct RowWriter: ~Copyable {

@@ -1,5 +1,5 @@
+public import StrataBase
 internal import StrataObjectModel
-public import StrataValues
 
 /// Objects of a part that stand for objects of the store that it is appended to.
 public struct StandIns: Sendable {

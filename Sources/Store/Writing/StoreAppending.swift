@@ -1,8 +1,7 @@
 internal import Foundation
-internal import StrataDiagnostics
+internal import StrataBase
 public import StrataObjectModel
 public import StrataSQLite
-internal import StrataValues
 
 /// A store to which all objects of another one of the same model are added, in one transaction.
 ///

@@ -1,10 +1,8 @@
 internal import Foundation
 public import StrataArchives
-public import StrataDiagnostics
+public import StrataBase
 public import StrataObjectModel
 public import StrataSQLite
-internal import StrataTraceEvents
-public import StrataValues
 
 /// One object that is put into a store that is there: in one transaction, checked before it is committed.
 ///

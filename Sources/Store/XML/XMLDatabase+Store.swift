@@ -1,7 +1,7 @@
 public import StrataArchives
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
-internal import StrataValues
 
 extension XMLDatabase {
   /// The objects of a store as one document.

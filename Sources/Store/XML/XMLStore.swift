@@ -1,8 +1,7 @@
 public import StrataArchives
-internal import StrataDiagnostics
+internal import StrataBase
 public import StrataObjectModel
 public import StrataSQLite
-internal import StrataValues
 
 /// A store that is one XML document, read whole.
 ///

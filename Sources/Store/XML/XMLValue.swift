@@ -1,6 +1,6 @@
 internal import Foundation
+internal import StrataBase
 internal import StrataExpressions
-internal import StrataValues
 
 /// The values of attributes as an XML store writes them.
 enum XMLValue {

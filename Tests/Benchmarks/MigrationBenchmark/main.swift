@@ -2,13 +2,12 @@
 // SQL by hand and against Python. What took how long is printed as JSON.
 
 import Foundation
+import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
 import StrataSQLite
 import StrataStore
-import StrataTraceEvents
-import StrataValues
 
 let types: [(String, AttributeType)] = [
   ("active", .boolean), ("age", .integer16), ("amount", .integer64), ("born", .date),

@@ -1,9 +1,9 @@
 import Foundation
+import StrataBase
 import StrataExpressions
 import StrataMigration
 import StrataStepping
 import StrataStore
-import StrataTraceEvents
 
 /// How long the stepper takes: to go through a million objects past a breakpoint that none of them meets, to do
 /// one step, and to go back.
@@ -44,10 +44,10 @@ struct SteppingMeasurement {
     let stepper = try stepper()
     var (steps, backs): ([Double], [Double]) = ([], [])
     var units: [String: Double] = [:]
-    for pass in [TracePass.createInstances, .createRelationships] {
+    for pass in [Pass.createInstances, .createRelationships] {
       for key in [1000, 250_000, 500_000, 999_000] {
         let number = stepper.add(
-          Breakpoint(.object(TraceObject(entity: "Person", key: Int64(key))), once: true)
+          Breakpoint(.object(ObjectRef(entity: "Person", key: Int64(key))), once: true)
         ).number
         _ = stepper.move(.toEnd)
         stepper.remove(number)

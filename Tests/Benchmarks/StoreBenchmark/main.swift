@@ -2,9 +2,9 @@
 // measures against `fill_store.c` and against Python.
 
 import Foundation
+import StrataBase
 import StrataObjectModel
 import StrataStore
-import StrataValues
 
 /// The model: one entity, every kind of column that is not a blob, and one that is.
 let types: [(String, AttributeType)] = [

@@ -1,8 +1,8 @@
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
-internal import StrataValues
 
 /// What a policy file does at the beginning of an entity mapping and at the ends of its passes: once, or for
 /// every object that the entity mapping has made.
@@ -28,9 +28,9 @@ extension FilePolicy {
   }
 
   private func perform(
-    _ pass: PolicyScript.Statement.Pass, _ mapping: EntityMapping, _ manager: MigrationManager
+    _ call: PolicyScript.Statement.Call, _ mapping: EntityMapping, _ manager: MigrationManager
   ) throws {
-    for verb in verbs(in: pass) {
+    for verb in verbs(in: call) {
       switch verb {
       case .make(let search):
         let context = EvaluationContext(variables: manager.variables(of: mapping))

@@ -1,14 +1,13 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
-internal import StrataValues
 
 /// Does what a policy file says.
 struct FilePolicy: EntityMigrationPolicy {
   let script: PolicyScript
-  private let verbs: [PolicyScript.Statement.Pass: [PolicyScript.Verb]]
+  private let verbs: [PolicyScript.Statement.Call: [PolicyScript.Verb]]
   /// Whether several source objects may become one.
   private let isShared: Bool
   /// What `one destination for each` has made, by value: it lasts for pass 1, as the policy does.
@@ -20,24 +19,24 @@ struct FilePolicy: EntityMigrationPolicy {
 
   init(_ script: PolicyScript) {
     self.script = script
-    verbs = Dictionary(grouping: script.statements, by: \.pass).mapValues { $0.map(\.verb) }
+    verbs = Dictionary(grouping: script.statements, by: \.call).mapValues { $0.map(\.verb) }
     isShared = script.statements.contains {
       if case .oneDestination = $0.verb { true } else { false }
     }
   }
 
-  func verbs(in pass: PolicyScript.Statement.Pass) -> [PolicyScript.Verb] {
-    verbs[pass] ?? []
+  func verbs(in call: PolicyScript.Statement.Call) -> [PolicyScript.Verb] {
+    verbs[call] ?? []
   }
 
   /// What it reads and sets besides what its entity mapping says.
   func effect(_ name: String) -> PolicyEffect {
-    PolicyEffect(name, verbs: PolicyScript.Statement.Pass.allCases.flatMap(verbs))
+    PolicyEffect(name, verbs: PolicyScript.Statement.Call.allCases.flatMap(verbs))
   }
 
   /// Whether it gives a property of every object a value.
   func sets(_ property: String) -> Bool {
-    PolicyScript.Statement.Pass.allCases.flatMap(verbs).contains {
+    PolicyScript.Statement.Call.allCases.flatMap(verbs).contains {
       switch $0 {
       case .set(let name, _), .join(_, _, let name), .relate(let name, _): name == property
       case .split(_, _, let names): names.contains(property)
@@ -55,7 +54,7 @@ struct FilePolicy: EntityMigrationPolicy {
       }
     }
     // Objects that are made in between have keys that nobody foresees.
-    let makesObjects = PolicyScript.Statement.Pass.allCases.flatMap(verbs).contains {
+    let makesObjects = PolicyScript.Statement.Call.allCases.flatMap(verbs).contains {
       switch $0 {
       case .make, .delete: true
       default: false
@@ -70,7 +69,7 @@ struct FilePolicy: EntityMigrationPolicy {
   /// What it does to the objects of an entity themselves; `nil` where it makes others of them.
   func change(of entity: String, words: String) -> StageChange? {
     StageChange(
-      entity: entity, verbs: PolicyScript.Statement.Pass.allCases.flatMap(verbs), words: words)
+      entity: entity, verbs: PolicyScript.Statement.Call.allCases.flatMap(verbs), words: words)
   }
 
   // MARK: Pass 1

@@ -1,6 +1,5 @@
-public import StrataDiagnostics
+public import StrataBase
 internal import StrataExpressions
-internal import StrataValues
 
 extension PolicyScript {
   /// Reads the policies of a file.
@@ -132,27 +131,27 @@ struct StatementReader {
   }
 
   mutating func statement() throws(PolicyScriptError) -> PolicyScript.Statement {
-    var pass: PolicyScript.Statement.Pass?
+    var call: PolicyScript.Statement.Call?
     if take("in ") {
       let (name, after) = try parts(rest, at: ":", wanting: "in creation: …")
-      guard let known = PolicyScript.Statement.Pass(rawValue: name) else {
+      guard let known = PolicyScript.Statement.Call(rawValue: name) else {
         throw problem(
           "\(name) is no pass",
-          mend: PolicyScript.Statement.Pass.allCases.map { "in \($0.rawValue):" }.joined(
+          mend: PolicyScript.Statement.Call.allCases.map { "in \($0.rawValue):" }.joined(
             separator: ", "))
       }
-      pass = known
+      call = known
       rest = after
     }
     let verb = try verb()
-    let passes = verb.passes
-    if let pass, !passes.contains(pass) {
-      let others = passes.dropFirst().map(\.rawValue).joined(separator: ", ")
+    let calls = verb.calls
+    if let call, !calls.contains(call) {
+      let others = calls.dropFirst().map(\.rawValue).joined(separator: ", ")
       throw problem(
-        "this is done in \(passes[0].rawValue), and not in \(pass.rawValue)",
+        "this is done in \(calls[0].rawValue), and not in \(call.rawValue)",
         mend: others.isEmpty ? nil : "it may also be done in \(others)")
     }
-    return PolicyScript.Statement(pass: pass ?? passes[0], verb: verb, line: number)
+    return PolicyScript.Statement(call: call ?? calls[0], verb: verb, line: number)
   }
 
   mutating func verb() throws(PolicyScriptError) -> PolicyScript.Verb {

@@ -35,10 +35,10 @@ public struct PolicyScript: Sendable, Hashable {
     var value: Expression
   }
 
-  /// One thing to do, in its pass.
+  /// One thing to do, in one of the seven calls of a policy.
   struct Statement: Sendable, Hashable {
     /// In the order in which they are done, named as `in …:` names them.
-    enum Pass: String, Sendable, Hashable, CaseIterable {
+    enum Call: String, Sendable, Hashable, CaseIterable {
       case begin, creation
       case endOfCreation = "end of creation"
       case relationships
@@ -46,7 +46,7 @@ public struct PolicyScript: Sendable, Hashable {
       case validation, end
     }
 
-    var pass: Pass
+    var call: Call
     var verb: Verb
     var line: Int
   }
@@ -69,8 +69,8 @@ public struct PolicyScript: Sendable, Hashable {
     /// Of all objects that the entity mapping has made.
     case delete(when: Predicate)
 
-    /// Where it is done, the usual pass first.
-    var passes: [Statement.Pass] {
+    /// Where it is done, the usual call first.
+    var calls: [Statement.Call] {
       switch self {
       case .skip, .oneDestination: [.creation]
       case .set, .split, .join:

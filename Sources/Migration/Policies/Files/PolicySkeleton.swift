@@ -1,8 +1,7 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
 public import StrataMapping
 public import StrataObjectModel
-internal import StrataValues
 
 /// A policy file to start from: what the entity mappings with a policy do by default, said again.
 ///

@@ -1,6 +1,5 @@
-internal import StrataDiagnostics
+internal import StrataBase
 internal import StrataExpressions
-internal import StrataValues
 
 /// The objects that are not as something is required.
 struct UnmetRequirements {

@@ -1,4 +1,4 @@
-import StrataValues
+import StrataBase
 import Testing
 
 @Suite("The place from which on a condition holds")

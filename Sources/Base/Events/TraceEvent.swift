@@ -4,10 +4,10 @@
 /// these, so none of them can disagree with another.
 public struct TraceEvent: Sendable, Codable, Hashable {
   /// The event's place in its run, counted from 1.
-  public var mark: TraceMark
+  public var mark: EventNumber
   public var kind: Kind
 
-  public init(mark: TraceMark, kind: Kind) {
+  public init(mark: EventNumber, kind: Kind) {
     self.mark = mark
     self.kind = kind
   }
@@ -16,24 +16,24 @@ public struct TraceEvent: Sendable, Codable, Hashable {
     case hopBegan(TraceHop)
     /// One of several mapping models of a hop is entered.
     case partBegan(number: Int, count: Int, mapping: String)
-    case passBegan(TracePass)
+    case passBegan(Pass)
     /// An entity mapping is entered; `objects` is how many it will visit in this pass.
-    case entityMappingBegan(pass: TracePass, mapping: String, objects: Int)
+    case entityMappingBegan(pass: Pass, mapping: String, objects: Int)
     /// Pass 1 made a destination object out of a source object.
-    case objectCreated(mapping: String, source: TraceObject, destination: TraceObject)
+    case objectCreated(mapping: String, source: ObjectRef, destination: ObjectRef)
     /// Pass 1 made a source object a part of a destination object that was there already.
-    case objectJoined(mapping: String, source: TraceObject, destination: TraceObject)
+    case objectJoined(mapping: String, source: ObjectRef, destination: ObjectRef)
     /// A policy made a destination object that comes from no source object, or from several.
-    case objectInserted(mapping: String, destination: TraceObject)
+    case objectInserted(mapping: String, destination: ObjectRef)
     /// Pass 1 dropped a source object: its entity mapping removes it, or its policy made nothing
     /// of it.
-    case objectRemoved(mapping: String, source: TraceObject)
+    case objectRemoved(mapping: String, source: ObjectRef)
     /// Pass 2 set the relationships of a destination object.
-    case relationshipsSet(mapping: String, destination: TraceObject, count: Int)
+    case relationshipsSet(mapping: String, destination: ObjectRef, count: Int)
     /// So many objects of an entity mapping have been visited together: nobody wanted to hear of each.
-    case objectsVisited(pass: TracePass, mapping: String, count: Int)
-    case entityMappingEnded(pass: TracePass, mapping: String)
-    case passEnded(TracePass)
+    case objectsVisited(pass: Pass, mapping: String, count: Int)
+    case entityMappingEnded(pass: Pass, mapping: String)
+    case passEnded(Pass)
     /// A statement of a migration in place was run; what it is for, and how many rows it changed.
     case statementRan(sql: String, purpose: String, rows: Int)
     /// A statement changed the schema: what stood in it under the name before and stands there now.
@@ -45,7 +45,7 @@ public struct TraceEvent: Sendable, Codable, Hashable {
     /// A stage changed objects before or after its migration; what it did, in the words of its file.
     case stageChanged(words: String, objects: Int)
     /// Pass 3 found an object that the destination model does not allow.
-    case validationFailed(object: TraceObject, property: String, reason: String)
+    case validationFailed(object: ObjectRef, property: String, reason: String)
     case hopEnded(TraceHop)
   }
 }
@@ -54,7 +54,7 @@ extension TraceEvent {
   /// What a step did, as events: first the statements that it ran, which bear the number of the event that
   /// they led to. So the numbers are the same whether somebody hears of statements or not.
   public static func numbered(
-    _ kinds: [Kind], behind statements: [Kind], from mark: inout TraceMark
+    _ kinds: [Kind], behind statements: [Kind], from mark: inout EventNumber
   ) -> [TraceEvent] {
     var events = statements.map { TraceEvent(mark: kinds.isEmpty ? mark : mark + 1, kind: $0) }
     for kind in kinds {
@@ -78,8 +78,8 @@ extension TraceEvent.Kind {
   }
 }
 
-/// A position in a trace, to go back to.
-public typealias TraceMark = Int
+/// An event's number in its run, counted from 1: a position to go back to.
+public typealias EventNumber = Int
 
 /// One migration from a model version to the next.
 public struct TraceHop: Sendable, Codable, Hashable {
@@ -94,24 +94,4 @@ public struct TraceHop: Sendable, Codable, Hashable {
     self.from = from
     self.to = to
   }
-}
-
-/// The three passes of a migration with a manager.
-public enum TracePass: Int, Sendable, Codable, Hashable, CaseIterable {
-  case createInstances = 1
-  case createRelationships = 2
-  case validate = 3
-}
-
-/// An object by its entity and its primary key: what an object URI ends in (`Topic/p3`).
-public struct TraceObject: Sendable, Codable, Hashable, CustomStringConvertible {
-  public var entity: String
-  public var key: Int64
-
-  public init(entity: String, key: Int64) {
-    self.entity = entity
-    self.key = key
-  }
-
-  public var description: String { "\(entity)/p\(key)" }
 }

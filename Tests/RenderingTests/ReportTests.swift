@@ -1,6 +1,6 @@
 import StrataArchives
-import StrataDiagnostics
-import StrataReports
+import StrataBase
+import StrataRendering
 import Testing
 
 @Suite("Reports for other programs")

@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 
 extension CheckedFile {
   /// A model, a store or a mapping model, each of its findings a case: an error is a failure, a warning or a note

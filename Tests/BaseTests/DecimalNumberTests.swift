@@ -1,5 +1,5 @@
 import Foundation
-import StrataValues
+import StrataBase
 import TestSupport
 import Testing
 

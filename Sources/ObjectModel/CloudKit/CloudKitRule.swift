@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 
 /// What a model must keep to be mirrored to CloudKit; a store of one that breaks a rule does not load (134060).
 ///

@@ -1,5 +1,4 @@
-public import StrataDiagnostics
-public import StrataObjectModel
+public import StrataBase
 
 /// What a new version means for a schema that is deployed to CloudKit, which only ever grows.
 ///

@@ -1,6 +1,4 @@
-public import StrataDiagnostics
-public import StrataObjectModel
-internal import StrataValues
+public import StrataBase
 
 /// What prevents a model from being mirrored to CloudKit.
 ///

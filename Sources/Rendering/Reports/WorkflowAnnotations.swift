@@ -1,4 +1,4 @@
-internal import StrataDiagnostics
+internal import StrataBase
 
 /// Lines that a GitHub workflow shows beside the code: `::error …` for each failure, `::warning …` and
 /// `::notice …` for what is noted.

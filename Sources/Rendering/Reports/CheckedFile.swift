@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 
 /// What was checked in one file, as reports for other programs tell it.
 public struct CheckedFile: Sendable, Hashable {

@@ -1,6 +1,5 @@
 internal import StrataArchives
-internal import StrataDiagnostics
-internal import StrataRendering
+internal import StrataBase
 
 /// A report in the XML that JUnit began and that CI systems read: a suite for each file, a case for
 /// each command.

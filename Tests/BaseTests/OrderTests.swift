@@ -1,4 +1,4 @@
-import StrataValues
+import StrataBase
 import Testing
 
 @Suite("Orders of names")

@@ -1,5 +1,4 @@
-import StrataChecks
-import StrataDiagnostics
+import StrataBase
 import StrataObjectModel
 import TestSupport
 import Testing

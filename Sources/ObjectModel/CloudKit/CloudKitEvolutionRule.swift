@@ -1,4 +1,4 @@
-public import StrataDiagnostics
+public import StrataBase
 
 /// A change that a schema deployed to CloudKit does not allow: the schema only grows.
 public enum CloudKitEvolutionRule: FindingRule {

@@ -1,4 +1,4 @@
-import StrataDiagnostics
+import StrataBase
 import Testing
 
 @Suite("Did you mean")
