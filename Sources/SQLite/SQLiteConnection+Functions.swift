@@ -38,7 +38,7 @@ private final class FunctionBody {
 }
 
 extension AttributeValue {
-  fileprivate init(_ value: OpaquePointer?) {
+  init(_ value: OpaquePointer?) {
     guard let value else {
       self = .null
       return
@@ -59,7 +59,7 @@ extension AttributeValue {
     }
   }
 
-  fileprivate func give(to call: OpaquePointer) {
+  func give(to call: OpaquePointer) {
     switch self {
     case .null: sqlite3_result_null(call)
     case .integer(let number): sqlite3_result_int64(call, number)

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Foundation
 package import StrataArchives
 package import StrataBase
 
@@ -25,7 +26,9 @@ package final class SQLiteConnection {
   private let prepared = PreparedStatements()
   package let tables = KnownTables()
   private let listener = StatementListener()
-  private let meter: StatementMeter
+  let meter: StatementMeter
+  /// Whether the slow functions of a user's query are counted.
+  private var metersSlowFunctions = false
   /// Whether nothing can be written, whoever asks.
   private var isReadOnly = false
 
@@ -224,8 +227,12 @@ package final class SQLiteConnection {
   ///
   /// - Throws: ``StoreError/notOneQuery``, and what SQLite says.
   package func prepareQuery(_ sql: String) throws(StoreError) -> SQLiteStatement {
+    metersSlowFunctions = metersSlowFunctions || meterSlowFunctions()
     // Another authorizer would have every statement prepared anew, and asked again.
-    guardState.pointee.functions = Self.queryFunctions
+    guardState.pointee.functions =
+      metersSlowFunctions
+      ? Self.queryFunctions
+      : Self.queryFunctions.subtracting(SlowFunction.allCases.map(\.rawValue))
     if !isReadOnly { sqlite3_set_authorizer(handle, Self.allowReading, guardState) }
     defer {
       guardState.pointee.functions = Self.harmlessFunctions
@@ -434,9 +441,7 @@ package final class SQLiteConnection {
   package var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
   private func failure(_ code: Int32, _ sql: String) -> StoreError {
-    .ofSQLite(
-      code, message: String(cString: sqlite3_errmsg(handle)), sql: sql, FileCause(ofSQLite: handle),
-      isReading: sqlite3_db_readonly(handle, "main") == 1, stop: meter.takeStop())
+    .ofStatement(code, sql, on: handle, stop: meter.takeStop())
   }
 }
 
@@ -450,6 +455,30 @@ extension FileCause {
 }
 
 extension StoreError {
+  /// What a result code means that a statement has ended with.
+  static func ofStatement(
+    _ code: Int32, _ sql: String, on connection: OpaquePointer, stop: BudgetSpent?
+  ) -> StoreError {
+    let error = ofSQLite(
+      code, message: String(cString: sqlite3_errmsg(connection)), sql: sql,
+      FileCause(ofSQLite: connection), isReading: sqlite3_db_readonly(connection, "main") == 1,
+      stop: stop)
+    // A rehearsal never writes to the store that it is about.
+    guard case .unwritable(let reason) = error,
+      let file = sqlite3_db_filename(connection, "main").map({ String(cString: $0) }),
+      isTemporary(file)
+    else { return error }
+    return .noTemporaryFolder(reason: reason)
+  }
+
+  /// Whether a file lies in a private folder for temporary files: `strata-` and sixteen digits.
+  private static func isTemporary(_ path: String) -> Bool {
+    let folder = FileManager.default.temporaryDirectory.path
+    guard path.hasPrefix(folder) else { return false }
+    let name = path.dropFirst(folder.count).drop { $0 == "/" }.prefix { $0 != "/" }
+    return name.hasPrefix("strata-") && name.utf8.count == "strata-".utf8.count + 16
+  }
+
   /// The second bytes of `SQLITE_IOERR_WRITE`, `_FSYNC`, `_DIR_FSYNC`, `_TRUNCATE`, `_DELETE`, `_LOCK`,
   /// `_SHMOPEN`, `_SHMSIZE`, `_SHMLOCK` and `_SHMMAP`, which are no constants in Swift.
   private static let writingFailures: Set<Int32> = [3, 4, 5, 6, 10, 15, 18, 19, 20, 21]

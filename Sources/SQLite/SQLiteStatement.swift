@@ -185,9 +185,10 @@ package struct SQLiteStatement: ~Copyable {
   }
 
   private func failure(_ code: Int32) -> StoreError {
-    .ofSQLite(
-      code, message: String(cString: sqlite3_errmsg(connection)), sql: sql,
-      FileCause(ofSQLite: connection), isReading: sqlite3_db_readonly(connection, "main") == 1,
-      stop: meter.takeStop())
+    // What the user's own query computes says nothing about the store.
+    if limit?.budget == .sql, [SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH].contains(code & 0xFF) {
+      return .badQuery(String(cString: sqlite3_errmsg(connection)))
+    }
+    return .ofStatement(code, sql, on: connection, stop: meter.takeStop())
   }
 }

@@ -35,20 +35,20 @@ final class StatementMeter {
     running = limit
   }
 
-  /// Counts an interval.
+  /// Counts steps.
   ///
   /// - Returns: Whether the statement goes on.
-  func count() -> Bool {
+  func count(_ steps: Int = interval) -> Bool {
     let work = Work.current ?? own
     if work !== last { (last, spent) = (work, 0) }
     do throws(BudgetSpent) {
       guard running.budget == .reading else {
-        try work.spend(Self.interval, of: running.budget)
+        try work.spend(steps, of: running.budget)
         return true
       }
-      try work.note(Self.interval, of: .reading)
+      try work.note(steps, of: .reading)
       guard let size = running.size, let limit = work.budgets[.reading] else { return true }
-      spent += Self.interval
+      spent += steps
       guard (spent - limit) / Budget.reading.allowance <= size else {
         throw BudgetSpent(.reading, limit: limit)
       }

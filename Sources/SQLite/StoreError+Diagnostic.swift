@@ -144,7 +144,7 @@ extension StoreError: DiagnosticError {
     case .tooManyColumns(let entity, let count, let limit):
       (
         "tooManyColumns",
-        "\(entity) and its subentities have one table: it would have \(count) columns, SQLite allows \(limit)",
+        "\(entity) and its subentities have one table: it would have \(count) columns; SQLite, through which Strata writes XML stores too, allows \(limit)",
         "move attributes to an entity of their own, or give a subentity no parent"
       )
     case .schemaTooLong(let table, let bytes, let limit):
@@ -238,8 +238,8 @@ extension StoreError: DiagnosticError {
       ("alreadyExists", "there is a file of this name already", "choose another name")
     case .noTemporaryFolder(let reason):
       (
-        "noTemporaryFolder", "no temporary folder can be made: \(reason)",
-        "point TMPDIR at a folder that can be written to"
+        "noTemporaryFolder", "the folder for temporary files cannot be written: \(reason)",
+        "point TMPDIR at a folder that can be written and has room"
       )
     }
   }

@@ -55,6 +55,76 @@ struct BudgetCommandTests {
       ]), "sql")
   }
 
+  @Test(
+    "a function that compares or writes long texts counts as the steps that take as long",
+    arguments: [
+      "instr(a, b)", "replace(a, b, '')", "trim(a, b)", "ltrim(a, b)", "rtrim(a, b)",
+      "b LIKE '%' || substr(a, 1, 900) || 'x'", "b GLOB '*' || substr(a, 1, 900) || 'x'",
+      "printf('%.*c', 900000000, 'a')", "format('%900000000d', 1)",
+    ])
+  func slowFunctions(_ call: String) throws {
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    let query =
+      "SELECT \(call) FROM (SELECT hex(printf('%.*c', 100000, 'a')) AS a, hex(printf('%.*c', 50000, 'a')) AS b)"
+    check(try twice(["sql t.sqlite \"\(query)\" --budget sql=1000000"]), "sql")
+  }
+
+  @Test(
+    "counted functions give what SQLite's own give",
+    arguments: [
+      ("instr('Hashes', 'sh')", "3"), ("instr(x'0102', x'02')", "2"), ("instr(NULL, 'a')", ""),
+      ("replace('abc', 'b', 'é')", "aéc"), ("trim('xxaxx', 'x')", "a"), ("trim('  a ')", "a"),
+      ("ltrim('xxa', 'x')", "a"), ("rtrim('axx', 'x')", "a"), ("'Ab' LIKE 'aB'", "1"),
+      ("'A_b' LIKE 'a!_b' ESCAPE '!'", "1"), ("'ab' GLOB 'A*'", "0"),
+      ("printf('%05.1f|%*d', 3.14159, 4, 7)", "003.1|   7"),
+    ])
+  func countedFunctions(_ call: String, _ expected: String) throws {
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    let answer = TestSession(in: folder)("sql t.sqlite \"SELECT \(call) AS v\" --json")
+    #expect(answer.status == .done, "\(answer)")
+    let row = try JSONDecoder().decode(
+      [String: String?].self, from: Self.quotingNumbers(answer.output))
+    #expect((row["v"] ?? nil) ?? "" == expected)
+  }
+
+  private static func quotingNumbers(_ json: String) throws -> Data {
+    Data(json.replacing(/: ?(-?[0-9.]+)(?=[,}])/) { ": \"\($0.1)\"" }.utf8)
+  }
+
+  @Test(
+    "long texts are searched in time that grows with their size, or the pattern's budget ends it",
+    arguments: [
+      ("CONTAINS[c]", BudgetCommandTests.part, true), ("CONTAINS", BudgetCommandTests.part, true),
+      ("CONTAINS[cd]", BudgetCommandTests.part, true),
+      ("LIKE", "*\(BudgetCommandTests.part)*", false),
+      ("LIKE[cd]", "*\(BudgetCommandTests.part)*", false),
+    ])
+  func longTexts(_ comparison: String, _ pattern: String, _ isLinear: Bool) throws {
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    try folder.write(String(repeating: "a", count: 300_000), to: "hay.txt")
+    let session = TestSession(in: folder)
+    let made = session("insert t.sqlite Topic content=@hay.txt presenterName=Ann")
+    #expect(made.status == .done, "\(made)")
+    let answer = session("count t.sqlite Topic --where 'content \(comparison) \"\(pattern)\"'")
+    if isLinear {
+      #expect(answer.status == .done && answer.output.hasPrefix("0"), "\(answer)")
+    } else {
+      #expect(answer.status == .failed, "\(answer)")
+      #expect(answer.diagnostics.contains("[expression.patternTooSlow]"), "\(answer)")
+    }
+  }
+
+  private static let part = String(repeating: "a", count: 10_000) + "b"
+
+  @Test("a query whose own values are too long is the query's fault")
+  func tooLongValue() throws {
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    let answer = TestSession(in: folder)(
+      "sql t.sqlite \"WITH RECURSIVE n(s) AS (SELECT 'x' UNION ALL SELECT s || s FROM n) SELECT length(s) FROM n\""
+    )
+    #expect(answer.diagnostics.contains("[store.badQuery]"), "\(answer)")
+  }
+
   @Test("a query ends that gives rows without end")
   func endlessRows() throws {
     try SampleStore.topics(at: folder.path("t.sqlite"))

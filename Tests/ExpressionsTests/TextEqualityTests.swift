@@ -158,3 +158,24 @@ struct TextEqualityTests {
     #expect(first == (try Expression(parsing: "name + '\u{E9}'")))
   }
 }
+
+/// CONTAINS against a search at every place.
+@Suite("Search in texts")
+struct TextSearchTests {
+  @Test("every part of up to four letters in every text of up to seven")
+  func exhaustive() throws {
+    func words(_ length: Int) -> [String] {
+      length == 0 ? [""] : words(length - 1).flatMap { [$0 + "a", $0 + "b"] }
+    }
+    let texts = (0...7).flatMap(words)
+    for part in (1...4).flatMap(words) {
+      let predicate = try Predicate(parsing: "$text CONTAINS '\(part)'")
+      for text in texts {
+        let context = EvaluationContext(variables: ["text": .value(.text(text))])
+        let bytes = Array(text.utf8)
+        let expected = bytes.indices.contains { bytes[$0...].starts(with: part.utf8) }
+        #expect(try context.holds(predicate) == expected, "\(part) in \(text)")
+      }
+    }
+  }
+}

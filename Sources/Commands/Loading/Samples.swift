@@ -42,11 +42,12 @@ struct Samples: StrataCommand {
   private static func write(
     to folder: String, force: Bool, in session: Session
   ) throws -> Outcome {
+    _ = try session.absolutePath(folder)
     var written: [String] = []
     var writer = ModelFolderWriter()
     for sample in Sample.all {
       let bundle = "\(folder)/\(sample.name).xcdatamodeld"
-      let path = try session.newPath(bundle, force: force)
+      let path = try session.newPath(bundle, force: force, replacesFolders: true)
       for version in sample.bundle.versions {
         try writer.write(
           version.read().document, to: "\(path)/\(version.name).xcdatamodel")
@@ -58,7 +59,7 @@ struct Samples: StrataCommand {
       let file = MappingFile(name: mapping.name, source: .embedded(mapping.text))
       let path = "\(folder)/\(mapping.name)\(Session.xcodeMappingExtension)"
       return (
-        name: path, path: try session.newPath(path, force: force),
+        name: path, path: try session.newPath(path, force: force, replacesFolders: true),
         bytes: try MappingWriter(session.mapping(of: file)).xcodeDocument()
       )
     }

@@ -33,7 +33,13 @@ extension Session {
     return path
   }
 
-  private func absolutePath(_ typed: String) throws(Diagnostic) -> String {
+  func absolutePath(_ typed: String) throws(Diagnostic) -> String {
+    // Joined with the working folder, it would mean that one.
+    guard !typed.isEmpty else {
+      throw Diagnostic(
+        id: "file.noName", what: "the path is empty",
+        mend: "name a file or a folder; `.` is the working folder")
+    }
     guard typed.utf8.count <= 4096, !typed.utf8.contains(0) else {
       throw Diagnostic(
         id: "file.badPath",
@@ -72,12 +78,8 @@ extension Session {
   ///
   /// - Parameter isDocument: Whether the session itself is written there: a user who saves it means it.
   func newPath(
-    _ typed: String, force: Bool = false, isDocument: Bool = false
+    _ typed: String, force: Bool = false, isDocument: Bool = false, replacesFolders: Bool = false
   ) throws -> String {
-    guard !typed.isEmpty else {
-      throw Diagnostic(
-        id: "file.noName", what: "the name of the file is empty", mend: "say which file to make")
-    }
     let path = try absolutePath(typed)
     let overlay = isDocument && isUsersOwn ? nil : overlay
     var isFolder: ObjCBool = false
@@ -86,7 +88,9 @@ extension Session {
     {
       throw Diagnostic(
         id: "file.exists", what: "there is a folder of this name", location: Location(file: typed),
-        mend: "name a file in it, or choose another name")
+        mend: replacesFolders
+          ? "choose another folder, or replace it with --force"
+          : "name a file in it, or choose another name")
     }
     guard force || !Self.isThere(path, in: overlay) else {
       throw Diagnostic(

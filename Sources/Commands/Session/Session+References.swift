@@ -355,7 +355,10 @@ extension Session {
     // The element's names follow the last dots of the text.
     var end = text.endIndex
     for _ in 0..<2 {
-      guard let dot = text[..<end].lastIndex(of: ".") else { return nil }
+      // No element has a slash: `../x` has no dot that ends a file's name.
+      guard let dot = text[..<end].lastIndex(of: "."), !text[dot...].contains("/") else {
+        return nil
+      }
       end = dot
       if let found = try wholeFile(String(text[..<dot])) {
         noteGuess(in: found)

@@ -64,7 +64,7 @@ extension EvaluationContext {
       switch comparison.operator {
       case .beginsWith: return text.utf8.starts(with: pattern.utf8)
       case .endsWith: return text.utf8.reversed().starts(with: pattern.utf8.reversed())
-      case .like: return TextMatching.isLike(text, pattern)
+      case .like: return try patterns.isLike(text, pattern)
       default:
         return try patterns.matches(text, pattern, ignoresCase: comparison.ignoresCase)
       }

@@ -24,6 +24,11 @@ public struct EvaluationContext {
   public var arithmetic: Arithmetic
   let patterns: PatternCache
   let visits = VisitCounter()
+  /// Whether this is the context of a SUBQUERY's predicate.
+  private var isInSubquery = false
+  /// What an element counts that a SUBQUERY in a SUBQUERY visits: its predicate is evaluated for the product of the
+  /// sizes, and takes as long as so many steps through a collection.
+  private static let nestedVisits = 40
 
   public init(
     object: (any EvaluatedObject)? = nil, variables: [String: ExpressionValue] = [:],
@@ -125,8 +130,9 @@ public struct EvaluationContext {
       return .collection([], isOrdered: false)
     }
     var inner = self
+    inner.isInSubquery = true
     let kept = try elements.filter { element in
-      try visits.visit(1)
+      try visits.visit(isInSubquery ? Self.nestedVisits : 1)
       inner.variables[variable] = element
       return try inner.holds(predicate)
     }

@@ -16,23 +16,52 @@ enum TextMatching {
     return text.folding(options: options, locale: nil).precomposedStringWithCanonicalMapping
   }
 
+  /// Whether a text holds a part, which no empty text is.
+  ///
+  /// Never more than twice as many steps as both have bytes, by the algorithm of Knuth, Morris and Pratt.
   static func contains(_ text: String, _ part: String) -> Bool {
-    let (text, part) = (Array(text.utf8), Array(part.utf8))
-    guard !part.isEmpty else { return false }
-    guard part.count <= text.count else { return false }
-    return text.firstRange(of: part) != nil
+    let part = Array(part.utf8)
+    guard !part.isEmpty, part.count <= text.utf8.count else { return false }
+    // By number of bytes, how many of the first ones are also the last ones.
+    var overlaps = [0]
+    overlaps.reserveCapacity(part.count)
+    var length = 0
+    func extended(by byte: UInt8) -> Int {
+      while length > 0, part[length] != byte { length = overlaps[length - 1] }
+      return part[length] == byte ? length + 1 : 0
+    }
+    for byte in part.dropFirst() {
+      length = extended(by: byte)
+      overlaps.append(length)
+    }
+    length = 0
+    for byte in text.utf8 {
+      length = extended(by: byte)
+      if length == part.count { return true }
+    }
+    return false
   }
 
   /// Whether a pattern with `?` for one character and `*` for any number is the whole text. A backslash
   /// takes the meaning from what follows it.
   ///
   /// Never more than text times pattern steps: after a star, only the last one is tried again.
-  static func isLike(_ text: String, _ pattern: String) -> Bool {
+  ///
+  /// - Parameter count: Hears of steps, some thousand at a time; what it throws ends the search.
+  static func isLike<Failure>(
+    _ text: String, _ pattern: String, counting count: (Int) throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
     let letters = Array(text.unicodeScalars)
     let parts = wildcards(in: pattern)
     var (place, part) = (0, 0)
     var star: (part: Int, place: Int)?
+    var steps = 0
     while place < letters.count {
+      steps += 1
+      if steps == PatternCache.interval {
+        try count(steps)
+        steps = 0
+      }
       if part < parts.count, parts[part] == .any {
         star = (part, place)
         part += 1
@@ -87,7 +116,7 @@ public enum RegularExpressionText {
   }
 }
 
-/// The regular expressions of an evaluation, each compiled once.
+/// The patterns of an evaluation: regular expressions, each compiled once, and those of LIKE.
 final class PatternCache {
   private struct Key: Hashable {
     var pattern: ExactText
@@ -101,7 +130,7 @@ final class PatternCache {
   private(set) var steps = 0
 
   /// Steps after which ICU reports progress: it counts where it may have to come back to, and not time.
-  private static let interval = 10_000
+  fileprivate static let interval = 10_000
 
   init(_ visits: VisitCounter) {
     self.visits = visits
@@ -135,6 +164,21 @@ final class PatternCache {
     if let stopped { throw stopped }
     guard !hasFailed || isMatch else { throw ExpressionError(.patternTooSlow(pattern)) }
     return isMatch
+  }
+
+  /// Whether a text is like a pattern: see ``TextMatching/isLike(_:_:counting:)``.
+  ///
+  /// - Throws: ``ExpressionError``, and ``BudgetSpent`` where the command must end.
+  func isLike(_ text: String, _ pattern: String) throws -> Bool {
+    let limit = visits.patternLimit ?? .max
+    var taken = 0
+    defer { steps += taken }
+    return try TextMatching.isLike(text, pattern) { count in
+      taken += count
+      guard taken <= limit else { throw ExpressionError(.patternTooSlow(pattern)) }
+      try visits.noteSteps(count)
+      try Interruption.check()
+    }
   }
 
   private func expression(

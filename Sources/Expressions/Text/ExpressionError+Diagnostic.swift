@@ -84,7 +84,7 @@ extension ExpressionError: DiagnosticError {
       ("badPattern", "\(shown(pattern)) is no regular expression", nil)
     case .patternTooSlow:
       (
-        "patternTooSlow", "the regular expression goes on for too long",
+        "patternTooSlow", "the pattern takes too long to match",
         "nested repetitions such as (a+)+ try every way; write it without, or raise its budget with \(Budget.pattern.option)N"
       )
     case .notANumber(let text): ("notANumber", "\(shown(text)) is no number", nil)

@@ -139,8 +139,9 @@ struct PredicateSQL {
       return "\(left) BETWEEN \(low) AND \(high)"
     case .isIn: return isIn(left, comparison.right)
     case .contains:
+      // SQLite compares the whole part at each place of the text.
       guard case .constant(.text(let part)) = comparison.right, !part.isEmpty,
-        !part.utf8.contains(0)
+        part.utf8.count <= 100, !part.utf8.contains(0)
       else { return nil }
       return "instr(\(left), \(parameter(.text(part)))) > 0"
     case .beginsWith:

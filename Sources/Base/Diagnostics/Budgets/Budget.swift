@@ -16,7 +16,7 @@ public enum Budget: String, Sendable, CaseIterable {
   case predicate
   /// Objects and links that one comparison of two stores visits.
   case comparison
-  /// Steps of a regular expression on one text.
+  /// Steps of a regular expression, or of LIKE, on one text.
   case pattern
   /// Work of all commands of one document, in steps of SQLite.
   case replay
@@ -90,7 +90,7 @@ public enum Budget: String, Sendable, CaseIterable {
     case .reading: "reading the store"
     case .predicate: "evaluating the expressions"
     case .comparison: "comparing the stores"
-    case .pattern: "the regular expression"
+    case .pattern: "the pattern"
     case .replay: "the replay"
     case .time: "the command"
     }
@@ -103,10 +103,10 @@ public enum Budget: String, Sendable, CaseIterable {
     case .reading:
       "all other statements on a store in one command; \(allowance) more for each byte of the store"
     case .predicate:
-      "elements of collections that SUBQUERY, ANY, ALL, aggregates and key paths of one command visit; \(allowance) more for each evaluation"
+      "elements of collections that SUBQUERY, ANY, ALL, aggregates and key paths of one command visit, times 40 in a SUBQUERY within a SUBQUERY; \(allowance) more for each evaluation"
     case .comparison:
       "objects and links visited by `compare --rows`; \(allowance) more for each object"
-    case .pattern: "a regular expression on one text"
+    case .pattern: "a regular expression, or a pattern of LIKE, on one text"
     case .replay:
       "all commands of one document together; a visit of an expression counts \(Budget.predicate.weight) steps, one of a comparison \(Budget.comparison.weight)"
     case .time: "one command; the answer depends on the machine, so that it is never recorded"
