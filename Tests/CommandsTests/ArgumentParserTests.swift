@@ -63,16 +63,12 @@ struct ArgumentParserTests {
     }
   }
 
-  @Test("the version and help are no errors")
-  func versionAndHelp() {
-    for word in ["--version", "--help"] {
-      do {
-        _ = try Tool.parseAsRoot([word])
-        Issue.record("\(word) is a command")
-      } catch {
-        #expect(Tool.exitCode(for: error) == .success)
-      }
-    }
+  @Test(
+    "asking for the version is an error of the status of success, asking for help another command")
+  func versionAndHelp() throws {
+    let error = #expect(throws: (any Error).self) { try Tool.parseAsRoot(["--version"]) }
+    #expect(Tool.exitCode(for: try #require(error)) == .success)
+    #expect(!(try Tool.parseAsRoot(["--help"]) is Show))
   }
 
   @Test("the description of a command has its name and the parts of each argument")
