@@ -43,7 +43,7 @@ struct Try: StrataCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp("What to edit: a model, entity or property.", valueName: "ref"),
+    help: ArgumentHelp(.element, "What to edit: a model, entity or property."),
     completion: .file())
   var reference: String?
   @Argument(

@@ -27,13 +27,13 @@ struct Break: StrataCommand {
   var words: [String] = []
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only where the objects fit this.", valueName: "predicate"))
+    help: ArgumentHelp(.predicate, "Only where the objects fit this."))
   var when: String?
   @Option(help: ArgumentHelp("Let it pass so many times.", valueName: "n")) var ignore = 0
   @Flag(help: "Take it away when it was met.") var once = false
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Take breakpoints and watchpoints away.", valueName: "number"))
+    help: ArgumentHelp(.breakpoint, "Take breakpoints and watchpoints away."))
   var delete: [Int] = []
   @OptionGroup var output: OutputOptions
 

@@ -14,8 +14,6 @@ protocol MovementCommand: StrataCommand {
 extension MovementCommand {
   static var effect: CommandEffect { .reads }
 
-  static func candidates(after arguments: [String], in session: Session) -> [String]? { [] }
-
   mutating func validate() throws {
     guard (1...largestCount).contains(count) else {
       throw ValidationError("the count is between 1 and \(largestCount)")

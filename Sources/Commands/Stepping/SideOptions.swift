@@ -15,7 +15,7 @@ struct SideOptions: ParsableArguments {
   var subject: String?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only objects that fit this.", valueName: "predicate"))
+    help: ArgumentHelp(.predicate, "Only objects that fit this."))
   var `where`: String?
   @Option(help: ArgumentHelp("How many objects at most.", valueName: "n")) var limit = 10
 

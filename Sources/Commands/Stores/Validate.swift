@@ -26,12 +26,11 @@ struct Validate: StrataCommand {
 
   static let defaultLimit = 100
 
-  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file())
+  @Argument(help: ArgumentHelp(.store, "The store."), completion: .file())
   var store: String
   @Option(
     help: ArgumentHelp(
-      "The model that wrote the store, where neither it nor what is loaded tells.",
-      valueName: "model"))
+      .model, "The model that wrote the store, where neither it nor what is loaded tells."))
   var model: String?
   @Option(help: ArgumentHelp("How many problems at most; 0 for all.", valueName: "n")) var limit =
     Self.defaultLimit
