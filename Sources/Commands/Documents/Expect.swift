@@ -134,7 +134,7 @@ struct Expect: CommandOfWords {
       subjects: subjects, predicates: objects.predicates, model: objects.model,
       stages: stages, isRevealing: reveal)
     let found = try expectation.result(condition, in: session)
-    if found.holds == isTurned { session.unmetCount += 1 }
+    if found.holds == isTurned { session.running?.unmetCount += 1 }
     return outcome(of: found, name, isTurned: isTurned)
   }
 

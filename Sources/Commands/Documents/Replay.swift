@@ -109,7 +109,7 @@ struct Replay: StrataCommand {
         if replays[index].update(asking: all ? nil : ask, session) { break }
       }
     }
-    session.unmetCount += replays.count { $0.hasUnmetExpectation }
+    session.running?.unmetCount += replays.count { $0.hasUnmetExpectation }
     var outcome = outcome(of: replays)
     // What was found is told, whatever becomes of the report.
     do {

@@ -101,7 +101,7 @@ struct Save: StrataCommand {
     let path = try session.newPath(file, force: force || isOpen, isDocument: true)
     return SaveTarget(
       name: file, path: path,
-      folder: URL(fileURLWithPath: session.typedPaths[file] ?? path)
+      folder: URL(fileURLWithPath: session.running?.typedPaths[file] ?? path)
         .deletingLastPathComponent().path,
       form: form)
   }

@@ -40,7 +40,7 @@ struct Load: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     var results = LoadResults()
     defer {
-      session.change = .loaded(
+      session.running?.change = .loaded(
         results.payload.map(\.name), isReplacing: results.isReplacing)
     }
     for path in paths {

@@ -22,7 +22,7 @@ struct Unload: StrataCommand {
           ?? "`loaded` lists the names")
     }
     session.loaded.removeAll { $0.name == name }
-    session.change = .unloaded(name)
+    session.running?.change = .unloaded(name)
     return Outcome(.line("unloaded " + StyledText(name, .name)), payload: ["unloaded": name])
   }
 }

@@ -108,11 +108,11 @@ struct Create: StrataCommand {
         try StoreFile.create(at: target, replacing: force) { staged in
           var store = try NewStore(
             path: staged, model: named.model, uuid: uuid, version: version,
-            log: session.statements)
+            log: session.running?.statements)
           try fill(&store)
           problems = try Self.problems(
             of: StoreReader(
-              SQLiteStore(reading: staged, log: session.statements), model: named.model))
+              SQLiteStore(reading: staged, log: session.running?.statements), model: named.model))
         }
       }
     } catch let error as StoreError {

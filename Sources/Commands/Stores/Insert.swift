@@ -74,7 +74,7 @@ struct Insert: StrataCommand {
     let form = StoreForm(of: path)
     guard form != .binary else { throw StoreError.binaryReadOnly }
     guard form == .xml else {
-      return try insertion.perform(at: path, model: model, log: session.statements)
+      return try insertion.perform(at: path, model: model, log: session.running?.statements)
     }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     return try FolderLock.whileAlone(in: folder) {

@@ -59,7 +59,7 @@ struct Validate: StrataCommand {
     try session.atomicStore(path)?.problems(of: reader.model, named: name).forEach(add)
     try reader.store.checkUnchanged()
     if problems.contains(where: \.isOfLostData) {
-      session.storeWarnings?.remove("store.missingFiles")
+      session.running?.warnings?.remove("store.missingFiles")
     }
     let found = Words.count(objects, "object", "objects")
     let counts = [
