@@ -48,7 +48,7 @@ struct PromptLoop {
     Interruption.clear()
     TerminalDevice.onInterrupt { _ in Interruption.request() }
     let session = session
-    let reader = LineReader(
+    let reader = LineEditor(
       program: "strata", prompts: (first: Self.prompt, next: "   ...> "),
       isColoured: session.renderer.style == .ansi,
       complete: { LineCompletion(of: $0, in: session) })
@@ -57,7 +57,7 @@ struct PromptLoop {
     reader.setHistory(session.typed.lines)
     let status = begin()
     guard status == .done else { return status }
-    var mode = LineReader.Mode.emacs
+    var mode = LineEditor.Mode.emacs
     repeat {
       session.stay()
       while !session.isOver, Termination.signal == nil,
@@ -91,9 +91,9 @@ struct PromptLoop {
   /// A whole command: lines are joined while a quote is open or a backslash ends one; `nil` at the end of
   /// input.
   private func nextCommand(
-    _ reader: borrowing LineReader, mode: inout LineReader.Mode
+    _ reader: borrowing LineEditor, mode: inout LineEditor.Mode
   ) -> String? {
-    let wanted: LineReader.Mode = session.settings.editing == .vi ? .vi : .emacs
+    let wanted: LineEditor.Mode = session.settings.editing == .vi ? .vi : .emacs
     if wanted != mode {
       mode = wanted
       reader.setMode(mode)
@@ -119,7 +119,7 @@ struct PromptLoop {
     }
   }
 
-  private func remember(_ command: String, _ reader: borrowing LineReader) {
+  private func remember(_ command: String, _ reader: borrowing LineEditor) {
     guard !command.hasPrefix(" ") else { return }
     var line = command
     if command.contains("\n"), case .complete(let words) = CommandLineLexer.words(of: command) {

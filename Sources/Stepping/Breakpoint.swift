@@ -11,7 +11,7 @@ public struct Breakpoint: Sendable, Hashable {
     /// It is the turn of a source object, or of what became of it.
     case object(ObjectRef)
     /// A property of a destination entity gets its value, or a statement in place names its column.
-    case property(entity: String, name: String)
+    case property(PropertyID)
     /// A statement is run whose text fits: `*` stands for anything.
     case sql(String)
     /// A policy is called; without a call, at each.

@@ -42,8 +42,8 @@ extension Stepper {
         switch breakpoint.kind {
         case .entityMapping(let wanted): wanted == name && breakpoint.condition != nil
         case .object: true
-        case .property(let entity, let property):
-          mapping?.destinationName == entity && sets(property, in: pass, by: mapping)
+        case .property(let property):
+          mapping?.destinationName == property.entity && sets(property.name, in: pass, by: mapping)
         case .policy(let wanted, let call):
           mapping?.policyName != nil && (wanted == nil || wanted == mapping?.policyName)
             && (call == nil || call == pass.objectCall)
@@ -154,7 +154,7 @@ extension Stepper {
       let pass: Pass =
         driver.run.upcomingDestination == nil ? .createInstances : .createRelationships
       return policyCall(pass.objectCall, nil, nil) ?? ""
-    case .property(let entity, let name): return "\(entity).\(name) gets its value"
+    case .property(let property): return "\(property) gets its value"
     default: return "it is the turn of \(source ?? "an object")"
     }
   }
@@ -196,11 +196,11 @@ extension Stepper {
     case (.sql(let pattern), .statement):
       guard let sql = inPlace?.run.upcomingStatement?.sql, sql.fits(pattern) else { return nil }
       return "the statement fits"
-    case (.property(let entity, let name), .statement) where breakpoint.condition == nil:
+    case (.property(let property), .statement) where breakpoint.condition == nil:
       guard let sql = inPlace?.run.upcomingStatement?.sql,
-        namesColumn(of: name, entity: entity, sql)
+        namesColumn(of: property.name, entity: property.entity, sql)
       else { return nil }
-      return "the statement names the column of \(entity).\(name)"
+      return "the statement names the column of \(property)"
     case (.policy(let name, let call), .beginEntityMapping(_, let pass))
     where breakpoint.condition == nil:
       return policyCall(pass.beginCall, name, call)

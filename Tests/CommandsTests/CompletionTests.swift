@@ -57,6 +57,14 @@ struct CompletionTests {
         "count phone.sqlite TopicList --where 'ANY topics.content"
       ),
       ("write Model1 Bundle.xcdatamodeld/O", "write Model1 Bundle.xcdatamodeld/One "),
+      ("plan phone.sqlite --strategy hy", "plan phone.sqlite --strategy hybrid "),
+      ("plan phone.sqlite --mapping Model1ToM", "plan phone.sqlite --mapping Model1ToModel2 "),
+      ("create new.sqlite --type x", "create new.sqlite --type xml "),
+      ("compare Model1 ph", "compare Model1 phone.sqlite "),
+      ("expect count ph", "expect count phone.sqlite "),
+      ("expect count phone.sqlite TopicL", "expect count phone.sqlite TopicList "),
+      ("insert phone.sqlite TopicL", "insert phone.sqlite TopicList "),
+      ("insert phone.sqlite Topic cont", "insert phone.sqlite Topic content="),
     ] as [(String, String?)])
   func completes(line: String, expected: String?) throws {
     let folder = try TemporaryFolder()

@@ -68,11 +68,11 @@ struct SteppingTests {
         ["object 3 in 1", "object 3 in 2"]
       ),
       (
-        Breakpoint(.property(entity: "Topic", name: "presenterName")),
+        Breakpoint(.property(PropertyID(entity: "Topic", name: "presenterName"))),
         ["object 1 in 1", "object 2 in 1", "object 3 in 1"]
       ),
       (
-        Breakpoint(.property(entity: "Topic", name: "topicList")),
+        Breakpoint(.property(PropertyID(entity: "Topic", name: "topicList"))),
         ["object 1 in 2", "object 2 in 2", "object 3 in 2"]
       ),
       (

@@ -16,15 +16,10 @@ struct Count: StrataCommand {
       "count lists.sqlite TopicList --where 'topics.@count > 1'")
   ]
 
-  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file()) var store:
-    String
-  @Argument(help: ArgumentHelp("The entity.", valueName: "entity")) var entity: String
+  @Argument(help: ArgumentHelp(.store, "The store."), completion: .file()) var store: String
+  @Argument(help: ArgumentHelp(.entity, "The entity.")) var entity: String
   @OptionGroup var options: PredicateOptions
   @OptionGroup var output: OutputOptions
-
-  static func candidates(after arguments: [String], in session: Session) -> [String]? {
-    Rows.candidates(after: arguments, in: session)
-  }
 
   mutating func run(in session: Session) throws -> Outcome {
     let objects = try session.objects(of: store, model: options.objects.model)

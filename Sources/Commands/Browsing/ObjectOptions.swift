@@ -5,12 +5,12 @@ struct ObjectOptions: ParsableArguments {
   @Option(
     name: .customLong("where"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Only objects of which this is true, and of several all: \"amount > 5 AND name BEGINSWITH 'A'\".",
-      valueName: "predicate"))
+      .predicate,
+      "Only objects of which this is true, and of several all: \"amount > 5 AND name BEGINSWITH 'A'\"."
+    ))
   var predicates: [String] = []
   @Option(
     help: ArgumentHelp(
-      "The model that wrote the store, where neither it nor what is loaded tells.",
-      valueName: "model"))
+      .model, "The model that wrote the store, where neither it nor what is loaded tells."))
   var model: String?
 }

@@ -23,14 +23,13 @@ struct Rows: StrataCommand {
       "rows lists.sqlite Topic --where 'topicList.title != nil' --sort dateCreated:desc --limit 5")
   ]
 
-  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file()) var store:
-    String
-  @Argument(help: ArgumentHelp("The entity.", valueName: "entity")) var entity: String
+  @Argument(help: ArgumentHelp(.store, "The store."), completion: .file()) var store: String
+  @Argument(help: ArgumentHelp(.entity, "The entity.")) var entity: String
   @OptionGroup var options: PredicateOptions
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Key paths to sort by, the first counts most: title,dateCreated:desc.", valueName: "keys"))
+      .keyPaths, "Key paths to sort by, the first counts most: title,dateCreated:desc."))
   var sort: [String] = []
   @Option(help: ArgumentHelp("How many objects at most; 0 for all.", valueName: "n")) var limit =
     100
@@ -47,11 +46,6 @@ struct Rows: StrataCommand {
     guard (0...largestLimit).contains(limit) else {
       throw ValidationError("--limit is between 0 and \(largestLimit)")
     }
-  }
-
-  static func candidates(after arguments: [String], in session: Session) -> [String]? {
-    guard arguments.count == 1 else { return arguments.isEmpty ? nil : [] }
-    return (try? session.objects(of: arguments[0]))?.model.entityNames ?? []
   }
 
   mutating func run(in session: Session) throws -> Outcome {

@@ -22,8 +22,7 @@ struct SQLCommand: StrataCommand {
       "sql lists.sqlite 'SELECT ZTOPICLIST, count(*) FROM ZTOPIC GROUP BY ZTOPICLIST'")
   ]
 
-  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file()) var store:
-    String
+  @Argument(help: ArgumentHelp(.store, "The store."), completion: .file()) var store: String
   @Argument(help: ArgumentHelp("One SELECT, in quotes.", valueName: "query")) var query: String
   @Option(help: ArgumentHelp("How many rows at most; 0 for all.", valueName: "n")) var limit = 1000
   @OptionGroup var output: OutputOptions

@@ -1,6 +1,9 @@
 internal import ArgumentParser
 internal import StrataBase
+internal import StrataMigration
 internal import StrataNotebook
+internal import StrataObjectModel
+internal import StrataStepping
 
 extension Session {
   /// What may stand at the end of a line that is being typed; `nil` inside a comment.
@@ -44,45 +47,60 @@ extension Session {
         arguments.append(previous)
       }
     }
-    if let valueName = pending?.valueName {
-      if ["predicate", "keys"].contains(valueName), let asked = type.askedObjects(of: arguments) {
-        return keyPathCandidates(of: word, entity: asked.entity, store: asked.store)
-      }
-      return values(valueName, of: type, startingWith: word)
+    if let pending {
+      return values(pending.kind, pending.suggestions, of: type, arguments, startingWith: word)
     }
     if takesOptions, word.hasPrefix("-") {
       return shape.options.map(\.name).filter { !words.contains($0) }.map { .init($0) }
     }
-    if type == Expect.self, Expect.takesExpression(after: arguments),
-      let asked = type.askedObjects(of: arguments)
-    {
-      return keyPathCandidates(of: word, entity: asked.entity, store: asked.store)
+    if type == Expect.self, Expect.takesExpression(after: arguments) {
+      return values(.predicate, [], of: type, arguments, startingWith: word)
     }
     if let own = type.candidates(after: arguments, in: self) {
       return own.map { .init($0, $0.hasSuffix("=") ? .goesOn : .whole) }
     }
-    guard let last = shape.arguments.last else { return [] }
-    if arguments.count < shape.arguments.count {
-      return values(shape.arguments[arguments.count].valueName, of: type, startingWith: word)
-    }
-    return last.isRepeating ? values(last.valueName, of: type, startingWith: word) : []
+    guard let last = shape.arguments.last,
+      arguments.count < shape.arguments.count || last.isRepeating
+    else { return [] }
+    let argument = shape.arguments[min(arguments.count, shape.arguments.count - 1)]
+    return values(argument.kind, argument.suggestions, of: type, arguments, startingWith: word)
   }
 
-  /// Values of the kind that a value name tells.
+  /// Values of a kind; without one, the suggestions.
   private func values(
-    _ valueName: String, of command: any StrataCommand.Type, startingWith word: String
+    _ kind: ArgumentKind?, _ suggestions: [String], of command: any StrataCommand.Type,
+    _ arguments: [String], startingWith word: String
   ) -> [Completion.Candidate] {
-    switch valueName {
-    case "ref", "model", "mapping", "store", "bundle", "a", "b", "from", "condition":
-      referenceCandidates(startingWith: word, withMappings: command.namesMappings)
-    case "path": pathCandidates(startingWith: word)
-    case "file": fileCandidates(startingWith: word)
-    case "document":
-      fileCandidates(startingWith: word).filter {
+    let stepper = stepping?.stepper
+    let names: [String]
+    switch kind {
+    case .model, .bundle, .store, .storeOrModel, .element:
+      return referenceCandidates(startingWith: word, withMappings: false)
+    case .mappingModel, .reference:
+      return referenceCandidates(startingWith: word, withMappings: true)
+    case .path: return pathCandidates(startingWith: word)
+    case .file: return fileCandidates(startingWith: word)
+    case .document:
+      return fileCandidates(startingWith: word).filter {
         $0.ending == .goesOn || SessionForm.form(forPath: $0.text) != nil
       }
-    case "folder": fileCandidates(startingWith: word).filter { $0.ending == .goesOn }
-    default: []
+    case .folder: return fileCandidates(startingWith: word).filter { $0.ending == .goesOn }
+    case .predicate, .keyPaths:
+      guard let asked = command.askedObjects(of: arguments) else { return [] }
+      return keyPathCandidates(of: word, entity: asked.entity, store: asked.store)
+    case .keyValue: return keyCandidates(after: arguments)
+    case .entity: names = entityNames(after: arguments)
+    case .loadedName: names = loaded.map(\.name)
+    case .entityMapping: names = stepper?.mappingNames ?? []
+    case .mark: names = stepper.map { Array($0.names.keys) } ?? []
+    case .breakpoint:
+      names =
+        ((stepper?.breakpoints.map(\.number) ?? []) + (stepper?.watchpoints.map(\.number) ?? []))
+        .map(String.init)
+    case .stepUnit: names = StepUnit.allCases.map(\.rawValue)
+    case .destinationEntity: names = stepper?.hops.last?.to.model.entityNames ?? []
+    case nil: names = suggestions
     }
+    return names.map { .init($0) }
   }
 }

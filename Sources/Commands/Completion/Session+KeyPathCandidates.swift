@@ -24,6 +24,22 @@ extension Session {
       + model.allRelationships(of: owner).map(\.property.name)
     return names.map { .init(before + $0, .goesOn) }
   }
+
+  /// The entities of the store that arguments consist of.
+  func entityNames(after arguments: [String]) -> [String] {
+    guard arguments.count == 1 else { return [] }
+    return (try? objects(of: arguments[0]))?.model.entityNames ?? []
+  }
+
+  /// `name=` of each property that is not among the arguments, which begin with a store and an entity.
+  func keyCandidates(after arguments: [String]) -> [Completion.Candidate] {
+    guard arguments.count > 1, let model = try? reader(of: arguments[0]).model else { return [] }
+    let attributes = model.allAttributes(of: arguments[1]).map(\.property)
+      .filter { !$0.isTransient && !$0.isDerived }.flatMap { model.storedNames(of: $0) }
+    return (attributes + model.allRelationships(of: arguments[1]).map(\.property.name))
+      .map { $0 + "=" }.filter { key in !arguments.contains { $0.hasPrefix(key) } }
+      .map { .init($0, .goesOn) }
+  }
 }
 
 extension String {

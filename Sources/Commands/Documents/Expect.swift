@@ -53,14 +53,13 @@ struct Expect: CommandOfWords {
   ]
 
   @Argument(
-    help: ArgumentHelp("What to expect, and of what.", valueName: "condition"),
+    help: ArgumentHelp(.reference, "What to expect, and of what.", label: "condition"),
     completion: .file())
   var words: [String]
   @OptionGroup var objects: ObjectOptions
   @Option(
     help: ArgumentHelp(
-      "With reaches, migrates and loses nothing: the file with the stages, or a sample.",
-      valueName: "file"),
+      .file, "With reaches, migrates and loses nothing: the file with the stages, or a sample."),
     completion: .file())
   var stages: String?
   @Flag(help: "Show the values of objects that are not as expected.") var reveal = false
@@ -74,7 +73,7 @@ struct Expect: CommandOfWords {
       let names = ExpectedCondition.candidates(after: Array(arguments.drop { $0 == "not" }))
       return arguments.isEmpty ? ["not"] + names : names
     }
-    return condition.asksObjects ? Rows.candidates(after: subjects, in: session) : nil
+    return condition.asksObjects && !subjects.isEmpty ? session.entityNames(after: subjects) : nil
   }
 
   static func askedObjects(of arguments: [String]) -> (store: String, entity: String)? {
@@ -135,7 +134,7 @@ struct Expect: CommandOfWords {
       subjects: subjects, predicates: objects.predicates, model: objects.model,
       stages: stages, isRevealing: reveal)
     let found = try expectation.result(condition, in: session)
-    if found.holds == isTurned { session.unmetCount += 1 }
+    if found.holds == isTurned { session.running?.unmetCount += 1 }
     return outcome(of: found, name, isTurned: isTurned)
   }
 

@@ -23,7 +23,7 @@ struct Open: StrataCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp("A script (.strata) or notebook (.md).", valueName: "document"),
+    help: ArgumentHelp(.document, "A script (.strata) or notebook (.md)."),
     completion: .file())
   var file: String
   @Flag(help: "Let the session change files.") var allowWrites = false

@@ -37,11 +37,11 @@ struct Replay: StrataCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Scripts (.strata), notebooks (.md), or folders: all that lie below.", valueName: "document"),
+      .document, "Scripts (.strata), notebooks (.md), or folders: all that lie below."),
     completion: .file())
   var files: [String]
   @Option(
-    help: ArgumentHelp("A further folder that the documents may read.", valueName: "folder"),
+    help: ArgumentHelp(.folder, "A further folder that the documents may read."),
     completion: .directory)
   var allowRead: [String] = []
   @Flag(help: "Let the documents change files, in the folders that they may read.")
@@ -52,7 +52,7 @@ struct Replay: StrataCommand {
   @Flag(help: "Let answers pass that say the same in other words.") var ignoreWording = false
   @Flag(help: "Refuse answers that were never recorded.") var complete = false
   @Option(
-    help: ArgumentHelp("Write a report in JUnit's XML.", valueName: "file"), completion: .file())
+    help: ArgumentHelp(.file, "Write a report in JUnit's XML."), completion: .file())
   var junit: String?
   @Flag(help: "Replace the report where one is there.") var force = false
   @Flag(help: "Say nothing of documents that pass.") var quiet = false
@@ -109,7 +109,7 @@ struct Replay: StrataCommand {
         if replays[index].update(asking: all ? nil : ask, session) { break }
       }
     }
-    session.unmetCount += replays.count { $0.hasUnmetExpectation }
+    session.running?.unmetCount += replays.count { $0.hasUnmetExpectation }
     var outcome = outcome(of: replays)
     // What was found is told, whatever becomes of the report.
     do {

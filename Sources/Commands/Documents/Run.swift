@@ -22,7 +22,7 @@ struct Run: StrataCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp("Scripts (.strata) or notebooks (.md).", valueName: "document"),
+    help: ArgumentHelp(.document, "Scripts (.strata) or notebooks (.md)."),
     completion: .file())
   var files: [String]
   @Flag(help: "Stop at an answer of no too.") var strict = false

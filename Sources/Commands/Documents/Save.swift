@@ -33,8 +33,8 @@ struct Save: StrataCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The file to write: .strata or .md; the open document where none is named.",
-      valueName: "document"), completion: .file())
+      .document, "The file to write: .strata or .md; the open document where none is named."),
+    completion: .file())
   var file: String?
   @Flag(help: "Commands that failed or were undone too.") var all = false
   @Flag(help: "Keep the values of stores in the answers.") var reveal = false
@@ -101,7 +101,7 @@ struct Save: StrataCommand {
     let path = try session.newPath(file, force: force || isOpen, isDocument: true)
     return SaveTarget(
       name: file, path: path,
-      folder: URL(fileURLWithPath: session.typedPaths[file] ?? path)
+      folder: URL(fileURLWithPath: session.running?.typedPaths[file] ?? path)
         .deletingLastPathComponent().path,
       form: form)
   }

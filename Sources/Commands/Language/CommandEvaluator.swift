@@ -87,55 +87,44 @@ public struct CommandEvaluator {
       var shown = evaluation(
         of: .failure(diagnostic, asJSON: words.contains("--json")), by: session.renderer)
       shown.hasUnmetExpectation = words.first == Expect.configuration.commandName
-      if shown.hasUnmetExpectation { session.unmetCount += 1 }
+      if shown.hasUnmetExpectation { session.running?.unmetCount += 1 }
       return shown
     case .command(var command):
-      let outer = (session.typedPaths, session.change)
-      (session.typedPaths, session.change) = ([:], nil)
-      defer { (session.typedPaths, session.change) = outer }
-      let folder = session.folder
-      let (writes, unmet) = (session.privateWrites, session.unmetCount)
-      let outerReadings = session.readings
-      session.readings = []
-      defer { session.readings = outerReadings.map { $0 + (session.readings ?? []) } }
-      let stepped = session.stepping?.planned
-      let outerTrace = session.traceLines
-      let trace = TraceLines(
-        show: command.output.json ? nil : session.showTrace,
-        keeps: !command.output.json && (session.keepsAnswers || session.showTrace == nil))
-      let outerStatements = session.statements
-      (session.traceLines, session.statements) = (trace, session.statementLog(showing: trace))
-      defer { (session.traceLines, session.statements) = (outerTrace, outerStatements) }
-      let outerWarnings = session.storeWarnings
-      session.storeWarnings = StoreWarnings()
-      defer { session.storeWarnings = outerWarnings }
-      let answer = answer(of: &command).warning(of: session.storeWarnings)
-      var shown = evaluation(of: answer, by: session.renderer)
-      if !trace.isShown { shown.output = session.renderer.text(trace.view) + shown.output }
-      shown.wrotePrivately = session.privateWrites > writes && !(command is Open)
-      shown.hasUnmetExpectation = session.unmetCount > unmet
-      shown.isMetExpectation = command is Expect && shown.status == .done
-      shown.dependsOnTime = answer.dependsOnTime
-      guard session.keepsAnswers else { return shown }
-      let renderer = session.renderer
-      let isPlain =
-        renderer.style == .plain && renderer.width == nil && !renderer.isLive && !trace.isShown
-      var plain = shown
-      if !isPlain {
-        let kept = Renderer(style: .plain)
-        plain = evaluation(of: answer, by: kept)
-        plain.output = kept.text(trace.view) + plain.output
+      let (answer, context) = session.whileRunning(CommandContext(of: command, in: session)) {
+        self.answer(of: &command).warning(of: session.running?.warnings)
       }
-      let executed = ExecutedCommand(
-        words: words, output: plain.output + plain.diagnostics, status: shown.status,
-        showsPrivateValues: type(of: command).showsValues
-          && session.hasReadPrivately(stepping: stepped),
-        digest: digest(of: answer, plain), folder: folder, paths: session.typedPaths,
-        change: session.change, dependsOnTime: shown.dependsOnTime)
-      shown.executed = executed
-      if command.isRecorded { session.record.add(.command(executed)) }
-      return shown
+      return evaluation(of: answer, to: command, words, context)
     }
+  }
+
+  private func evaluation(
+    of answer: Answer, to command: any StrataCommand, _ words: [String], _ context: CommandContext
+  ) -> Evaluation {
+    let (renderer, trace) = (session.renderer, context.trace)
+    var shown = evaluation(of: answer, by: renderer)
+    if !trace.isShown { shown.output = renderer.text(trace.view) + shown.output }
+    shown.wrotePrivately =
+      session.privateWrites > context.earlierPrivateWrites && !(command is Open)
+    shown.hasUnmetExpectation = context.unmetCount > 0
+    shown.isMetExpectation = command is Expect && shown.status == .done
+    shown.dependsOnTime = answer.dependsOnTime
+    guard session.keepsAnswers else { return shown }
+    let isPlain =
+      renderer.style == .plain && renderer.width == nil && !renderer.isLive && !trace.isShown
+    var plain = shown
+    if !isPlain {
+      let kept = Renderer(style: .plain)
+      plain = evaluation(of: answer, by: kept)
+      plain.output = kept.text(trace.view) + plain.output
+    }
+    let executed = ExecutedCommand(
+      words: words, output: plain.output + plain.diagnostics, status: shown.status,
+      showsPrivateValues: type(of: command).showsValues && context.hasReadPrivately,
+      digest: digest(of: answer, plain), folder: context.folder, paths: context.typedPaths,
+      change: context.change, dependsOnTime: shown.dependsOnTime)
+    shown.executed = executed
+    if command.isRecorded { session.record.add(.command(executed)) }
+    return shown
   }
 
   private static func remark(_ line: String) -> String? {
@@ -186,7 +175,7 @@ public struct CommandEvaluator {
     } catch let error as any DiagnosticError {
       // Wherever the work was stopped, the user knows why.
       let isStopped = Interruption.isRequested
-      if command is Expect { session.unmetCount += 1 }
+      if command is Expect { session.running?.unmetCount += 1 }
       let isSaid = error.diagnostic.id == Interruption.interrupted.id
       return .failure(
         isStopped && !isSaid ? Interruption.interrupted : session.naming(error.diagnostic),

@@ -3,8 +3,6 @@ internal import Foundation
 
 /// The options and arguments of a command, out of its definition: what completion and the reference
 /// pages go by.
-///
-/// What kind of value an argument takes, its value name tells: `ref`, `store`, `file` …
 public struct CommandShape: Sendable {
   public struct Option: Sendable {
     /// With its dashes: `--all`.
@@ -12,10 +10,13 @@ public struct CommandShape: Sendable {
     public var summary: String
     /// What stands behind the option; `nil` for a flag.
     public var valueName: String?
+    var kind: ArgumentKind?
     public var isRequired: Bool
     public var isRepeating: Bool
     /// What the value may be, where that is one of a few; else none.
     public var values: [String]
+    /// What completion suggests where there is no kind.
+    var suggestions: [String]
 
     /// As it is written: `--to <model>`, `--strict[=<what>]`.
     public var usage: String {
@@ -25,11 +26,14 @@ public struct CommandShape: Sendable {
 
   public struct Argument: Sendable {
     public var valueName: String
+    var kind: ArgumentKind?
     public var summary: String
     public var isRequired: Bool
     public var isRepeating: Bool
     /// What the value may be, where that is one of a few; else none.
     public var values: [String]
+    /// What completion suggests where there is no kind.
+    var suggestions: [String]
   }
 
   public private(set) var options: [Option] = []
@@ -43,23 +47,27 @@ public struct CommandShape: Sendable {
     let decoder = JSONDecoder()
     var shapes: [String: CommandShape] = [:]
     for type in CommandTable.all {
-      guard let dump = try? decoder.decode(HelpDump.self, from: Data(type._dumpHelp().utf8)) else {
-        continue
-      }
-      shapes[type._commandName] = CommandShape(dump.command)
+      let declared = DeclaredKinds()
+      let text = DeclaredKinds.$current.withValue(declared) { type._dumpHelp() }
+      guard let dump = try? decoder.decode(HelpDump.self, from: Data(text.utf8)) else { continue }
+      shapes[type._commandName] = CommandShape(dump.command, declared)
     }
     return shapes
   }()
 
-  private init(_ command: HelpDump.Command) {
+  private init(_ command: HelpDump.Command, _ declared: DeclaredKinds) {
     for argument in command.arguments ?? [] where argument.shouldDisplay {
       let valueName = argument.valueName ?? ""
+      let summary = argument.abstract ?? ""
+      let kind = declared.kind(abstract: summary, label: valueName)
+      let values = argument.allValues ?? []
+      let suggestions = values.isEmpty ? argument.completionKind?.list?.values ?? [] : values
       guard argument.kind != "positional" else {
         arguments.append(
           Argument(
-            valueName: valueName, summary: argument.abstract ?? "",
+            valueName: valueName, kind: kind, summary: summary,
             isRequired: !argument.isOptional, isRepeating: argument.isRepeating,
-            values: argument.allValues ?? []))
+            values: values, suggestions: suggestions))
         continue
       }
       // Asking for the version or for help is no part of the command itself.
@@ -68,10 +76,10 @@ public struct CommandShape: Sendable {
       else { continue }
       options.append(
         Option(
-          name: "--" + name.name, summary: argument.abstract ?? "",
-          valueName: argument.kind == "option" ? valueName : nil,
+          name: "--" + name.name, summary: summary,
+          valueName: argument.kind == "option" ? valueName : nil, kind: kind,
           isRequired: !argument.isOptional, isRepeating: argument.isRepeating,
-          values: argument.allValues ?? []))
+          values: values, suggestions: suggestions))
     }
   }
 }
@@ -91,6 +99,15 @@ private struct HelpDump: Decodable {
     var valueName: String?
     var abstract: String?
     var preferredName: Name?
+    var completionKind: Completion?
+  }
+
+  struct Completion: Decodable {
+    struct List: Decodable {
+      var values: [String]
+    }
+
+    var list: List?
   }
 
   struct Name: Decodable {

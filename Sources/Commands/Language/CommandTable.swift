@@ -1,5 +1,4 @@
-public import ArgumentParser
-internal import StrataBase
+internal import ArgumentParser
 
 /// Every command there is, in the order in which help lists them.
 public enum CommandTable {
@@ -32,25 +31,3 @@ public enum CommandTable {
 
   public static var names: [String] { all.map { $0._commandName } }
 }
-
-/// The program itself: what `strata --help` and `strata --version` tell.
-public struct Root: ParsableCommand {
-  public static let configuration = CommandConfiguration(
-    commandName: "strata",
-    abstract: "Inspects Core Data model versions, stores and migrations.",
-    discussion: """
-      Without a command, strata opens a prompt; with a pipe on standard input it runs the pipe as a \
-      script. The same commands work in all three. `strata help <command>` shows examples.
-
-      --no-startup skips ~/.config/strata/startup.strata; --generate-completion-script bash|zsh|fish \
-      writes completion for a shell.
-      """,
-    version: strataVersion,
-    // One by one: an array as a whole is converted by looking up the protocol of each at run time.
-    subcommands: CommandTable.all.map { $0 })
-
-  public init() {}
-}
-
-/// The program's version.
-public let strataVersion = "0.1.0"

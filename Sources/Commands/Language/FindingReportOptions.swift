@@ -6,7 +6,7 @@ internal import StrataRendering
 /// Options of the commands that answer with findings: reports for build servers.
 struct FindingReportOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Write the findings in JUnit's XML.", valueName: "file"),
+    help: ArgumentHelp(.file, "Write the findings in JUnit's XML."),
     completion: .file())
   var junit: String?
   @Flag(help: "Replace a file that exists.") var force = false

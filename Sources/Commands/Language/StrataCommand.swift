@@ -20,9 +20,6 @@ public protocol StrataCommand: ParsableCommand, Sendable {
   /// Reports of replays leave such answers out.
   static var showsValues: Bool { get }
 
-  /// Whether the names of mapping models are among its references.
-  static var namesMappings: Bool { get }
-
   /// What may follow these arguments, where that is more than the kind of the argument tells; `nil`
   /// elsewhere.
   static func candidates(after arguments: [String], in session: Session) -> [String]?
@@ -37,8 +34,6 @@ extension StrataCommand {
   public var isRecorded: Bool { true }
 
   public static var showsValues: Bool { false }
-
-  public static var namesMappings: Bool { false }
 
   public static func candidates(after arguments: [String], in session: Session) -> [String]? { nil }
 

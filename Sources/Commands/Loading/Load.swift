@@ -22,7 +22,7 @@ struct Load: StrataCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp("The files to load, or sample:NAME.", valueName: "path"), completion: .file()
+    help: ArgumentHelp(.path, "The files to load, or sample:NAME."), completion: .file()
   )
   var paths: [String]
   @Option(
@@ -40,7 +40,8 @@ struct Load: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     var results = LoadResults()
     defer {
-      session.change = .loaded(results.payload.map(\.name), isReplacing: results.isReplacing)
+      session.running?.change = .loaded(
+        results.payload.map(\.name), isReplacing: results.isReplacing)
     }
     for path in paths {
       switch try Self.findAny(path, in: session) {

@@ -16,8 +16,9 @@ struct Samples: StrataCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write each sample as an .xcdatamodeld, with its mapping models, policies and stages, into this folder.",
-      valueName: "folder"),
+      .folder,
+      "Write each sample as an .xcdatamodeld, with its mapping models, policies and stages, into this folder."
+    ),
     completion: .directory) var write: String?
   @Flag(help: "Replace bundles that are there.") var force = false
   @OptionGroup var output: OutputOptions

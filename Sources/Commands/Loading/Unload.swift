@@ -11,12 +11,8 @@ struct Unload: StrataCommand {
     CommandExample("forget a bundle", "load sample:Recipes", "unload Recipes", "loaded")
   ]
 
-  @Argument(help: "The name it was loaded under.") var name: String
+  @Argument(help: ArgumentHelp(.loadedName, "The name it was loaded under.")) var name: String
   @OptionGroup var output: OutputOptions
-
-  static func candidates(after arguments: [String], in session: Session) -> [String]? {
-    arguments.isEmpty ? session.loaded.map(\.name) : []
-  }
 
   mutating func run(in session: Session) throws -> Outcome {
     guard session.loaded.contains(where: { $0.name == name }) else {
@@ -26,7 +22,7 @@ struct Unload: StrataCommand {
           ?? "`loaded` lists the names")
     }
     session.loaded.removeAll { $0.name == name }
-    session.change = .unloaded(name)
+    session.running?.change = .unloaded(name)
     return Outcome(.line("unloaded " + StyledText(name, .name)), payload: ["unloaded": name])
   }
 }

@@ -37,20 +37,20 @@ struct Infer: StrataCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp("The source model, or a bundle.", valueName: "model"), completion: .file())
+    help: ArgumentHelp(.model, "The source model, or a bundle."), completion: .file())
   var source: String
-  @Argument(help: ArgumentHelp("The destination model.", valueName: "model"), completion: .file())
+  @Argument(help: ArgumentHelp(.model, "The destination model."), completion: .file())
   var destination: String?
   @Flag(help: "Of a bundle: every version from every other.") var all = false
   @Flag(help: "Of a bundle: the current version from every other.") var toCurrent = false
   @Flag(help: "Cut the change into steps that can be inferred.") var split = false
   @Flag(help: "Print the staged migration through the steps as Swift.") var swift = false
   @Option(
-    help: ArgumentHelp("Write the versions of the steps into this bundle.", valueName: "bundle"),
+    help: ArgumentHelp(.bundle, "Write the versions of the steps into this bundle."),
     completion: .file())
   var into: String?
   @Option(
-    help: ArgumentHelp("With --split: write the stages file.", valueName: "file"),
+    help: ArgumentHelp(.file, "With --split: write the stages file."),
     completion: .file())
   var stages: String?
   @Option(
@@ -59,7 +59,7 @@ struct Infer: StrataCommand {
   var name: String?
   @Option(
     help: ArgumentHelp(
-      "Write the mapping model: as an .xcmappingmodel, or as a text: .mapping.", valueName: "file"),
+      .file, "Write the mapping model: as an .xcmappingmodel, or as a text: .mapping."),
     completion: .file())
   var write: String?
   @OptionGroup var reports: FindingReportOptions

@@ -51,7 +51,6 @@ struct MappingCommand: StrataCommand {
       Exit status 1: lint found an error, diff a difference, fits no model, find nothing.
       """)
   static let effect = CommandEffect.writesFiles
-  static let namesMappings = true
   static let examples = [
     CommandExample("a mapping model of a sample", "mapping show sample:Topics/Model1ToModel2"),
     CommandExample(
@@ -68,19 +67,19 @@ struct MappingCommand: StrataCommand {
 
   @Argument(help: "show, lint, diff, fits, find or write.") var verb: Verb
   @Argument(
-    help: ArgumentHelp("Mapping models; for find, models.", valueName: "mapping"),
+    help: ArgumentHelp(.mappingModel, "Mapping models; for find, models."),
     completion: .file())
   var references: [String]
   @Option(
-    help: ArgumentHelp("The source model, instead of its own.", valueName: "model"),
+    help: ArgumentHelp(.model, "The source model, instead of its own."),
     completion: .file())
   var from: String?
   @Option(
-    help: ArgumentHelp("The destination model, instead of its own.", valueName: "model"),
+    help: ArgumentHelp(.model, "The destination model, instead of its own."),
     completion: .file())
   var to: String?
   @Option(
-    help: ArgumentHelp("find: look in this folder too.", valueName: "folder"),
+    help: ArgumentHelp(.folder, "find: look in this folder too."),
     completion: .directory)
   var mappings: String?
   @OptionGroup var reports: FindingReportOptions
@@ -105,10 +104,6 @@ struct MappingCommand: StrataCommand {
     if reports.isUsed, verb != .lint {
       throw ValidationError("--junit and --annotate report what lint finds")
     }
-  }
-
-  static func candidates(after arguments: [String], in session: Session) -> [String]? {
-    arguments.isEmpty ? Verb.allCases.map(\.rawValue) : nil
   }
 
   mutating func run(in session: Session) throws -> Outcome {

@@ -124,7 +124,7 @@ extension HopRunner {
     let name = session.shown(path)
     for var warning in warnings {
       if warning.location == nil { warning.location = Location(file: name) }
-      session.storeWarnings?.add(warning)
+      session.running?.warnings?.add(warning)
     }
     guard let version else { return }
     session.noteDone("\(isDone ? "the migration is done: " : "")\(name) is at \(version)")
@@ -142,7 +142,7 @@ extension HopRunner {
     guard results.last?.stops == false else { return results }
     try Interruption.check()
     let part = try StoreReader(SQLiteStore(reading: made), model: model)
-    _ = try StoreAppending(to: target, model: model, log: session.statements)
+    _ = try StoreAppending(to: target, model: model, log: session.running?.statements)
       .append(part, standIns)
     noteCommit(target, at: hops.last?.to.name, isDone: true)
     _ = consume workspace

@@ -72,7 +72,7 @@ struct Migrate: StrataCommand {
   @Flag(help: "Rehearse only: change nothing.") var dryRun = false
   @Option(
     name: .customLong("output"),
-    help: ArgumentHelp("Make a new store here; the old one stays.", valueName: "file"),
+    help: ArgumentHelp(.file, "Make a new store here; the old one stays."),
     completion: .file())
   var newStore: String?
   @Flag(

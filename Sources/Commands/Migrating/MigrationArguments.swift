@@ -3,10 +3,9 @@ internal import StrataMigration
 
 /// Which store is to be migrated, to what and by which way: what `migrate` and `debug` take.
 struct MigrationArguments: ParsableArguments {
-  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file()) var store:
-    String
+  @Argument(help: ArgumentHelp(.store, "The store."), completion: .file()) var store: String
   @Option(
-    name: .customLong("to"), help: ArgumentHelp("The model to migrate to.", valueName: "model"),
+    name: .customLong("to"), help: ArgumentHelp(.model, "The model to migrate to."),
     completion: .file())
   var target: String
   @Option(

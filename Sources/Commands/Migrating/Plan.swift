@@ -41,11 +41,11 @@ struct Plan: StrataCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp("A store, or the model that it is at.", valueName: "from"),
+    help: ArgumentHelp(.storeOrModel, "A store, or the model that it is at.", label: "from"),
     completion: .file())
   var source: String
   @Option(
-    name: .customLong("to"), help: ArgumentHelp("The model to migrate to.", valueName: "model"),
+    name: .customLong("to"), help: ArgumentHelp(.model, "The model to migrate to."),
     completion: .file())
   var target: String
   @Flag(help: "Compare what each strategy leaves to be tested.") var compare = false

@@ -120,7 +120,7 @@ extension Receipt.PropertyFate {
   fileprivate var isEmpty: Bool { kind == .new && after == 0 }
 
   fileprivate var row: [StyledText] {
-    let names = (destinations.isEmpty ? sources : destinations).map(\.qualifiedName)
+    let names = (destinations.isEmpty ? sources : destinations).map(\.description)
     return [
       StyledText(names.joined(separator: ", "), .name),
       StyledText(before.map { String($0) } ?? ""), StyledText(after.map { String($0) } ?? ""),
@@ -151,7 +151,7 @@ extension Receipt.PropertyFate {
   /// The names of the source, without the entity where that has the same name.
   private var sourceNames: String {
     let entities = Set(destinations.map(\.entity))
-    return sources.map { entities == [$0.entity] ? $0.name : $0.qualifiedName }
+    return sources.map { entities == [$0.entity] ? $0.name : $0.description }
       .joined(separator: ", ")
   }
 

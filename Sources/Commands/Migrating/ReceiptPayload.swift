@@ -61,8 +61,8 @@ struct PropertyFatePayload: Encodable, Sendable {
     func some(_ count: Int) -> Int? { count == 0 ? nil : count }
     func some(_ flag: Bool) -> Bool? { flag ? true : nil }
     self.fate = fate.kind
-    sources = fate.sources.map(\.qualifiedName)
-    destinations = fate.destinations.map(\.qualifiedName)
+    sources = fate.sources.map(\.description)
+    destinations = fate.destinations.map(\.description)
     isRelationship = some(fate.isRelationship)
     conversion = fate.conversion.map { Conversion(from: $0.from.name, to: $0.to.name) }
     policy = fate.policy

@@ -18,30 +18,28 @@ struct StrategyOptions: ParsableArguments {
   @Option(
     name: .customLong("mapping"),
     help: ArgumentHelp(
-      "A mapping model to run; several run one after the other into one destination.",
-      valueName: "mapping"),
+      .mappingModel, "A mapping model to run; several run one after the other into one destination."
+    ),
     completion: .file())
   var mappings: [String] = []
   @Option(
     name: .customLong("mappings"),
-    help: ArgumentHelp(
-      "A folder with mapping models, besides those beside the model.", valueName: "folder"),
+    help: ArgumentHelp(.folder, "A folder with mapping models, besides those beside the model."),
     completion: .directory)
   var mappingsFolder: String?
   @Option(
     name: .customLong("policies"),
-    help: ArgumentHelp("A policy file, besides those beside the model.", valueName: "file"),
+    help: ArgumentHelp(.file, "A policy file, besides those beside the model."),
     completion: .file())
   var policyFiles: [String] = []
   @Flag(help: "Infer no mapping model.") var noInfer = false
   @Option(
     help: ArgumentHelp(
-      "The model that wrote the store; of a bundle, the version that did.", valueName: "model"),
+      .model, "The model that wrote the store; of a bundle, the version that did."),
     completion: .file())
   var from: String?
   @Option(
-    help: ArgumentHelp(
-      "The file with the stages of a staged migration, or a sample.", valueName: "file"),
+    help: ArgumentHelp(.file, "The file with the stages of a staged migration, or a sample."),
     completion: .file())
   var stages: String?
 

@@ -22,9 +22,9 @@ struct CloudKit: StrataCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp("The model, or the deployed one.", valueName: "model"), completion: .file())
+    help: ArgumentHelp(.model, "The model, or the deployed one."), completion: .file())
   var model: String
-  @Argument(help: ArgumentHelp("The newer model.", valueName: "model"), completion: .file())
+  @Argument(help: ArgumentHelp(.model, "The newer model."), completion: .file())
   var newer: String?
   @Option(help: ArgumentHelp("Only the entities of this configuration.", valueName: "name"))
   var configuration: String?

@@ -17,9 +17,9 @@ struct Diff: StrataCommand {
       "a rename felt through an inverse", "diff sample:Recipes/Recipes1 sample:Recipes/Recipes2"),
   ]
 
-  @Argument(help: ArgumentHelp("The older model.", valueName: "model"), completion: .file())
+  @Argument(help: ArgumentHelp(.model, "The older model."), completion: .file())
   var older: String
-  @Argument(help: ArgumentHelp("The newer model.", valueName: "model"), completion: .file())
+  @Argument(help: ArgumentHelp(.model, "The newer model."), completion: .file())
   var newer: String
   @Flag(help: "Keys that only editors and code generators read too.") var all = false
   @OptionGroup var output: OutputOptions

@@ -29,12 +29,12 @@ struct Hash: StrataCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp("A model, entity, property, bundle or store.", valueName: "ref"),
+    help: ArgumentHelp(.element, "A model, entity, property, bundle or store."),
     completion: .file())
   var reference: String
   @Argument(
-    help: ArgumentHelp(
-      "With --explain: what to compare it with.", valueName: "other"), completion: .file())
+    help: ArgumentHelp(.element, "With --explain: what to compare it with.", label: "other"),
+    completion: .file())
   var other: String?
   @Flag(help: "Every version of the bundle.") var all = false
   @Flag(help: "The hashes of the properties too.") var properties = false

@@ -11,7 +11,6 @@ struct Show: StrataCommand {
     commandName: "show",
     abstract: "Shows a model, an entity, a property, a mapping model or a store as a table.")
   static let effect = CommandEffect.reads
-  static let namesMappings = true
   static let examples = [
     CommandExample("a model", "show sample:Topics"),
     CommandExample("an entity", "show sample:Topics/Model4.Topic"),
@@ -19,7 +18,7 @@ struct Show: StrataCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp("A model, entity, property or store.", valueName: "ref"), completion: .file()
+    help: ArgumentHelp(.reference, "A model, entity, property or store."), completion: .file()
   )
   var reference: String
   @Option(help: ArgumentHelp("Only the entities of this configuration.", valueName: "name"))

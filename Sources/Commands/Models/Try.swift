@@ -43,7 +43,7 @@ struct Try: StrataCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp("What to edit: a model, entity or property.", valueName: "ref"),
+    help: ArgumentHelp(.element, "What to edit: a model, entity or property."),
     completion: .file())
   var reference: String?
   @Argument(
@@ -56,7 +56,7 @@ struct Try: StrataCommand {
     if reset {
       let count = session.trials.count
       session.trials = [:]
-      session.change = .forgotTrials
+      session.running?.change = .forgotTrials
       return Outcome(
         .line(
           StyledText(
@@ -76,7 +76,7 @@ struct Try: StrataCommand {
     // A version in a bundle that is not loaded is known by its path alone.
     let isLoaded = model.name.hasPrefix(Session.trialPrefix) || session.trials[name] != nil
     let original = isLoaded ? try session.model(name) : model
-    session.change = .tried
+    session.running?.change = .tried
     if edit.first == "meaning" { return try meaning(original) }
 
     var document = session.trials[name] ?? original.model.document

@@ -23,10 +23,10 @@ struct Write: StrataCommand {
     CommandExample("a whole bundle", "write sample:Recipes Recipes.xcdatamodeld"),
   ]
 
-  @Argument(help: ArgumentHelp("The model, or a bundle.", valueName: "model"), completion: .file())
+  @Argument(help: ArgumentHelp(.model, "The model, or a bundle."), completion: .file())
   var reference: String
   @Argument(
-    help: ArgumentHelp("Where to: an .xcdatamodel, a version of a bundle, or a bundle."))
+    help: ArgumentHelp(.path, "Where to: an .xcdatamodel, a version of a bundle, or a bundle."))
   var path: String
   @Flag(help: "Make it the bundle's current version.") var current = false
   @Flag(help: "Replace the versions that are there by these; others stay.") var force = false

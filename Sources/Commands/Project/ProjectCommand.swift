@@ -22,8 +22,9 @@ struct ProjectCommand: StrataCommand {
     CommandExample("the samples as a project", "samples --write .", "project")
   ]
 
-  @Argument(help: "The folder; without it, the session's own.", completion: .directory) var folder:
-    String = "."
+  @Argument(
+    help: ArgumentHelp(.folder, "The folder; without it, the session's own."),
+    completion: .directory) var folder: String = "."
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {

@@ -36,7 +36,7 @@ extension Session {
         warning.mend = cause.fix(reading: shown(folder))
       }
       warning.location = Location(file: shown(folder))
-      storeWarnings?.add(warning)
+      running?.warnings?.add(warning)
       return []
     }
   }

@@ -160,7 +160,7 @@ extension Session {
         mend: "name the .mom of the same version: the compiler leaves it in the same .momd")
     }
     try access.check(twin)
-    storeWarnings?.add(
+    running?.warnings?.add(
       Diagnostic(
         id: "model.optimizedTwin", severity: .note,
         what: "an optimized model; the \(name).mom beside it is the same model, and is read",

@@ -138,7 +138,7 @@ extension Session {
   ) throws(Diagnostic) -> SQLiteStore {
     do throws(StoreError) {
       guard let store = try atomicStore(path) else {
-        let store = try SQLiteStore(reading: path, log: statements)
+        let store = try SQLiteStore(reading: path, log: running?.statements)
         noteReading(of: store.metadata.versionHashes)
         examineCompanions(of: path)
         return store
@@ -260,7 +260,7 @@ extension Session {
   private func noteMeaning(of name: String, _ bundle: ModelBundle) {
     let others = otherMeanings(of: name, bundle)
     guard !others.isEmpty, let current = bundle.currentVersionName else { return }
-    storeWarnings?.add(
+    running?.warnings?.add(
       Diagnostic(
         id: "reference.bundleName", severity: .note,
         what:
@@ -372,7 +372,7 @@ extension Session {
   /// Warns that a bundle's current version is guessed; of a loaded bundle, `load` has warned.
   private func noteGuess(in target: NameTarget) {
     guard case .bundle(let bundle) = target else { return }
-    for warning in bundle.warnings { storeWarnings?.add(naming(warning)) }
+    for warning in bundle.warnings { running?.warnings?.add(naming(warning)) }
   }
 
   /// How a file is called in answers: `Model1`, `Topics/Model1`, `Topics.sqlite`.

@@ -34,14 +34,8 @@ public final class Session {
   public var keepsAnswers = true
   /// What was asked and answered.
   var record = SessionRecord()
-  /// What the running command changes in the session.
-  var change: SessionChange?
-  /// What the running command has found beside the stores that it read; `nil` where none runs.
-  var storeWarnings: StoreWarnings?
-  /// Of each store that the running command has read, the hashes of its model; `nil` where none runs.
-  var readings: [[String: VersionHash]]?
-  /// The paths that the running command was given, with the files they mean.
-  var typedPaths: [String: String] = [:]
+  /// What belongs to the running command; `nil` where none runs.
+  var running: CommandContext?
   /// How files were named when they were last.
   private(set) var typedNames: [String: String] = [:]
   /// Whether the user has asked to leave.
@@ -59,10 +53,6 @@ public final class Session {
   public var ask: Asking?
   /// Shows a line of a trace as soon as it comes; without it they are in the answer.
   public var showTrace: ((StyledText) -> Void)?
-  /// Those of the running command.
-  var traceLines = TraceLines(show: nil, keeps: false)
-  /// Hears of the statements of the running command: every store that it opens gets it.
-  var statements: StatementLog?
   /// The migration that is being stepped through.
   var stepping: SteppingSession?
   /// Whether a migration is being stepped through: the prompt says it.
@@ -72,8 +62,6 @@ public final class Session {
   /// The scripts that are running one another, and how many a script has started in all.
   var runningScripts: [String] = []
   var nestedScriptCount = 0
-  /// How many expectations were not met, those of documents that ran included.
-  var unmetCount = 0
   var modelCache = StampedCache<ModelVersion, Result<ObjectModel, Diagnostic>>()
   /// Of files that are no text, by their paths: each holds two models, and every plan asks all of them.
   var mappingCache = StampedCache<String, MappingDocument>()
@@ -132,7 +120,7 @@ extension Session: Sendable {}
 extension Session {
   /// Keeps in mind which file a word of the running command means.
   func note(path: String, typedAs typed: String) {
-    typedPaths[typed] = path
+    running?.typedPaths[typed] = path
     typedNames[path] = typed
   }
 

@@ -58,9 +58,9 @@ extension Session {
   ///
   /// - Parameter isUnreadable: Whether reading it has failed.
   func examineCompanions(of path: String, isUnreadable: Bool = false) {
-    guard storeWarnings?.begin(path) == true else { return }
+    guard running?.warnings?.begin(path) == true else { return }
     for finding in CompanionExamination(of: path, isUnreadable: isUnreadable).findings {
-      storeWarnings?.add(
+      running?.warnings?.add(
         Diagnostic(
           id: finding.id, severity: .warning, what: finding.message,
           location: Location(file: shown(path)), mend: finding.fixes.first?.text))
@@ -69,9 +69,9 @@ extension Session {
 
   /// Opens a store that an earlier command has warned of.
   func openAgain(_ path: String, model: ObjectModel) throws(Diagnostic) -> SQLiteStore {
-    let warnings = storeWarnings
-    storeWarnings = nil
-    defer { storeWarnings = warnings }
+    let warnings = running?.warnings
+    running?.warnings = nil
+    defer { running?.warnings = warnings }
     return try open(path, among: [model])
   }
 
@@ -80,7 +80,7 @@ extension Session {
     let parts = store.unprovenParts(of: model)
     guard !parts.isEmpty else { return }
     let (limit, rest) = (20, parts.count - 20)
-    storeWarnings?.add(
+    running?.warnings?.add(
       Diagnostic(
         id: "store.unproven", severity: .warning,
         what: "parts of this store are read by rules that no known file proves (unproven)",

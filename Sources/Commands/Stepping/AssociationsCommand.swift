@@ -15,14 +15,10 @@ struct AssociationsCommand: StrataCommand {
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp("An entity mapping; without it, all.", valueName: "mapping"))
+  @Argument(help: ArgumentHelp(.entityMapping, "An entity mapping; without it, all."))
   var mapping: String?
   @Option(help: ArgumentHelp("How many pairs of each at most.", valueName: "n")) var limit = 10
   @OptionGroup var output: OutputOptions
-
-  static func candidates(after arguments: [String], in session: Session) -> [String]? {
-    arguments.isEmpty ? session.stepping?.stepper.mappingNames ?? [] : []
-  }
 
   mutating func validate() throws {
     guard (1...1_000_000).contains(limit) else {

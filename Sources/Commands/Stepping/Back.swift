@@ -17,14 +17,10 @@ struct Back: StrataCommand {
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp("step, mapping, pass or hop, or how many steps.", valueName: "unit"))
+  @Argument(help: ArgumentHelp(.stepUnit, "step, mapping, pass or hop, or how many steps."))
   var unit: String?
   @Argument(help: ArgumentHelp("How many.", valueName: "n")) var count: Int?
   @OptionGroup var output: OutputOptions
-
-  static func candidates(after arguments: [String], in session: Session) -> [String]? {
-    arguments.isEmpty ? StepUnit.allCases.map(\.rawValue) : []
-  }
 
   mutating func validate() throws {
     guard (unit.flatMap { Int($0) } ?? count ?? 1) > 0 else {

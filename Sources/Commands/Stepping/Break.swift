@@ -27,13 +27,13 @@ struct Break: StrataCommand {
   var words: [String] = []
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only where the objects fit this.", valueName: "predicate"))
+    help: ArgumentHelp(.predicate, "Only where the objects fit this."))
   var when: String?
   @Option(help: ArgumentHelp("Let it pass so many times.", valueName: "n")) var ignore = 0
   @Flag(help: "Take it away when it was met.") var once = false
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Take breakpoints and watchpoints away.", valueName: "number"))
+    help: ArgumentHelp(.breakpoint, "Take breakpoints and watchpoints away."))
   var delete: [Int] = []
   @OptionGroup var output: OutputOptions
 
@@ -148,7 +148,7 @@ struct Break: StrataCommand {
     }
     let parts = word.split(separator: ".", maxSplits: 1).map(String.init)
     if parts.count == 2, stepper.hasProperty(parts[1], of: parts[0]) {
-      return .property(entity: parts[0], name: parts[1])
+      return .property(PropertyID(entity: parts[0], name: parts[1]))
     }
     let known = stepper.mappingNames + ["pass", "sql", "policy", "error", "warning"]
     throw Diagnostic(
@@ -208,7 +208,7 @@ extension Breakpoint {
       case .pass(let pass): pass.map { "pass \($0.rawValue)" } ?? "pass"
       case .entityMapping(let name): name
       case .object(let object): object.description
-      case .property(let entity, let name): "\(entity).\(name)"
+      case .property(let property): property.description
       case .sql(let pattern): "sql \(CommandLineLexer.quoted(pattern))"
       case .policy(let name, let call):
         (["policy"] + [name, call?.rawValue].compactMap(\.self)).joined(separator: " ")

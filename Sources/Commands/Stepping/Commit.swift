@@ -19,7 +19,7 @@ struct Commit: StrataCommand {
   @OptionGroup var oldStore: OldStoreOptions
   @Option(
     name: .customLong("output"),
-    help: ArgumentHelp("Make a new store here; the old one stays.", valueName: "file"),
+    help: ArgumentHelp(.file, "Make a new store here; the old one stays."),
     completion: .file())
   var newStore: String?
   @Flag(help: "Replace a store of the name given by --output.") var force = false

@@ -15,13 +15,9 @@ struct Goto: StrataCommand {
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp("A name, or the number of an event.", valueName: "mark"))
+  @Argument(help: ArgumentHelp(.mark, "A name, or the number of an event."))
   var mark: String?
   @OptionGroup var output: OutputOptions
-
-  static func candidates(after arguments: [String], in session: Session) -> [String]? {
-    arguments.isEmpty ? session.stepping?.stepper.names.keys.sorted() ?? [] : []
-  }
 
   mutating func validate() throws {
     guard mark != nil else {

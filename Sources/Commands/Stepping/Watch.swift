@@ -18,16 +18,11 @@ struct Watch: StrataCommand {
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp("An entity, or a property of an object.", valueName: "what"))
+  @Argument(help: ArgumentHelp(.destinationEntity, "An entity, or a property of an object."))
   var what: String
   @Flag(help: "Keep the values in answers that are saved, and show them in JSON.") var reveal =
     false
   @OptionGroup var output: OutputOptions
-
-  static func candidates(after arguments: [String], in session: Session) -> [String]? {
-    arguments.isEmpty
-      ? session.stepping?.stepper.hops.last?.to.model.entityNames ?? [] : []
-  }
 
   func run(in session: Session) throws -> Outcome {
     let stepper = try session.steppingSession().stepper

@@ -33,9 +33,12 @@ struct Compare: StrataCommand {
       "insert after.sqlite TopicList title=Hashes", "compare before.sqlite after.sqlite --rows"),
   ]
 
-  @Argument(help: ArgumentHelp("A store, or a model.", valueName: "a"), completion: .file())
+  @Argument(
+    help: ArgumentHelp(.storeOrModel, "A store, or a model.", label: "a"), completion: .file())
   var first: String
-  @Argument(help: ArgumentHelp("A model, or another store.", valueName: "b"), completion: .file())
+  @Argument(
+    help: ArgumentHelp(.storeOrModel, "A model, or another store.", label: "b"), completion: .file()
+  )
   var second: String
   @Option(
     help: ArgumentHelp("Only the entities of this configuration of the model.", valueName: "name"))
@@ -43,8 +46,9 @@ struct Compare: StrataCommand {
   @Option(
     name: .customLong("model"),
     help: ArgumentHelp(
-      "The model that wrote a store; twice where each store has its own. A bundle means the version that did.",
-      valueName: "model"), completion: .file())
+      .model,
+      "The model that wrote a store; twice where each store has its own. A bundle means the version that did."
+    ), completion: .file())
   var models: [String] = []
   @Flag(help: "Compare the objects of two stores, whatever their keys.") var rows = false
   @Option(
@@ -53,14 +57,13 @@ struct Compare: StrataCommand {
   var limit: Int?
   @Option(
     help: ArgumentHelp(
-      "With --rows, the mapping model that led from <a> to <b>; else one is inferred.",
-      valueName: "mapping"),
+      .mappingModel,
+      "With --rows, the mapping model that led from <a> to <b>; else one is inferred."),
     completion: .file())
   var mapping: String?
   @Option(
     name: .customLong("policies"),
-    help: ArgumentHelp(
-      "With --mapping, a file with policies that the mapping model names.", valueName: "file"),
+    help: ArgumentHelp(.file, "With --mapping, a file with policies that the mapping model names."),
     completion: .file())
   var policyFiles: [String] = []
   @Flag(help: "With --rows, show the values that differ.") var reveal = false

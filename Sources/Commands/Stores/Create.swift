@@ -26,9 +26,9 @@ struct Create: StrataCommand {
       "rows topics.sqlite Topic")
   ]
 
-  @Argument(help: ArgumentHelp("Where to.", valueName: "store"), completion: .file())
+  @Argument(help: ArgumentHelp(.store, "Where to."), completion: .file())
   var path: String
-  @Option(help: ArgumentHelp("The model version.", valueName: "model"), completion: .file())
+  @Option(help: ArgumentHelp(.model, "The model version."), completion: .file())
   var model: String
   @Option(
     help: ArgumentHelp("Only the entities of this configuration of the model.", valueName: "name"))
@@ -107,11 +107,12 @@ struct Create: StrataCommand {
       } else {
         try StoreFile.create(at: target, replacing: force) { staged in
           var store = try NewStore(
-            path: staged, model: named.model, uuid: uuid, version: version, log: session.statements)
+            path: staged, model: named.model, uuid: uuid, version: version,
+            log: session.running?.statements)
           try fill(&store)
           problems = try Self.problems(
             of: StoreReader(
-              SQLiteStore(reading: staged, log: session.statements), model: named.model))
+              SQLiteStore(reading: staged, log: session.running?.statements), model: named.model))
         }
       }
     } catch let error as StoreError {

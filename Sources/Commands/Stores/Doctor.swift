@@ -36,13 +36,13 @@ struct Doctor: StrataCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp("A store, or a folder with stores.", valueName: "path"),
+    help: ArgumentHelp(.path, "A store, or a folder with stores."),
     completion: .file())
   var path: String
   @Option(
     help: ArgumentHelp(
-      "The model that wrote the store, besides the one that it caches and those loaded.",
-      valueName: "model"), completion: .file())
+      .model, "The model that wrote the store, besides the one that it caches and those loaded."),
+    completion: .file())
   var model: String?
   @Flag(help: "Apply the fixes that lose nothing.") var fix = false
   /// What `--fix` was called before.

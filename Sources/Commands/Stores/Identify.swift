@@ -30,10 +30,9 @@ struct Identify: StrataCommand {
       "identify lists.sqlite sample:FirstTopics"),
   ]
 
-  @Argument(help: ArgumentHelp("A store.", valueName: "store"), completion: .file()) var store:
-    String
+  @Argument(help: ArgumentHelp(.store, "A store."), completion: .file()) var store: String
   @Argument(
-    help: ArgumentHelp("Models or bundles to look among.", valueName: "model"), completion: .file())
+    help: ArgumentHelp(.model, "Models or bundles to look among."), completion: .file())
   var models: [String] = []
   @OptionGroup var output: OutputOptions
 

@@ -25,31 +25,16 @@ struct Insert: StrataCommand {
       "rows lists.sqlite Topic --where \"content CONTAINS 'hashes'\"")
   ]
 
-  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file())
+  @Argument(help: ArgumentHelp(.store, "The store."), completion: .file())
   var store: String
-  @Argument(help: ArgumentHelp("The entity.", valueName: "entity")) var entity: String
-  @Argument(help: ArgumentHelp("Its values: key=value.", valueName: "key=value"))
+  @Argument(help: ArgumentHelp(.entity, "The entity.")) var entity: String
+  @Argument(help: ArgumentHelp(.keyValue, "Its values: key=value."))
   var values: [String] = []
   @Option(
     help: ArgumentHelp(
-      "The model that wrote the store, where neither it nor what is loaded tells.",
-      valueName: "model"))
+      .model, "The model that wrote the store, where neither it nor what is loaded tells."))
   var model: String?
   @OptionGroup var output: OutputOptions
-
-  static func candidates(after arguments: [String], in session: Session) -> [String]? {
-    guard let store = arguments.first, let model = try? session.reader(of: store).model else {
-      return nil
-    }
-    guard arguments.count > 1 else { return model.entityNames }
-    let attributes = model.allAttributes(of: arguments[1]).map(\.property)
-      .filter { !$0.isTransient && !$0.isDerived }
-      .flatMap { attribute in
-        model.storedNames(of: attribute)
-      }
-    return (attributes + model.allRelationships(of: arguments[1]).map(\.property.name))
-      .filter { name in !arguments.contains { $0.hasPrefix(name + "=") } }.map { $0 + "=" }
-  }
 
   mutating func run(in session: Session) throws -> Outcome {
     let path = try session.writable(session.store(store).path)
@@ -89,7 +74,7 @@ struct Insert: StrataCommand {
     let form = StoreForm(of: path)
     guard form != .binary else { throw StoreError.binaryReadOnly }
     guard form == .xml else {
-      return try insertion.perform(at: path, model: model, log: session.statements)
+      return try insertion.perform(at: path, model: model, log: session.running?.statements)
     }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     return try FolderLock.whileAlone(in: folder) {

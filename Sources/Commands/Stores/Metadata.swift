@@ -20,8 +20,7 @@ struct Metadata: StrataCommand {
       "metadata lists.sqlite")
   ]
 
-  @Argument(help: ArgumentHelp("A store.", valueName: "store"), completion: .file()) var store:
-    String
+  @Argument(help: ArgumentHelp(.store, "A store."), completion: .file()) var store: String
   @Flag(help: "Show the values of an application's own keys.") var reveal = false
   @OptionGroup var output: OutputOptions
 

@@ -26,12 +26,11 @@ struct Validate: StrataCommand {
 
   static let defaultLimit = 100
 
-  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file())
+  @Argument(help: ArgumentHelp(.store, "The store."), completion: .file())
   var store: String
   @Option(
     help: ArgumentHelp(
-      "The model that wrote the store, where neither it nor what is loaded tells.",
-      valueName: "model"))
+      .model, "The model that wrote the store, where neither it nor what is loaded tells."))
   var model: String?
   @Option(help: ArgumentHelp("How many problems at most; 0 for all.", valueName: "n")) var limit =
     Self.defaultLimit
@@ -60,7 +59,7 @@ struct Validate: StrataCommand {
     try session.atomicStore(path)?.problems(of: reader.model, named: name).forEach(add)
     try reader.store.checkUnchanged()
     if problems.contains(where: \.isOfLostData) {
-      session.storeWarnings?.remove("store.missingFiles")
+      session.running?.warnings?.remove("store.missingFiles")
     }
     let found = Words.count(objects, "object", "objects")
     let counts = [

@@ -11,10 +11,10 @@ extension Session {
     progress?.hear(event)
     file?.write(event, revealing: trace.isRevealed)
     if trace.migration > 0 {
-      traceLines.add(TraceText.migrationLines(event, level: trace.migration))
+      running?.trace.add(TraceText.migrationLines(event, level: trace.migration))
     }
     if trace.sql > 0 {
-      traceLines.add(
+      running?.trace.add(
         TraceText.sqlLines(event.kind, level: trace.sql, revealing: trace.isRevealed))
     }
   }

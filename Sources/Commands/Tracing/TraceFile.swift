@@ -70,8 +70,7 @@ struct TraceOptions: ParsableArguments {
   @Option(
     name: .customLong("trace-json"),
     help: ArgumentHelp(
-      "Write what happens to a file, one JSON text to a line; values only with --reveal.",
-      valueName: "file"),
+      .file, "Write what happens to a file, one JSON text to a line; values only with --reveal."),
     completion: .file())
   var file: String?
 }

@@ -1,3 +1,4 @@
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataStore
 
@@ -28,7 +29,8 @@ struct KeptNames {
           let owners = [from] + source.ancestorNames(of: from)
           for owner in owners where usual.column(of: path, declaredBy: owner) != nil {
             keep(
-              "\(entity.name).\(leaf.name)", was: "\(owner).\(path)", before, computed)
+              PropertyID(entity: entity.name, name: leaf.name),
+              was: PropertyID(entity: owner, name: path), before, computed)
           }
         }
       }
@@ -37,16 +39,14 @@ struct KeptNames {
           continue
         }
         let end = Declared(property: relationship, declaringEntity: entity.name)
-        keep(
-          "\(entity.name).\(relationship.name)",
-          was: old.qualifiedName, before, computed)
+        keep(end.id, was: old.id, before, computed)
         keepJoin(of: end, was: old, before, computed)
       }
     }
   }
 
   private mutating func keep(
-    _ key: String, was old: String, _ before: StoreLayout, _ computed: StoreLayout
+    _ key: PropertyID, was old: PropertyID, _ before: StoreLayout, _ computed: StoreLayout
   ) {
     guard let wanted = computed.column(forKey: key), let was = usual.column(forKey: old),
       let found = before.column(forKey: old), was.name != found.name,
@@ -110,6 +110,6 @@ struct KeptNames {
     if wanted.inverseOrderColumn != nil {
       kept.inverseOrderColumn = "Z_FOK_" + kept.ownColumn.dropFirst(2)
     }
-    names.joins[end.qualifiedName] = kept
+    names.joins[end.id] = kept
   }
 }

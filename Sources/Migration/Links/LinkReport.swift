@@ -1,3 +1,4 @@
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
@@ -86,16 +87,15 @@ struct LinkLedger {
       hop.entityMappings.filter {
         $0.destinationName.flatMap { destination[$0] }?.isAbstract == false
       }.compactMap(\.sourceName))
-    var places: [String: Int] = [:]
+    var places: [PropertyID: Int] = [:]
     for entity in source.entityNames.sorted() {
       for relationship in (source[entity]?.relationships ?? []).sorted(by: { $0.name < $1.name })
       where !relationship.isTransient {
         let end = Declared(property: relationship, declaringEntity: entity)
-        let key = end.qualifiedName
-        guard places[key] == nil else { continue }
-        places[key] = entries.count
+        guard places[end.id] == nil else { continue }
+        places[end.id] = entries.count
         let inverse = source.inverse(of: relationship)
-        if let inverse { places[inverse.qualifiedName] = entries.count }
+        if let inverse { places[inverse.id] = entries.count }
         entries.append(Entry(old: end, hasInverse: inverse != nil))
       }
     }
@@ -110,7 +110,7 @@ struct LinkLedger {
             RelationshipOrigin(
               $0, in: from, of: source, among: hop.isInferred ? [] : hop.entityMappings)
           }),
-          let place = places[old.relationship.qualifiedName]
+          let place = places[old.relationship.id]
         else { continue }
         entries[place].add(new, continuing: old.relationship, in: destination)
         let rule = LinkRule(from: old.relationship, in: source, to: new, in: destination)
@@ -129,7 +129,7 @@ struct LinkLedger {
       }
       guard mapping.policyName != nil || mapping.filter != nil else { continue }
       for relationship in source.allRelationships(of: from) {
-        guard let place = places[relationship.qualifiedName] else { continue }
+        guard let place = places[relationship.id] else { continue }
         if mapping.filter != nil { entries[place].isFiltered = true }
         if mapping.policyName != nil { entries[place].isDecidedByPolicy = true }
       }

@@ -56,7 +56,7 @@ struct AttributeGroup: Sendable {
     sources = Self.sorted(Set(copies.map(\.source)))
     destinations = Self.sorted(Set(copies.map(\.destination)))
     let converted = copies.filter { $0.from != $0.to }.min {
-      $0.source.qualifiedName.precedesInBytes($1.source.qualifiedName)
+      $0.source < $1.source
     }
     conversion = converted.map { Receipt.Conversion(from: $0.from, to: $0.to) }
     kind =
@@ -74,6 +74,6 @@ struct AttributeGroup: Sendable {
   }
 
   private static func sorted(_ properties: some Sequence<Receipt.Property>) -> [Receipt.Property] {
-    properties.sorted { $0.qualifiedName.precedesInBytes($1.qualifiedName) }
+    properties.sorted()
   }
 }

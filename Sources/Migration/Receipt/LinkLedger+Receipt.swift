@@ -9,8 +9,8 @@ extension LinkLedger {
     zip(entries, reports).map { entry, report in
       let destinations = entry.forward + entry.backward
       var fate = Receipt.PropertyFate(
-        kind: entry.kind(in: source), isRelationship: true, sources: [Receipt.Property(entry.old)],
-        destinations: destinations.map { Receipt.Property($0) })
+        kind: entry.kind(in: source), isRelationship: true, sources: [entry.old.id],
+        destinations: destinations.map(\.id))
       fate.before = report.count
       fate.dangling = report.dangling
       if isDone, !destinations.isEmpty { fate.after = report.kept }
@@ -35,13 +35,11 @@ extension LinkLedger {
   func added(to destination: ObjectModel) -> [Declared<Relationship>] {
     var known = Set(
       entries.flatMap { $0.forward + $0.backward }.flatMap { end in
-        [end.qualifiedName, destination.inverse(of: end.property)?.qualifiedName].compactMap { $0 }
+        [end.id, destination.inverse(of: end.property)?.id].compactMap { $0 }
       })
-    return destination.storedRelationships.sorted {
-      $0.qualifiedName.precedesInBytes($1.qualifiedName)
-    }.filter { end in
-      guard known.insert(end.qualifiedName).inserted else { return false }
-      if let inverse = destination.inverse(of: end.property) { known.insert(inverse.qualifiedName) }
+    return destination.storedRelationships.sorted { $0.id < $1.id }.filter { end in
+      guard known.insert(end.id).inserted else { return false }
+      if let inverse = destination.inverse(of: end.property) { known.insert(inverse.id) }
       return true
     }
   }

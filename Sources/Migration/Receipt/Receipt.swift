@@ -19,18 +19,7 @@ public struct Receipt: Sendable, Hashable {
   public var properties: [PropertyFate] = []
 
   /// An attribute or a relationship of one of the models.
-  public struct Property: Sendable, Hashable {
-    public var entity: String
-    public var name: String
-
-    public init(entity: String, name: String) {
-      self.entity = entity
-      self.name = name
-    }
-
-    /// `Topic.title`
-    public var qualifiedName: String { "\(entity).\(name)" }
-  }
+  public typealias Property = PropertyID
 
   /// A number of objects, and the keys of the first of them.
   public struct Affected: Sendable, Hashable {
@@ -112,7 +101,7 @@ public struct Receipt: Sendable, Hashable {
     }
 
     /// The first destination, or the first source of what is lost.
-    var sortKey: String { (destinations.first ?? sources.first)?.qualifiedName ?? "" }
+    var sortKey: String { (destinations.first ?? sources.first)?.description ?? "" }
   }
 
   public struct Conversion: Sendable, Hashable {

@@ -87,7 +87,7 @@ package struct ReceiptWriter: Sendable {
     for relationship in ledger.added(to: hop.to.model) {
       var fate = Receipt.PropertyFate(
         kind: .new, isRelationship: true, sources: [],
-        destinations: [Receipt.Property(relationship)])
+        destinations: [relationship.id])
       fate.after = try reader.linkCount(of: relationship).count
       relationships.append(fate)
     }
@@ -243,11 +243,5 @@ extension Receipt.ObjectFate {
     guard let isKept = entity.keepsKeys else { return nil }
     guard isKept else { return .changed }
     return entity.sourceEntity == entity.destinationEntity ? .kept : .entityRenamed
-  }
-}
-
-extension Receipt.Property {
-  init(_ relationship: Declared<Relationship>) {
-    self.init(entity: relationship.declaringEntity, name: relationship.property.name)
   }
 }

@@ -110,7 +110,7 @@ private final class StageChanger {
   private(set) var numbers = UnfitNumbers()
   private var inserter: ObjectInserter?
   /// For the attributes that were searched, by `Entity.name`: the first object with each value.
-  private var found: [String: [AttributeValue: Int64]] = [:]
+  private var found: [PropertyID: [AttributeValue: Int64]] = [:]
 
   init(_ entity: String, _ objects: StoreObjects) throws {
     guard let shape = objects.shape(of: entity) else { throw StoreError.missingTable(entity) }
@@ -182,7 +182,9 @@ private final class StageChanger {
       values[other.attribute] = try value(of: other, search.entity, context, key)
     }
     let created = try writer().insert(search.entity, values)
-    for (name, value) in values { found["\(search.entity).\(name)"]?[value] = created }
+    for (name, value) in values {
+      found[PropertyID(entity: search.entity, name: name)]?[value] = created
+    }
     return created
   }
 
@@ -216,7 +218,8 @@ private final class StageChanger {
   private func index(
     _ name: String, of other: String
   ) throws -> [AttributeValue: Int64] {
-    if let known = found["\(other).\(name)"] { return known }
+    let property = PropertyID(entity: other, name: name)
+    if let known = found[property] { return known }
     var index: [AttributeValue: Int64] = [:]
     for entity in [other] + objects.model.descendantNames(of: other) {
       for key in try objects.keys(of: entity, where: nil) {
@@ -224,7 +227,7 @@ private final class StageChanger {
         if index[value] == nil { index[value] = key }
       }
     }
-    found["\(other).\(name)"] = index
+    found[property] = index
     return index
   }
 

@@ -22,8 +22,8 @@ private struct ModelArchiveWriter {
   private var root = KeyedArchiveWriter.null
   /// By name.
   private var places: [String: PropertyList] = [:]
-  /// By `Entity.property`, the properties as each entity has them.
-  private var propertyPlaces: [String: PropertyList] = [:]
+  /// The properties as each entity has them.
+  private var propertyPlaces: [PropertyID: PropertyList] = [:]
 
   init(_ model: ObjectModel) {
     self.model = model
@@ -35,7 +35,8 @@ private struct ModelArchiveWriter {
     for name in names {
       places[name] = archive.reserve()
       for relationship in model.allRelationships(of: name) {
-        propertyPlaces["\(name).\(relationship.property.name)"] = archive.reserve()
+        propertyPlaces[PropertyID(entity: name, name: relationship.property.name)] =
+          archive.reserve()
       }
     }
     for entity in model.entities { write(entity) }
@@ -269,14 +270,17 @@ private struct ModelArchiveWriter {
   }
 
   private mutating func write(_ relationship: Relationship, of entity: String) -> PropertyList {
-    let place = propertyPlaces["\(entity).\(relationship.name)"] ?? archive.reserve()
+    let place =
+      propertyPlaces[PropertyID(entity: entity, name: relationship.name)] ?? archive.reserve()
     var values = common(
       relationship, of: self.place(entity), bits: relationship.isOrdered ? 0x400 : 0)
     let inverse = model.inverse(of: relationship)
     values["NSDestinationEntity"] = self.place(relationship.destinationName)
     values["_NSDestinationEntityName"] = archive.string(relationship.destinationName)
     values["NSInverseRelationship"] =
-      inverse.flatMap { propertyPlaces["\(relationship.destinationName).\($0.property.name)"] }
+      inverse.flatMap {
+        propertyPlaces[PropertyID(entity: relationship.destinationName, name: $0.property.name)]
+      }
       ?? KeyedArchiveWriter.null
     values["_NSInverseRelationshipName"] = optionalString(inverse?.property.name)
     values["NSDeleteRule"] = .integer(Int64(relationship.deleteRule.rawValue))

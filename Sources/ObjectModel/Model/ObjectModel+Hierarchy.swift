@@ -1,4 +1,4 @@
-internal import StrataBase
+public import StrataBase
 
 /// A property together with the entity that declares it.
 public struct Declared<Member: Property>: Sendable, Hashable {
@@ -11,8 +11,10 @@ public struct Declared<Member: Property>: Sendable, Hashable {
     self.declaringEntity = declaringEntity
   }
 
+  public var id: PropertyID { PropertyID(entity: declaringEntity, name: property.name) }
+
   /// `Topic.title`: as messages name it.
-  package var qualifiedName: String { "\(declaringEntity).\(property.name)" }
+  package var qualifiedName: String { id.description }
 
   /// Whether its entity, else its name, comes first.
   package func precedes(_ other: Declared) -> Bool {

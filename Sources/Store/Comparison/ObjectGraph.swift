@@ -30,7 +30,7 @@ struct ObjectGraph {
   private let rootNames: [String: String]
   private(set) var keys: [Int64] = []
   var colours: [UInt64] = []
-  private var edges: [(name: String, edges: Edges)] = []
+  private var edges: [(property: PropertyID, edges: Edges)] = []
 
   var count: Int { colours.count }
 
@@ -47,7 +47,7 @@ struct ObjectGraph {
   ///   - names: What entities and properties are compared as.
   init(
     _ reader: borrowing StoreReader, comparing properties: [String: Set<String>],
-    unordered: Set<String>, as names: ModelCorrespondence = .byName
+    unordered: Set<PropertyID>, as names: ModelCorrespondence = .byName
   ) throws {
     let model = reader.model
     let storedNames = reader.layout.entityOrder
@@ -87,7 +87,7 @@ struct ObjectGraph {
       }
     }
     // Each round mixes one after the other: in two stores in the same order.
-    edges.sort { $0.name.precedesInBytes($1.name) }
+    edges.sort { $0.property < $1.property }
   }
 
   /// The attributes in the order of their names: two stores may declare them in another.
@@ -116,8 +116,8 @@ struct ObjectGraph {
   /// The edges of a relationship by the entities of their sources: two models may declare it at another level.
   private func edges(
     of relationship: Declared<Relationship>, among properties: [String: Set<String>],
-    unordered: Set<String>, in reader: borrowing StoreReader, as names: ModelCorrespondence
-  ) throws -> [(name: String, edges: Edges)] {
+    unordered: Set<PropertyID>, in reader: borrowing StoreReader, as names: ModelCorrespondence
+  ) throws -> [(property: PropertyID, edges: Edges)] {
     let own = names.entity(reader.model.rootName(of: relationship.declaringEntity))
     let other = names.entity(reader.model.rootName(of: relationship.property.destinationName))
     var found: [Int32: Edges] = [:]
@@ -130,20 +130,20 @@ struct ObjectGraph {
     return found.compactMap { number, edges in
       let stored = storedEntityNames[Int(number)]
       let entity = names.entity(stored)
-      let property = names.property(relationship.property.name, of: stored)
-      guard properties[entity]?.contains(property) == true else { return nil }
+      let name = names.property(relationship.property.name, of: stored)
+      guard properties[entity]?.contains(name) == true else { return nil }
       var edges = edges
-      let name = "\(entity).\(property)"
-      edges.isOrdered = relationship.property.isOrdered && !unordered.contains(name)
-      return (name, edges)
+      let property = PropertyID(entity: entity, name: name)
+      edges.isOrdered = relationship.property.isOrdered && !unordered.contains(property)
+      return (property, edges)
     }
   }
 
   /// One round: each object takes in the colours of what it leads to.
   mutating func refine() {
     var refined = colours
-    for (name, edges) in edges {
-      let relationship = UInt64(bitPattern: Int64(name.hashValue))
+    for (property, edges) in edges {
+      let relationship = UInt64(bitPattern: Int64(property.hashValue))
       var place = 0
       while place < edges.sources.count {
         let source = edges.sources[place]
@@ -173,12 +173,12 @@ struct ObjectGraph {
   /// graph.
   func differingRelationships(_ place: Int, from other: ObjectGraph, at otherPlace: Int) -> [String]
   {
-    edges.compactMap { name, edges in
+    edges.compactMap { property, edges in
       let own = targets(of: place, in: edges)
-      let theirs = other.edges.first { $0.name == name }.map {
+      let theirs = other.edges.first { $0.property == property }.map {
         other.targets(of: otherPlace, in: $0.edges)
       }
-      return own == theirs ? nil : name.split(separator: ".", maxSplits: 1).last.map(String.init)
+      return own == theirs ? nil : property.name
     }
   }
 

@@ -111,8 +111,8 @@ public struct StoreDifference: Sendable {
   /// Relationships that are ordered in one of the models only: their order is not compared.
   private static func unordered(
     _ first: ObjectModel, _ second: ObjectModel, _ names: ModelCorrespondence
-  ) -> Set<String> {
-    var unordered: Set<String> = []
+  ) -> Set<PropertyID> {
+    var unordered: Set<PropertyID> = []
     for entity in second.entityNames {
       let old = names.entity(entity)
       for relationship in second.allRelationships(of: entity).map(\.property) {
@@ -120,7 +120,7 @@ public struct StoreDifference: Sendable {
         if let other = first.relationship(name, of: old)?.property,
           other.isOrdered != relationship.isOrdered
         {
-          unordered.insert("\(old).\(name)")
+          unordered.insert(PropertyID(entity: old, name: name))
         }
       }
     }

@@ -181,10 +181,7 @@ public struct StoreGenerator {
       if model.isOwnInverse(property, declaredBy: relationship.declaringEntity) {
         return .neighbours
       }
-      let names = [
-        "\(relationship.declaringEntity).\(property.name)",
-        inverse.qualifiedName,
-      ]
+      let names = [relationship.qualifiedName, inverse.qualifiedName]
       let isLead = names[0] <= names[1]
       var random = random("pairs of \(names.sorted().joined(separator: " "))")
       // Objects of one entity must not be their own partners.
@@ -195,7 +192,7 @@ public struct StoreGenerator {
     guard let many, many.minCount > 0 || many.maxCount > 0 || !many.isOptional else {
       return .scattered
     }
-    var random = random("turns of \(relationship.declaringEntity).\(property.name)")
+    var random = random("turns of \(relationship.id)")
     return .turns(
       offset: Int.random(in: 0..<targets, using: &random),
       limit: many.maxCount > 0 ? many.maxCount : .max)

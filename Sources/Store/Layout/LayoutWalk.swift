@@ -12,14 +12,14 @@ struct LayoutWalk {
   private(set) var numbers: [String: Int64] = [:]
   private(set) var tables: [StoreTable] = []
   private(set) var tablesByEntity: [String: Int] = [:]
-  /// By `Entity.keyPath` of the declaring entity.
-  private(set) var columns: [String: StoreColumn] = [:]
-  /// By `Entity.keyPath`, the name that a column would have if no other one had it.
-  private(set) var baseNames: [String: String] = [:]
-  /// By `Entity.keyPath`, the index of the table that has the column.
-  private(set) var tablesByColumn: [String: Int] = [:]
-  private(set) var ownersByDestination: [String: [String]] = [:]
-  private(set) var joinTables: [String: JoinTable] = [:]
+  /// By the declaring entity and the key path.
+  private(set) var columns: [PropertyID: StoreColumn] = [:]
+  /// The name that a column would have if no other one had it.
+  private(set) var baseNames: [PropertyID: String] = [:]
+  /// The index of the table that has the column.
+  private(set) var tablesByColumn: [PropertyID: Int] = [:]
+  private(set) var ownersByDestination: [String: [PropertyID]] = [:]
+  private(set) var joinTables: [PropertyID: JoinTable] = [:]
   private(set) var unproven: [UnprovenName] = []
 
   init(_ model: ObjectModel, keeping kept: StoredNames) {
@@ -59,7 +59,7 @@ struct LayoutWalk {
     /// What it is sorted by: its own name, of an element of a composite the composite's.
     var sortName: String
 
-    var key: String { "\(declaringEntity).\(property)" }
+    var key: PropertyID { PropertyID(entity: declaringEntity, name: property) }
   }
 
   /// Attributes and to-one relationships share the names of a table. Of several, the first in the order of
@@ -209,13 +209,13 @@ struct LayoutWalk {
       let pairs = ownedPairs(of: name)
       let inverses = Dictionary(grouping: pairs) { $0.inverse.property.name.uppercased() }
       for pair in pairs {
-        let key = "\(name).\(pair.owner.property.name)"
+        let key = PropertyID(entity: name, name: pair.owner.property.name)
         let computed = joinTable(pair, &taken)
         let table = kept.joins[key] ?? computed
         joinTables[key] = table
         if !pair.isOwnInverse {
-          joinTables[pair.inverse.qualifiedName] =
-            kept.joins[pair.inverse.qualifiedName]
+          joinTables[pair.inverse.id] =
+            kept.joins[pair.inverse.id]
             ?? table.reversed
         }
         let twins = inverses[pair.inverse.property.name.uppercased()] ?? []

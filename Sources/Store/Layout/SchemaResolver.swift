@@ -1,3 +1,4 @@
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
 
@@ -16,8 +17,8 @@ struct SchemaResolver {
   private let model: ObjectModel
   private let computed: StoreLayout
   private(set) var names = StoredNames()
-  /// Why a join table was not found, by `Entity.relationship`: whoever asks for it is told.
-  private(set) var failures: [String: StoreError] = [:]
+  /// Why a join table was not found, by relationship: whoever asks for it is told.
+  private(set) var failures: [PropertyID: StoreError] = [:]
 
   init(_ model: ObjectModel, computed: StoreLayout) {
     self.model = model
@@ -30,7 +31,7 @@ struct SchemaResolver {
   /// - Throws: ``StoreError/missingColumn(_:table:)``, ``StoreError/ambiguousColumn(_:candidates:table:)``.
   mutating func resolve(_ table: StoreTable, _ found: Columns) throws(StoreError) {
     let keys = computed.columnKeys(of: table)
-    var wanted: [WantedColumn] = []
+    var wanted: [WantedColumn<PropertyID>] = []
     for key in keys {
       guard let column = computed.column(forKey: key) else { continue }
       wanted.append(WantedColumn(key: key, column: column, base: computed.baseName(forKey: key)))
@@ -69,8 +70,8 @@ struct SchemaResolver {
     return match
   }
 
-  private struct WantedColumn {
-    var key: String
+  private struct WantedColumn<Key: Hashable> {
+    var key: Key
     /// As Core Data would have it in a new store.
     var column: StoreColumn
     /// Its name where nothing clashes.
@@ -78,10 +79,10 @@ struct SchemaResolver {
   }
 
   /// - Returns: The name of each wanted column, by its key.
-  private func claim(
-    _ wanted: [WantedColumn], _ found: Columns, table: String
-  ) throws(StoreError) -> [String: String] {
-    var claimed: [String: String] = [:]
+  private func claim<Key: Hashable>(
+    _ wanted: [WantedColumn<Key>], _ found: Columns, table: String
+  ) throws(StoreError) -> [Key: String] {
+    var claimed: [Key: String] = [:]
     var free = found
     // Among properties of one name the type tells, where they differ in it.
     let differing = Set(
@@ -105,7 +106,7 @@ struct SchemaResolver {
         throw .missingColumn(want.column.name, table: table)
       }
       guard matches.count == 1 else {
-        throw .ambiguousColumn(want.key, candidates: matches, table: table)
+        throw .ambiguousColumn("\(want.key)", candidates: matches, table: table)
       }
       claimed[want.key] = match
       free[match] = nil
@@ -125,8 +126,7 @@ struct SchemaResolver {
           join.isOwner, let inverse = model.inverse(of: relationship)
         else { continue }
         let end = Declared(property: relationship, declaringEntity: entity)
-        let key = "\(entity).\(relationship.name)"
-        let other = inverse.qualifiedName
+        let (key, other) = (end.id, inverse.id)
         do throws(StoreError) {
           let found = try resolve(join, end, inverse, tables: tables, columns)
           names.joins[key] = found

@@ -1,4 +1,4 @@
-internal import StrataBase
+package import StrataBase
 public import StrataObjectModel
 
 /// Where a model's objects stand in a SQLite store: entity numbers, tables, columns.
@@ -19,14 +19,14 @@ public struct StoreLayout: Sendable {
   /// Root entities with their tables, by number.
   public let tables: [StoreTable]
   private let tablesByEntity: [String: Int]
-  /// `Entity.keyPath` of the declaring entity to column.
-  private let columns: [String: StoreColumn]
-  private let baseNames: [String: String]
+  /// By the declaring entity and the key path.
+  private let columns: [PropertyID: StoreColumn]
+  private let baseNames: [PropertyID: String]
   /// Sorted, by the name of the table that has the columns.
-  private let columnKeysByTable: [String: [String]]
-  private let joinTables: [String: JoinTable]
-  /// `Entity.relationship` of relationships without an inverse, by destination.
-  private let ownersByDestination: [String: [String]]
+  private let columnKeysByTable: [String: [PropertyID]]
+  private let joinTables: [PropertyID: JoinTable]
+  /// Relationships without an inverse, by destination.
+  private let ownersByDestination: [String: [PropertyID]]
   /// Names of join tables and their columns that follow from no proven rule.
   public let unproven: [UnprovenName]
 
@@ -64,12 +64,12 @@ public struct StoreLayout: Sendable {
   ///
   /// That of a to-many relationship without an inverse stands in the table of its destination.
   public func column(of property: String, declaredBy entity: String) -> StoreColumn? {
-    columns["\(entity).\(property)"]
+    columns[PropertyID(entity: entity, name: property)]
   }
 
   /// The join table of a many-to-many relationship, by the entity that declares it.
   public func joinTable(of relationship: String, declaredBy entity: String) -> JoinTable? {
-    joinTables["\(entity).\(relationship)"]
+    joinTables[PropertyID(entity: entity, name: relationship)]
   }
 
   /// Where the objects at the other end of a to-many relationship keep their owner; `nil` for
@@ -92,27 +92,26 @@ public struct StoreLayout: Sendable {
     return (table, column)
   }
 
-  /// The columns of to-many relationships without an inverse that lead to one of these entities: the
-  /// relationship as `Entity.relationship`, and its column.
+  /// The columns of to-many relationships without an inverse that lead to one of these entities.
   package func ownerColumns(
     of entities: [String]
-  ) -> [(relationship: String, column: StoreColumn)] {
-    entities.flatMap { ownersByDestination[$0] ?? [] }.compactMap { name in
-      columns[name].map { (name, $0) }
+  ) -> [(relationship: PropertyID, column: StoreColumn)] {
+    entities.flatMap { ownersByDestination[$0] ?? [] }.compactMap { relationship in
+      columns[relationship].map { (relationship, $0) }
     }
   }
 
   // MARK: Keys of columns
 
-  /// The properties, as `Entity.keyPath`, that have a column in a table.
-  package func columnKeys(of table: StoreTable) -> [String] {
+  /// The properties that have a column in a table.
+  package func columnKeys(of table: StoreTable) -> [PropertyID] {
     columnKeysByTable[table.name] ?? []
   }
 
-  package func column(forKey key: String) -> StoreColumn? { columns[key] }
+  package func column(forKey key: PropertyID) -> StoreColumn? { columns[key] }
 
   /// The name that the column would have if no other one had it.
-  package func baseName(forKey key: String) -> String { baseNames[key] ?? "" }
+  package func baseName(forKey key: PropertyID) -> String { baseNames[key] ?? "" }
 
   /// The number's entity.
   public func entityName(numbered number: Int64) -> String? {

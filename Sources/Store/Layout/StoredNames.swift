@@ -1,9 +1,11 @@
+package import StrataBase
+
 /// The columns and join tables that properties keep, whatever Core Data would call them in a new store.
 package struct StoredNames: Sendable {
-  /// By `Entity.keyPath` of the declaring entity.
-  package var columns: [String: StoreColumn] = [:]
-  /// By `Entity.relationship`, as that end sees it.
-  package var joins: [String: JoinTable] = [:]
+  /// By the declaring entity and the key path.
+  package var columns: [PropertyID: StoreColumn] = [:]
+  /// By the relationship, as that end sees it.
+  package var joins: [PropertyID: JoinTable] = [:]
 
   package init() {}
 }

@@ -13,7 +13,7 @@ public struct StoreReader: ~Copyable {
   /// What the layout has otherwise than a new store would.
   package let storedNames: StoredNames
   /// Why a join table was not found, by `Entity.relationship`.
-  private let joinFailures: [String: StoreError]
+  private let joinFailures: [PropertyID: StoreError]
 
   /// - Throws: ``StoreError/missingTable(_:)``, ``StoreError/missingColumn(_:table:)``,
   ///   ``StoreError/ambiguousColumn(_:candidates:table:)`` where the model is not that of the store.
@@ -175,9 +175,9 @@ public struct StoreReader: ~Copyable {
   package func joinTable(
     of relationship: Declared<Relationship>
   ) throws(StoreError) -> JoinTable? {
-    let (name, entity) = (relationship.property.name, relationship.declaringEntity)
-    if let failure = joinFailures["\(entity).\(name)"] { throw failure }
-    return layout.joinTable(of: name, declaredBy: entity)
+    if let failure = joinFailures[relationship.id] { throw failure }
+    return layout.joinTable(
+      of: relationship.property.name, declaredBy: relationship.declaringEntity)
   }
 }
 

@@ -53,8 +53,7 @@ public final class StoreRowShape: Sendable {
       }
     }
     for (relationship, column) in layout.ownerColumns(of: lineage) {
-      found.append(
-        (relationship, column, .owner(entity: String(relationship.prefix { $0 != "." }))))
+      found.append((relationship.description, column, .owner(entity: relationship.entity)))
     }
     self.entity = entity
     self.table = table.name

@@ -49,7 +49,7 @@ extension SchemaWriter {
   private mutating func sortValues() {
     var (left, sorted) = (derivedValues, [StoreSchema.DerivedValue]())
     while !left.isEmpty {
-      let open = Set(left.map(\.name))
+      let open = Set(left.map(\.id))
       // In a cycle no order is right.
       let next = left.firstIndex { $0.copied.map { !open.contains($0) } ?? true } ?? 0
       sorted.append(left.remove(at: next))
@@ -77,7 +77,7 @@ extension SchemaWriter {
     derivedValues.append(
       StoreSchema.DerivedValue(
         entity: target.entity, attribute: target.attribute,
-        copied: source.map { "\($0.declaringEntity).\($0.property.name)" }, sql: sql))
+        copied: source?.id, sql: sql))
   }
 
   /// `pages.@count`: each page counts itself in and out.

@@ -1,4 +1,4 @@
-internal import StrataBase
+package import StrataBase
 public import StrataObjectModel
 public import StrataSQLite
 
@@ -55,11 +55,11 @@ public struct StoreSchema: Sendable {
   package struct DerivedValue: Sendable, Hashable {
     package var entity: String
     package var attribute: String
-    /// The attribute, as `Entity.attribute`, whose value is copied; `nil` for a count.
-    package var copied: String?
+    /// The attribute whose value is copied; `nil` for a count.
+    package var copied: PropertyID?
     package var sql: String
 
-    var name: String { "\(entity).\(attribute)" }
+    var id: PropertyID { PropertyID(entity: entity, name: attribute) }
   }
 
   /// What the model asks for and no real file shows how Core Data writes: left out.

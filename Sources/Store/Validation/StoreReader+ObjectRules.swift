@@ -159,12 +159,13 @@ extension StoreReader {
 
   /// To-many relationships without an inverse keep the key of their object in the objects that they lead to.
   private func ownerRules(of entity: String, _ table: String) -> [ObjectRule] {
-    layout.ownerColumns(of: [entity] + model.ancestorNames(of: entity)).compactMap { name, column in
-      let owner = String(name.prefix { $0 != "." })
+    layout.ownerColumns(of: [entity] + model.ancestorNames(of: entity)).compactMap {
+      relationship, column in
+      let owner = relationship.entity
       guard let owners = layout.table(of: owner)?.name.quoted else { return nil }
       let key = "t.\(column.name.quoted)"
       return ObjectRule(
-        property: name, source: .plain("\(table) AS t"),
+        property: relationship.description, source: .plain("\(table) AS t"),
         condition: "\(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(owners) AS o "
           + "WHERE o.Z_PK = \(key) AND o.Z_ENT IN (\(layout.numberList(below: owner, of: model))))",
         values: [key]

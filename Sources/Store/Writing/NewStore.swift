@@ -25,7 +25,7 @@ public struct NewStore: ~Copyable {
   /// By root entity.
   let keyCounters: [String: KeyCounter]
   private var inserters: [String: EntityInserter] = [:]
-  private var linkers: [String: PreparedStatement] = [:]
+  private var linkers: [PropertyID: PreparedStatement] = [:]
   /// What the store says of itself; application keys may be added.
   public var metadata: StoreMetadata
 
@@ -141,17 +141,17 @@ public struct NewStore: ~Copyable {
       let join = layout.joinTable(
         of: relationship.property.name, declaredBy: relationship.declaringEntity)
     else { return }
-    let name = relationship.qualifiedName
-    if linkers[name] == nil {
+    let id = relationship.id
+    if linkers[id] == nil {
       let orders = [join.orderColumn, join.inverseOrderColumn].compactMap { $0 }
       let columns = ([join.ownColumn, join.otherColumn] + orders).map(\.quoted)
       let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-      linkers[name] = PreparedStatement(
+      linkers[id] = PreparedStatement(
         try connection.prepare(
           "INSERT OR REPLACE INTO \(join.name.quoted) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
         ))
     }
-    guard let linker = linkers[name] else { return }
+    guard let linker = linkers[id] else { return }
     var values: [AttributeValue] = [.integer(link.own), .integer(link.other)]
     if join.orderColumn != nil { values.append(link.order) }
     if join.inverseOrderColumn != nil { values.append(link.inverseOrder) }

@@ -15,7 +15,7 @@ struct SideOptions: ParsableArguments {
   var subject: String?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only objects that fit this.", valueName: "predicate"))
+    help: ArgumentHelp(.predicate, "Only objects that fit this."))
   var `where`: String?
   @Option(help: ArgumentHelp("How many objects at most.", valueName: "n")) var limit = 10
 
@@ -25,57 +25,6 @@ struct SideOptions: ParsableArguments {
     }
     guard `where` == nil || subject != nil else {
       throw ValidationError("--where chooses among the objects of an entity: name it")
-    }
-  }
-}
-
-/// `source [OBJECT|ENTITY]`
-struct SourceCommand: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "source", abstract: "Shows objects of the old store: the one at hand, or others.")
-  static let effect = CommandEffect.reads
-  static let showsValues = true
-  static let examples: [CommandExample] = []
-
-  @OptionGroup var side: SideOptions
-  @OptionGroup var output: OutputOptions
-
-  static func candidates(after arguments: [String], in session: Session) -> [String]? {
-    arguments.isEmpty ? session.stepping?.stepper.sourceEntities ?? [] : []
-  }
-
-  func run(in session: Session) throws -> Outcome {
-    let stepper = try session.steppingSession().stepper
-    return try stepper.looked {
-      try side.outcome(
-        stepper.objectsAtHand().source, else: stepper.lastMade?.source, stepper.sourceObjects(),
-        asJSON: output.json, isFull: session.isPiped)
-    }
-  }
-}
-
-/// `destination [OBJECT|ENTITY]`
-struct DestinationCommand: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "destination",
-    abstract: "Shows objects of the new store as it is so far: the one at hand, or others.")
-  static let effect = CommandEffect.reads
-  static let showsValues = true
-  static let examples: [CommandExample] = []
-
-  @OptionGroup var side: SideOptions
-  @OptionGroup var output: OutputOptions
-
-  static func candidates(after arguments: [String], in session: Session) -> [String]? {
-    arguments.isEmpty ? session.stepping?.stepper.hops.last?.to.model.entityNames ?? [] : []
-  }
-
-  func run(in session: Session) throws -> Outcome {
-    let stepper = try session.steppingSession().stepper
-    return try stepper.looked {
-      try side.outcome(
-        stepper.objectsAtHand().destination, else: stepper.lastMade?.destination,
-        stepper.destinationObjects(), asJSON: output.json, isFull: session.isPiped)
     }
   }
 }

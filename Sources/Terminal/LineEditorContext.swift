@@ -9,7 +9,7 @@ internal import StrataRendering
 #endif
 
 /// What the C functions that libedit calls back find behind its client pointer.
-final class LineReaderContext {
+final class LineEditorContext {
   var isContinuation = false
   private let complete: (String) -> LineCompletion
   /// libedit keeps the address of a prompt, so the text must stay where it is.
@@ -53,9 +53,9 @@ final class LineReaderContext {
     String(cString: isContinuation ? next : first).replacing("\u{1}", with: "")
   }
 
-  private static func of(_ editor: OpaquePointer?) -> LineReaderContext? {
+  private static func of(_ editor: OpaquePointer?) -> LineEditorContext? {
     editor.flatMap { strata_el_client($0) }.map {
-      Unmanaged<LineReaderContext>.fromOpaque($0).takeUnretainedValue()
+      Unmanaged<LineEditorContext>.fromOpaque($0).takeUnretainedValue()
     }
   }
 

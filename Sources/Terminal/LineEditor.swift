@@ -11,7 +11,7 @@ internal import StrataBase
 ///
 /// The user's `~/.editrc` has the last word on keys. Where libedit cannot work, lines are read as the terminal
 /// hands them over.
-public struct LineReader: ~Copyable {
+public struct LineEditor: ~Copyable {
   public enum Mode: String, Sendable {
     case emacs, vi
   }
@@ -26,7 +26,7 @@ public struct LineReader: ~Copyable {
 
   private let editor: OpaquePointer?
   private let past: OpaquePointer?
-  private let context: LineReaderContext
+  private let context: LineEditorContext
 
   /// Whether there are editing keys.
   public var edits: Bool { editor != nil }
@@ -39,7 +39,7 @@ public struct LineReader: ~Copyable {
     program: String, prompts: (first: String, next: String), isColoured: Bool,
     complete: @escaping (String) -> LineCompletion
   ) {
-    context = LineReaderContext(prompts: prompts, isColoured: isColoured, complete: complete)
+    context = LineEditorContext(prompts: prompts, isColoured: isColoured, complete: complete)
     setlocale(LC_CTYPE, "")
     if strata_mb_cur_max() == 1 { setlocale(LC_CTYPE, "C.UTF-8") }
     // In a locale that has only ASCII libedit drops what is beyond it.
@@ -51,11 +51,11 @@ public struct LineReader: ~Copyable {
     self.editor = editor
     self.past = past
     _ = strata_el_set_client(editor, Unmanaged.passUnretained(context).toOpaque())
-    _ = strata_el_set_prompt(editor, LineReaderContext.prompt, LineReaderContext.delimiter)
+    _ = strata_el_set_prompt(editor, LineEditorContext.prompt, LineEditorContext.delimiter)
     _ = strata_el_set_signal(editor, 1)
     _ = strata_history_set_size(past, Int32.max)
     _ = strata_el_set_history(editor, past)
-    _ = strata_el_add_function(editor, "complete", "Complete the word", LineReaderContext.tab)
+    _ = strata_el_add_function(editor, "complete", "Complete the word", LineEditorContext.tab)
     setMode(.emacs)
   }
 

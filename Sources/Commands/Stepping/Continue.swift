@@ -1,0 +1,16 @@
+internal import ArgumentParser
+internal import StrataRendering
+internal import StrataStepping
+
+/// `continue`
+struct Continue: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "continue", abstract: "Goes on to the next breakpoint, or to the end.",
+    aliases: ["c"])
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @OptionGroup var output: OutputOptions
+
+  func run(in session: Session) throws -> Outcome { try session.move(.toEnd) }
+}

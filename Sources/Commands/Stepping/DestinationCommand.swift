@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataRendering
+internal import StrataStepping
+
+/// `destination [OBJECT|ENTITY]`
+struct DestinationCommand: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "destination",
+    abstract: "Shows objects of the new store as it is so far: the one at hand, or others.")
+  static let effect = CommandEffect.reads
+  static let showsValues = true
+  static let examples: [CommandExample] = []
+
+  @OptionGroup var side: SideOptions
+  @OptionGroup var output: OutputOptions
+
+  static func candidates(after arguments: [String], in session: Session) -> [String]? {
+    arguments.isEmpty ? session.stepping?.stepper.hops.last?.to.model.entityNames ?? [] : []
+  }
+
+  func run(in session: Session) throws -> Outcome {
+    let stepper = try session.steppingSession().stepper
+    return try stepper.looked {
+      try side.outcome(
+        stepper.objectsAtHand().destination, else: stepper.lastMade?.destination,
+        stepper.destinationObjects(), asJSON: output.json, isFull: session.isPiped)
+    }
+  }
+}

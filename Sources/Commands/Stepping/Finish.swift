@@ -1,0 +1,16 @@
+internal import ArgumentParser
+internal import StrataRendering
+internal import StrataStepping
+
+/// `finish`
+struct Finish: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "finish",
+    abstract: "Goes on to the end of the entity mapping; in place, of the statements.")
+  static let effect = CommandEffect.reads
+  static let examples: [CommandExample] = []
+
+  @OptionGroup var output: OutputOptions
+
+  func run(in session: Session) throws -> Outcome { try session.move(.endOfMapping) }
+}

@@ -1,0 +1,13 @@
+internal import ArgumentParser
+internal import StrataStepping
+
+/// `hop [N]`
+struct HopCommand: MovementCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hop", abstract: "Goes on to the next hop, from one model version to another.")
+  static let unit = StepUnit.hop
+  static let examples: [CommandExample] = []
+
+  @Argument(help: ArgumentHelp("How many.", valueName: "n")) var count = 1
+  @OptionGroup var output: OutputOptions
+}

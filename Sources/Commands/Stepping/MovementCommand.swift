@@ -1,0 +1,26 @@
+internal import ArgumentParser
+internal import StrataRendering
+internal import StrataStepping
+
+/// No movement is longer.
+private let largestCount = 1_000_000_000
+
+/// A command that goes on by a unit, so many times.
+protocol MovementCommand: StrataCommand {
+  static var unit: StepUnit { get }
+  var count: Int { get }
+}
+
+extension MovementCommand {
+  static var effect: CommandEffect { .reads }
+
+  mutating func validate() throws {
+    guard (1...largestCount).contains(count) else {
+      throw ValidationError("the count is between 1 and \(largestCount)")
+    }
+  }
+
+  func run(in session: Session) throws -> Outcome {
+    try session.move(.unit(Self.unit, count: count))
+  }
+}

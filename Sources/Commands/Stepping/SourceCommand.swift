@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import StrataRendering
+internal import StrataStepping
+
+/// `source [OBJECT|ENTITY]`
+struct SourceCommand: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "source", abstract: "Shows objects of the old store: the one at hand, or others.")
+  static let effect = CommandEffect.reads
+  static let showsValues = true
+  static let examples: [CommandExample] = []
+
+  @OptionGroup var side: SideOptions
+  @OptionGroup var output: OutputOptions
+
+  static func candidates(after arguments: [String], in session: Session) -> [String]? {
+    arguments.isEmpty ? session.stepping?.stepper.sourceEntities ?? [] : []
+  }
+
+  func run(in session: Session) throws -> Outcome {
+    let stepper = try session.steppingSession().stepper
+    return try stepper.looked {
+      try side.outcome(
+        stepper.objectsAtHand().source, else: stepper.lastMade?.source, stepper.sourceObjects(),
+        asJSON: output.json, isFull: session.isPiped)
+    }
+  }
+}
