@@ -7,25 +7,12 @@ internal import StrataStore
 /// Makes the destination objects of one entity mapping: what its attribute mappings say is worked out once,
 /// and not for each object.
 final class InstanceMaker {
-  /// Where the value of a column comes from.
-  private enum Origin {
-    /// It was bound once.
-    case constant
-    /// A column of the source's row, as it stands there; something else where it is nil.
-    case copy(Int, whenNil: AttributeValue)
-    /// An attribute of the source; whether its type is stored as the other one.
-    case attribute(String, of: Attribute, whenNil: AttributeValue, fits: Bool)
-    case expression(
-      Expression, in: EvaluationContext.Arithmetic, of: Attribute, whenNil: AttributeValue)
-  }
-
   let entity: String
   let inserter: EntityInserter
   private let mapping: EntityMapping
-  private let origins: [Origin]
   /// Columns that are copied as they stand, and the others that are not constant.
   private let copies: [(from: Int, to: Int)]
-  private let others: [Int]
+  private let others: [ColumnSource]
   private let attributes: [Attribute?]
   /// What expressions may ask besides the source object.
   struct Variables {
@@ -54,10 +41,11 @@ final class InstanceMaker {
   /// The key of the source object of the one that was begun last.
   private(set) var sourceKey: Int64 = 0
   var sourceEntity: String { mapping.sourceName ?? entity }
-  private var constants: [AttributeValue]
+  /// By place, the values that were bound once.
+  private let constants: [Int: AttributeValue]
   private var context = EvaluationContext()
   /// What the columns get in SQL, where SQL can say it and the source is at hand.
-  private let columns: (values: [ColumnValues.Column], table: String)?
+  private let columns: (values: [ColumnSQL.Column], table: String)?
   private var copier: RowCopier?
   /// Whether the object that was begun last waits in the copier.
   private var isCopying = false
@@ -68,14 +56,15 @@ final class InstanceMaker {
   private var givenNumbers: [Int?]
   private var keys: [Int64] = []
 
-  /// - Parameter columns: What they get in SQL over the rows of a table of the source; `nil` where objects
-  ///   must go one by one.
+  /// - Parameters:
+  ///   - sources: Of the entity's attributes.
+  ///   - columns: What they get in SQL over the rows of a table of the source; `nil` where objects must go one by
+  ///     one.
   /// - Throws: ``StoreError/missingTable(_:)`` for an entity that the destination lacks.
   init(
-    _ mapping: EntityMapping, of entity: String, from source: ObjectModel,
-    sourceShape: StoreRowShape?, columns: (values: [ColumnValues.Column], table: String)?,
-    isInferred: Bool, into store: borrowing NewStore, variables: Variables,
-    noteUndecided: ((String, Int64, String) -> Void)?,
+    _ mapping: EntityMapping, of entity: String, _ sources: [ColumnSource],
+    columns: (values: [ColumnSQL.Column], table: String)?, into store: borrowing NewStore,
+    variables: Variables, noteUndecided: ((String, Int64, String) -> Void)?,
     noteLoss: @escaping (LossRule?, String, String, Int64?) -> Void
   ) throws {
     self.columns = columns
@@ -87,58 +76,21 @@ final class InstanceMaker {
     self.mapping = mapping
     inserter = try store.makeInserter(for: entity)
     let shape = inserter.shape
-    let expressions = Dictionary(
-      mapping.attributeMappings.map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
-    let owners = store.model.attributesByStoredName(of: entity)
-    var constants = [AttributeValue](repeating: .null, count: shape.names.count)
-    let arithmetic = ArithmeticChoice(
-      variables: mapping.sourceName.map { ["source": .init(model: source, entity: $0)] } ?? [:])
-    let origins = shape.names.indices.map { place -> Origin in
-      guard case .attribute(let leaf) = shape.contents[place] else { return .constant }
-      let owner = owners[leaf.name] ?? leaf
-      guard let expression = expressions[owner.name] ?? nil else {
-        constants[place] = leaf.storedDefault
-        return .constant
-      }
-      guard let read = expression.source(of: leaf, in: owner, sourceShape) else {
-        constants[place] = leaf.storedDefault
-        return .constant
-      }
-      let whenNil = leaf.standIn(for: read.attribute, isInferred: isInferred)
-      switch read {
-      case .constant(let value) where leaf.type.accepts(value):
-        let stored = leaf.stored(value).value
-        constants[place] = stored == .null ? whenNil : stored
-        return .constant
-      case .column(let found, let old):
-        let isExternal =
-          shape.externalPlaces.contains(place)
-          || sourceShape?.externalPlaces.contains(found) == true
-        return isExternal || old.type.converts(to: leaf.type)
-          ? .attribute(
-            old.name, of: leaf, whenNil: whenNil, fits: leaf.type.accepts(old.type))
-          : .copy(found, whenNil: whenNil)
-      case .expression, .none, .constant:
-        return .expression(
-          expression, in: arithmetic.arithmetic(of: expression, givenTo: leaf.type),
-          of: leaf, whenNil: whenNil)
+    var constants: [Int: AttributeValue] = [:]
+    var copies: [(from: Int, to: Int)] = []
+    var others: [ColumnSource] = []
+    for source in sources {
+      switch source.origin {
+      case .constant(let value): constants[source.place] = value
+      case .column(let from, _, .asItIs) where source.standIn == .null:
+        copies.append((from, source.place))
+      default: others.append(source)
       }
     }
+    (self.constants, self.copies, self.others) = (constants, copies, others)
     givenNumbers = Array(repeating: nil, count: shape.names.count)
-    self.constants = constants
-    self.origins = origins
-    let copies = origins.enumerated().compactMap { place, origin -> (from: Int, to: Int)? in
-      if case .copy(let from, whenNil: .null) = origin { (from, place) } else { nil }
-    }
-    self.copies = copies
-    let copied = Set(copies.map(\.to))
-    others = origins.indices.filter { place in
-      if case .constant = origins[place] { false } else { !copied.contains(place) }
-    }
     attributes = shape.contents.map { if case .attribute(let leaf) = $0 { leaf } else { nil } }
-    for place in origins.indices {
-      if case .constant = origins[place] { try inserter.bind(constants[place], at: place) }
-    }
+    for (place, value) in constants { try inserter.bind(value, at: place) }
   }
 
   /// Whether an object can be begun while others wait to be put in.
@@ -172,10 +124,13 @@ final class InstanceMaker {
     guard let columns, given.count <= RowCopier.givenLimit else { return nil }
     var all = columns.values
     for place in given where !all.contains(where: { $0.place == place }) {
-      all.append(.init(place: place, name: inserter.shape.columnName(at: place), value: "NULL"))
+      all.append(
+        .init(
+          place: place, property: inserter.shape.names[place],
+          name: inserter.shape.columnName(at: place), value: .init(sql: "NULL")))
     }
     return try inserter.makeCopier(
-      all.map { ($0.name, $0.value) },
+      all.map { ($0.name, $0.value.sql) },
       given: given.compactMap { place in all.firstIndex { $0.place == place } },
       from: columns.table)
   }
@@ -190,33 +145,29 @@ final class InstanceMaker {
     } else {
       for (from, to) in copies { try inserter.bind(source.value(at: from), at: to) }
     }
-    var isContextSet = false
-    for place in others {
-      switch origins[place] {
-      case .constant: continue
-      case .copy(let from, let whenNil):
-        if let cursor {
-          if whenNil != .null, cursor.isNull(from) {
-            try inserter.bind(whenNil, at: place)
-          } else {
-            try inserter.copy(from, of: cursor, to: place)
-          }
-        } else {
-          let value = try source.value(at: from)
-          try inserter.bind(value == .null ? whenNil : value, at: place)
-        }
-      case .attribute(let name, let leaf, let whenNil, let fits):
-        let value = try source.attributeValue(name)
-        try bind(fits ? value : fitting(value, leaf, key), leaf, whenNil, place, key)
-      case .expression(let expression, let arithmetic, let leaf, let whenNil):
-        context.arithmetic = arithmetic
-        if !isContextSet {
-          context.variables["source"] = .object(source)
-          isContextSet = true
-        }
-        let value = try evaluated(expression, leaf, key)
-        try bind(fitting(value, leaf, key), leaf, whenNil, place, key)
+    context.variables["source"] = .object(source)
+    for column in others { try bind(column, of: source, cursor, key) }
+  }
+
+  private func bind(
+    _ column: ColumnSource, of source: SourceObject, _ cursor: RowCursor?, _ key: Int64
+  ) throws {
+    let leaf = column.attribute
+    switch column.origin {
+    case .constant, .policy: return
+    case .column(let from, _, .asItIs):
+      if let cursor, !cursor.isNull(from) {
+        try inserter.copy(from, of: cursor, to: column.place)
+      } else {
+        let value = try source.value(at: from)
+        try inserter.bind(value == .null ? column.standIn : value, at: column.place)
       }
+    case .column(_, let old, let copy):
+      let value = try source.attributeValue(old.name)
+      try bind(copy == .checked ? fitting(value, leaf, key) : value, column, key)
+    case .expression(let expression, let arithmetic):
+      context.arithmetic = arithmetic
+      try bind(fitting(evaluated(expression, leaf, key), leaf, key), column, key)
     }
   }
 
@@ -278,7 +229,7 @@ final class InstanceMaker {
     }
     losses[place] = loss
     try inserter.bind(inserter.columnValue(stored, at: place, key: key), at: place)
-    if case .constant = origins[place] { changed.append(place) }
+    if constants[place] != nil { changed.append(place) }
     return true
   }
 
@@ -307,19 +258,19 @@ final class InstanceMaker {
     try inserter.insert()
     guard !changed.isEmpty else { return keys }
     try inserter.begin(0)
-    for place in changed { try inserter.bind(constants[place], at: place) }
+    for place in changed { try inserter.bind(constants[place] ?? .null, at: place) }
     changed.removeAll(keepingCapacity: true)
     return keys
   }
 
   private func bind(
-    _ value: AttributeValue, _ leaf: Attribute, _ whenNil: AttributeValue, _ place: Int,
-    _ key: Int64
+    _ value: AttributeValue, _ column: ColumnSource, _ key: Int64
   ) throws {
-    let (stored, loss) = leaf.stored(value)
-    if let loss { losses[place] = loss }
+    let (stored, loss) = column.attribute.stored(value)
+    if let loss { losses[column.place] = loss }
     try inserter.bind(
-      inserter.columnValue(stored == .null ? whenNil : stored, at: place, key: key), at: place)
+      inserter.columnValue(
+        stored == .null ? column.standIn : stored, at: column.place, key: key), at: column.place)
   }
 }
 

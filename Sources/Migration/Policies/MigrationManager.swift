@@ -134,10 +134,8 @@ public final class MigrationManager {
     let maker =
       try instanceMakers[mapping.name]
       ?? InstanceMaker(
-        mapping, of: entity, from: sourceModel.model,
-        sourceShape: mapping.sourceName.flatMap { source.shape(of: $0) },
-        columns: copiedColumns(of: mapping), isInferred: isInferred, into: destination.store,
-        variables: InstanceMaker.Variables(mapping, self),
+        mapping, of: entity, columnSources(of: mapping) ?? [], columns: copiedColumns(of: mapping),
+        into: destination.store, variables: InstanceMaker.Variables(mapping, self),
         noteUndecided: mapping.policyName == nil
           ? nil : { [unowned self] in destination.undecided.add($0, of: entity, key: $1, $2) }
       ) { [unowned self] in noteLoss($0, of: $1, $2, key: $3) }
@@ -146,13 +144,23 @@ public final class MigrationManager {
     return maker
   }
 
+  /// Where the attributes of an entity mapping's objects come from; `nil` where it makes none.
+  func columnSources(of mapping: EntityMapping) -> [ColumnSource]? {
+    mapping.destinationName.flatMap { destination.store.shape(of: $0) }.map { shape in
+      ColumnSource.all(
+        of: shape, in: destinationModel.model, by: mapping.attributeMappings,
+        from: mapping.sourceName.flatMap { source.shape(of: $0) }, in: sourceModel.model,
+        isInferred: isInferred)
+    }
+  }
+
   /// What the columns get by the default work in SQL, and the source's table.
   private func copiedColumns(
     of mapping: EntityMapping
-  ) -> (values: [ColumnValues.Column], table: String)? {
+  ) -> (values: [ColumnSQL.Column], table: String)? {
     guard isSourceAttached, let entity = mapping.sourceName,
       let table = source.reader.layout.table(of: entity)?.name,
-      let values = ColumnValues(self, by: .sql).columns(of: mapping, policy: nil)
+      let values = ColumnSQL(self, by: .sql).columns(of: mapping, policy: BulkPolicy())
     else { return nil }
     return (values, table)
   }
