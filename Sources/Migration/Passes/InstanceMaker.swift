@@ -4,15 +4,21 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 
-/// Makes the destination objects of one entity mapping: what its attribute mappings say is worked out once,
-/// and not for each object.
+/// Makes the destination objects of one entity mapping: it binds what its columns get.
+///
+/// Where statements may read the source, objects wait to be inserted many at once, and what SQL can say of their columns
+/// is not read.
 final class InstanceMaker {
   let entity: String
   let inserter: EntityInserter
   private let mapping: EntityMapping
-  /// Columns that are copied as they stand, and the others that are not constant.
+  /// By place, the values that were bound once.
+  private let constants: [Int: AttributeValue]
+  /// Columns that are copied as they are, without and with something that stands in for a missing value.
   private let copies: [(from: Int, to: Int)]
-  private let others: [ColumnSource]
+  private let filledCopies: [(from: Int, to: Int, standIn: AttributeValue)]
+  /// Columns whose values are worked out for each object that does not wait, and for each that does.
+  private let computed: (alone: [ColumnSource], waiting: [ColumnSource])
   private let attributes: [Attribute?]
   /// What expressions may ask besides the source object.
   struct Variables {
@@ -41,33 +47,34 @@ final class InstanceMaker {
   /// The key of the source object of the one that was begun last.
   private(set) var sourceKey: Int64 = 0
   var sourceEntity: String { mapping.sourceName ?? entity }
-  /// By place, the values that were bound once.
-  private let constants: [Int: AttributeValue]
   private var context = EvaluationContext()
-  /// What the columns get in SQL, where SQL can say it and the source is at hand.
-  private let columns: (values: [ColumnSQL.Column], table: String)?
-  private var copier: RowCopier?
-  /// Whether the object that was begun last waits in the copier.
-  private var isCopying = false
-  /// How many objects have been begun since somebody asked for what is stored.
-  private var quietCount = 0
-  /// The places that are given other values after an object was begun, and by place their number.
-  private var given: [Int] = []
-  private var givenNumbers: [Int?]
-  private var keys: [Int64] = []
+  /// What was worked out for the object that is begun.
+  private var values: [(place: Int, value: AttributeValue)] = []
+  /// Where objects wait; `nil` where they go one by one.
+  private let batch: RowBatch?
+  /// Whether the object that was begun last waits.
+  private var isWaiting = false
+  /// The key of the object that was begun last.
+  private var key: Int64 = 0
+  /// Constants that the last row had otherwise.
+  private var changed: [Int] = []
+
+  /// What SQL says of columns over the rows of a table of the source.
+  struct Copying {
+    let table: String
+    let columns: [(place: Int, value: String)]
+  }
 
   /// - Parameters:
   ///   - sources: Of the entity's attributes.
-  ///   - columns: What they get in SQL over the rows of a table of the source; `nil` where objects must go one by
-  ///     one.
+  ///   - copying: `nil` where objects must go one by one.
   /// - Throws: ``StoreError/missingTable(_:)`` for an entity that the destination lacks.
   init(
-    _ mapping: EntityMapping, of entity: String, _ sources: [ColumnSource],
-    columns: (values: [ColumnSQL.Column], table: String)?, into store: borrowing NewStore,
-    variables: Variables, noteUndecided: ((String, Int64, String) -> Void)?,
+    _ mapping: EntityMapping, of entity: String, _ sources: [ColumnSource], copying: Copying?,
+    into store: borrowing NewStore, variables: Variables,
+    noteUndecided: ((String, Int64, String) -> Void)?,
     noteLoss: @escaping (LossRule?, String, String, Int64?) -> Void
   ) throws {
-    self.columns = columns
     self.noteLoss = noteLoss
     self.variables = variables
     self.noteUndecided = noteUndecided
@@ -75,29 +82,40 @@ final class InstanceMaker {
     self.entity = entity
     self.mapping = mapping
     inserter = try store.makeInserter(for: entity)
-    let shape = inserter.shape
     var constants: [Int: AttributeValue] = [:]
     var copies: [(from: Int, to: Int)] = []
-    var others: [ColumnSource] = []
+    var filledCopies: [(from: Int, to: Int, standIn: AttributeValue)] = []
+    var computed: [ColumnSource] = []
     for source in sources {
       switch source.origin {
       case .constant(let value): constants[source.place] = value
-      case .column(let from, _, .asItIs) where source.standIn == .null:
-        copies.append((from, source.place))
-      default: others.append(source)
+      case .column(let from, _, .asItIs):
+        if source.standIn == .null {
+          copies.append((from, source.place))
+        } else {
+          filledCopies.append((from, source.place, source.standIn))
+        }
+      default: computed.append(source)
       }
     }
-    (self.constants, self.copies, self.others) = (constants, copies, others)
-    givenNumbers = Array(repeating: nil, count: shape.names.count)
-    attributes = shape.contents.map { if case .attribute(let leaf) = $0 { leaf } else { nil } }
+    let inSQL = Set((copying?.columns ?? []).map(\.place))
+    let uncopied = computed.filter { !inSQL.contains($0.place) }
+    batch = copying.flatMap { [inserter] copying in
+      uncopied.count <= RowBatch.valueLimit
+        ? inserter.makeBatch(copying.columns, from: copying.table) : nil
+    }
+    (self.constants, self.copies, self.filledCopies) = (constants, copies, filledCopies)
+    self.computed = (computed, uncopied)
+    attributes = inserter.shape.contents.map {
+      if case .attribute(let leaf) = $0 { leaf } else { nil }
+    }
     for (place, value) in constants { try inserter.bind(value, at: place) }
   }
 
   /// Whether an object can be begun while others wait to be put in.
-  func canWait(for source: SourceObject) -> Bool { !isFull && isAtCursor(source) }
-
-  /// Whether what was begun must be put in before another object is.
-  var isFull: Bool { !isCopying || copier?.isFull != false }
+  func canWait(for source: SourceObject) -> Bool {
+    isWaiting && batch?.isFull == false && isAtCursor(source)
+  }
 
   private func isAtCursor(_ source: SourceObject) -> Bool {
     source.entity == mapping.sourceName && source.currentCursor != nil
@@ -107,67 +125,71 @@ final class InstanceMaker {
   func begin(
     _ source: SourceObject, key: Int64
   ) throws {
-    quietCount += 1
+    noteLosses()
     sourceKey = source.key
-    isCopying = quietCount > RowCopier.capacity && isAtCursor(source)
-    if isCopying, let copier = try copier ?? makeCopier() {
-      self.copier = copier
-      copier.begin(key, from: source.key)
+    let batch = isAtCursor(source) ? batch : nil
+    // An expression may ask for objects that wait.
+    try compute(batch == nil ? computed.alone : computed.waiting, of: source, key)
+    (self.key, isWaiting) = (key, batch != nil)
+    if let batch {
+      batch.begin(key, from: source.key)
+      for (place, value) in values { batch.bind(value, at: place) }
     } else {
-      isCopying = false
-      keys = [key]
-      try bindAll(source, key: key)
+      try inserter.begin(key)
+      try copy(source)
+      for (place, value) in values { try inserter.bind(value, at: place) }
     }
   }
 
-  private func makeCopier() throws -> RowCopier? {
-    guard let columns, given.count <= RowCopier.givenLimit else { return nil }
-    var all = columns.values
-    for place in given where !all.contains(where: { $0.place == place }) {
-      all.append(
-        .init(
-          place: place, property: inserter.shape.names[place],
-          name: inserter.shape.columnName(at: place), value: .init(sql: "NULL")))
-    }
-    return try inserter.makeCopier(
-      all.map { ($0.name, $0.value.sql) },
-      given: given.compactMap { place in all.firstIndex { $0.place == place } },
-      from: columns.table)
-  }
-
-  private func bindAll(
-    _ source: SourceObject, key: Int64
-  ) throws {
-    try inserter.begin(key)
+  private func copy(_ source: SourceObject) throws {
     let cursor = source.currentCursor
     if let cursor {
       try inserter.copy(copies, of: cursor)
     } else {
       for (from, to) in copies { try inserter.bind(source.value(at: from), at: to) }
     }
-    context.variables["source"] = .object(source)
-    for column in others { try bind(column, of: source, cursor, key) }
-  }
-
-  private func bind(
-    _ column: ColumnSource, of source: SourceObject, _ cursor: RowCursor?, _ key: Int64
-  ) throws {
-    let leaf = column.attribute
-    switch column.origin {
-    case .constant, .policy: return
-    case .column(let from, _, .asItIs):
+    for (from, to, standIn) in filledCopies {
       if let cursor, !cursor.isNull(from) {
-        try inserter.copy(from, of: cursor, to: column.place)
+        try inserter.copy(from, of: cursor, to: to)
       } else {
         let value = try source.value(at: from)
-        try inserter.bind(value == .null ? column.standIn : value, at: column.place)
+        try inserter.bind(value == .null ? standIn : value, at: to)
       }
+    }
+  }
+
+  private func compute(
+    _ columns: [ColumnSource], of source: SourceObject, _ key: Int64
+  ) throws {
+    values.removeAll(keepingCapacity: true)
+    guard !columns.isEmpty else { return }
+    context.variables["source"] = .object(source)
+    for column in columns {
+      let value = try value(of: column, source, key)
+      let (stored, loss) = column.attribute.stored(value)
+      if let loss { losses[column.place] = loss }
+      try values.append(
+        (
+          column.place,
+          inserter.columnValue(
+            stored == .null ? column.standIn : stored, at: column.place, key: key)
+        ))
+    }
+  }
+
+  private func value(
+    of column: ColumnSource, _ source: SourceObject, _ key: Int64
+  ) throws -> AttributeValue {
+    let leaf = column.attribute
+    switch column.origin {
+    case .constant(let value): return value
     case .column(_, let old, let copy):
       let value = try source.attributeValue(old.name)
-      try bind(copy == .checked ? fitting(value, leaf, key) : value, column, key)
+      return copy == .checked ? try fitting(value, leaf, key) : value
     case .expression(let expression, let arithmetic):
       context.arithmetic = arithmetic
-      try bind(fitting(evaluated(expression, leaf, key), leaf, key), column, key)
+      return try fitting(evaluated(expression, leaf, key), leaf, key)
+    case .policy(_, let otherwise): return try value(of: otherwise, source, key)
     }
   }
 
@@ -214,63 +236,42 @@ final class InstanceMaker {
     guard let place = inserter.shape.place(of: name), let leaf = attributes[place] else {
       return false
     }
+    if isWaiting, batch?.canBind(at: place) != true { return false }
     let (stored, loss) = leaf.stored(value)
-    guard let number = givenNumbers[place] else {
-      givenNumbers[place] = given.count
-      given.append(place)
-      guard !isCopying else { return false }
-      copier = nil
-      return try set(name, to: value, key: key)
-    }
-    guard !isCopying else {
-      copier?.give(try inserter.columnValue(stored, at: place, key: key), at: number)
-      noteLoss(loss, name, sourceEntity, sourceKey)
-      return true
-    }
+    let held = try inserter.columnValue(stored, at: place, key: key)
     losses[place] = loss
-    try inserter.bind(inserter.columnValue(stored, at: place, key: key), at: place)
-    if constants[place] != nil { changed.append(place) }
+    if isWaiting {
+      batch?.bind(held, at: place)
+    } else {
+      try inserter.bind(held, at: place)
+      if constants[place] != nil { changed.append(place) }
+    }
     return true
   }
 
-  /// Constants that the last row had otherwise.
-  private var changed: [Int] = []
-
-  /// Puts in what was begun.
-  ///
-  /// - Parameter isAsked: Whether somebody wants to see it, and not only go on: objects that are asked for
-  ///   as soon as they are made go one by one.
-  /// - Returns: The keys.
-  @discardableResult
-  func insert(isAsked: Bool) throws -> [Int64] {
-    if isAsked { quietCount = 0 }
-    if isCopying, let copier {
-      let keys = copier.keys
-      try copier.insert()
-      // More may be given now than it knows of.
-      if copier.givenCount < given.count { self.copier = nil }
-      return keys
-    }
+  private func noteLosses() {
     for (place, loss) in losses {
       noteLoss(loss, inserter.shape.names[place], sourceEntity, sourceKey)
     }
     losses.removeAll(keepingCapacity: true)
+  }
+
+  /// Puts in what was begun.
+  ///
+  /// - Returns: The keys.
+  func insert() throws -> [Int64] {
+    noteLosses()
+    if isWaiting, let batch {
+      let keys = batch.keys
+      try batch.insert()
+      return keys
+    }
     try inserter.insert()
-    guard !changed.isEmpty else { return keys }
+    guard !changed.isEmpty else { return [key] }
     try inserter.begin(0)
     for place in changed { try inserter.bind(constants[place] ?? .null, at: place) }
     changed.removeAll(keepingCapacity: true)
-    return keys
-  }
-
-  private func bind(
-    _ value: AttributeValue, _ column: ColumnSource, _ key: Int64
-  ) throws {
-    let (stored, loss) = column.attribute.stored(value)
-    if let loss { losses[column.place] = loss }
-    try inserter.bind(
-      inserter.columnValue(
-        stored == .null ? column.standIn : stored, at: column.place, key: key), at: column.place)
+    return [key]
   }
 }
 
