@@ -11,6 +11,8 @@ struct EntityLineage {
   let isChanged: Bool
   /// Destination property to source property.
   private var attributes: [String: String] = [:]
+  /// Those that copy attributes of the source.
+  private(set) var attributeMappings: [PropertyMapping] = []
   private var relationships: [String: String] = [:]
 
   /// `nil` for an entity mapping that only removes.
@@ -23,6 +25,7 @@ struct EntityLineage {
     for property in mapping.attributeMappings {
       if let name = property.expression.flatMap(Self.sourceName) {
         attributes[property.name] = name
+        attributeMappings.append(property)
       }
     }
     for property in mapping.relationshipMappings {

@@ -4,7 +4,7 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// Where the values of a destination column come from, for the objects of one entity.
+/// What a destination column gets in SQL, for the objects of one entity.
 struct ColumnOrigin {
   /// The destination's column.
   var column: StoreColumn
@@ -12,12 +12,13 @@ struct ColumnOrigin {
   var source: StoreColumn?
   /// The value over a row of the source.
   var expression: String
-  /// Whether rows that stay where they are need no change.
-  var isPlain: Bool
   /// What stands in for a value that is missing; `NULL` where that is allowed.
   var fallback = AttributeValue.null
   /// Of an attribute without a source: its default.
   var defaultValue = AttributeValue.null
+
+  /// Whether rows that stay where they are need no change.
+  var isPlain: Bool { source?.name.plainOrQuoted == expression }
 }
 
 extension InPlacePlanner {
@@ -26,12 +27,13 @@ extension InPlacePlanner {
     guard let shape = StoreRowShape(lineage.destination, model: destination, layout: after) else {
       return []
     }
-    let owners = destination.attributesByStoredName(of: lineage.destination)
+    let sourceShape = sourceShape(of: lineage)
+    var attributes = sources(of: lineage, shape, sourceShape)[...]
     return shape.names.indices.map { place in
       let column = shape.columns[place]
       switch shape.contents[place] {
-      case .attribute(let leaf):
-        return origin(of: leaf, in: owners[leaf.name] ?? leaf, lineage, column)
+      case .attribute:
+        return origin(attributes.removeFirst(), column, sourceShape)
       case .toOne:
         let old = lineage.sourceRelationship(of: shape.names[place], in: source)
         let found = old.flatMap { old in
@@ -45,10 +47,22 @@ extension InPlacePlanner {
     }
   }
 
+  private func sourceShape(of lineage: EntityLineage) -> StoreRowShape? {
+    lineage.source.flatMap { StoreRowShape($0, model: source, layout: before) }
+  }
+
+  /// Where the attributes of an entity's rows come from, in the order of its shape.
+  private func sources(
+    of lineage: EntityLineage, _ shape: StoreRowShape, _ sourceShape: StoreRowShape?
+  ) -> [ColumnSource] {
+    ColumnSource.all(
+      of: shape, in: destination, by: lineage.attributeMappings, from: sourceShape, in: source,
+      isInferred: true)
+  }
+
   private func carried(_ column: StoreColumn, from source: StoreColumn?) -> ColumnOrigin {
     ColumnOrigin(
-      column: column, source: source, expression: source?.name.plainOrQuoted ?? "NULL",
-      isPlain: source != nil)
+      column: column, source: source, expression: source?.name.plainOrQuoted ?? "NULL")
   }
 
   /// The column of a to-many relationship without an inverse, where it had none before either.
@@ -64,53 +78,39 @@ extension InPlacePlanner {
   }
 
   private func origin(
-    of leaf: Attribute, in attribute: Attribute, _ lineage: EntityLineage, _ column: StoreColumn
+    _ attribute: ColumnSource, _ column: StoreColumn, _ sourceShape: StoreRowShape?
   ) -> ColumnOrigin {
-    guard let entity = lineage.source,
-      let name = lineage.sourceAttribute(of: attribute.name),
-      let old = sourceLeaf(name + leaf.elementPath(in: attribute.name), in: entity),
-      let found = before.column(of: old.name, in: entity, of: source)
-    else {
+    let leaf = attribute.attribute
+    guard case .column(let place, let old, _) = attribute.origin, let sourceShape else {
       return ColumnOrigin(
-        column: column, source: nil, expression: leaf.storedDefault.sqlLiteral, isPlain: false,
-        fallback: leaf.standIn(for: nil, isInferred: true), defaultValue: leaf.storedDefault)
+        column: column, source: nil, expression: leaf.storedDefault.sqlLiteral,
+        fallback: attribute.standIn, defaultValue: leaf.storedDefault)
     }
-    let own = found.name.plainOrQuoted
+    let own = sourceShape.columnName(at: place)
     // Whole numbers stay where they are as long as all have room.
     let isRoomy =
-      leaf.type.isWhole && old.type.isWhole && !numbersOutside.contains("\(entity).\(old.name)")
-    let converted = isRoomy ? own : leaf.conversion(of: own, from: old)
-    let fallback = leaf.standIn(for: old, isInferred: true)
-    let isSafe = fallback == .null
+      leaf.type.isWhole && old.type.isWhole
+      && !numbersOutside.contains("\(sourceShape.entity).\(old.name)")
     return ColumnOrigin(
-      column: column, source: found,
-      expression: isSafe ? converted : "coalesce(\(converted), \(fallback.sqlLiteral))",
-      isPlain: converted == own && isSafe, fallback: fallback)
-  }
-
-  /// What the source stores under a key path.
-  private func sourceLeaf(_ path: String, in entity: String) -> Attribute? {
-    source.storedAttribute(path, of: entity)?.stored
+      column: column, source: sourceShape.columns[place],
+      expression: attribute.withStandIn(isRoomy ? own : leaf.conversion(of: own, from: old)),
+      fallback: attribute.standIn)
   }
 
   /// The conversions of numbers that may lose something: the source's column, and the conditions.
   func lossyConversions() -> [LossyConversion] {
     lineages.values.flatMap { lineage -> [LossyConversion] in
-      guard let entity = lineage.source,
-        let shape = StoreRowShape(entity, model: source, layout: before)
+      guard let sourceShape = sourceShape(of: lineage),
+        let shape = StoreRowShape(lineage.destination, model: destination, layout: after)
       else { return [] }
-      let owners = destination.attributesByStoredName(of: lineage.destination)
-      return owners.sorted { $0.key < $1.key }.compactMap { path, attribute in
-        guard let name = lineage.sourceAttribute(of: attribute.name),
-          let leaf = destination.storedAttributes(of: attribute).first(where: { $0.name == path }),
-          let place = shape.place(of: name + leaf.elementPath(in: attribute.name)),
-          case .attribute(let old) = shape.contents[place]
-        else { return nil }
-        let losses = leaf.losses(of: shape.columnName(at: place), from: old)
+      return sources(of: lineage, shape, sourceShape).compactMap { attribute in
+        guard case .column(let place, let old, _) = attribute.origin else { return nil }
+        let losses = attribute.attribute.losses(of: sourceShape.columnName(at: place), from: old)
         return losses.isEmpty
           ? nil
           : LossyConversion(
-            entity: entity, property: leaf.name, place: place, sourcePath: old.name, losses: losses)
+            entity: sourceShape.entity, property: attribute.attribute.name, place: place,
+            sourcePath: old.name, losses: losses)
       }
     }
   }

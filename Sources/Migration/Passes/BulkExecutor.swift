@@ -15,11 +15,11 @@ final class BulkExecutor {
   let mappings: [EntityMapping]
   let before: StoreLayout
   let after: StoreLayout
-  let values: ColumnValues
+  let values: ColumnSQL
   /// What policies do, by entity mapping; entity mappings of which nothing is known are not here.
   let policies: [String: BulkPolicy]
   /// By entity mapping, what its objects get; `nil` where the objects must go one by one.
-  private var columns: [String: [ColumnValues.Column]?] = [:]
+  private var columns: [String: [ColumnSQL.Column]?] = [:]
   var statements: [String: [String]] = [:]
   /// By entity mapping, the keys that its objects will have: known before pass 1 where all that come
   /// before it are counted.
@@ -40,7 +40,7 @@ final class BulkExecutor {
     self.manager = manager
     self.mappings = mappings
     self.policies = policies
-    values = ColumnValues(manager, by: .functions)
+    values = ColumnSQL(manager, by: .functions)
     before = manager.source.reader.layout
     after = manager.destination.store.layout
     foreseen = try foresee()
@@ -107,7 +107,7 @@ final class BulkExecutor {
       throw MigrationError.notAsPlanned(["\(mapping.name) gets other keys than were foreseen"])
     }
     let all =
-      try columns.map { (name: $0.name, value: $0.value) } + foreignKeys(of: mapping, made)
+      try columns.map { (name: $0.name, value: $0.value.sql) } + foreignKeys(of: mapping, made)
     let names = ["Z_PK", "Z_ENT", "Z_OPT"] + all.map(\.name)
     let list = [key, String(newNumber), "1"] + all.map(\.value)
     try countLosses(
@@ -119,12 +119,10 @@ final class BulkExecutor {
 
   /// Counts the numbers of the source objects that lose something.
   private func countLosses(
-    _ columns: [ColumnValues.Column], of mapping: EntityMapping, in table: String, _ number: Int64,
+    _ columns: [ColumnSQL.Column], of mapping: EntityMapping, in table: String, _ number: Int64,
     range: StoreReader.KeyRange, isFiltered: Bool
   ) throws {
-    guard let entity = mapping.sourceName, let made = mapping.destinationName,
-      let shape = StoreRowShape(made, model: destination, layout: after)
-    else { return }
+    guard let entity = mapping.sourceName else { return }
     let among =
       !isFiltered
       ? ""
@@ -132,12 +130,12 @@ final class BulkExecutor {
         ? " AND s.Z_PK BETWEEN \(range.first) AND \(range.last)"
         : " AND s.Z_PK IN (SELECT k FROM temp.strata_keys)"
     for column in columns {
-      for (kind, condition) in column.losses {
+      for (kind, condition) in column.value.losses {
         let rows = "FROM source.\(table) AS s WHERE s.Z_ENT = \(number)\(among) AND (\(condition))"
         let count = try manager.destination.store.number("SELECT count(*) \(rows)")
         guard count > 0 else { continue }
         manager.report.noteNumbers(
-          entity, shape.names[column.place], kind, count: count,
+          entity, column.property, kind, count: count,
           keys: try manager.destination.store.integers(
             "SELECT s.Z_PK \(rows) ORDER BY s.Z_PK LIMIT \(Loss.keyLimit)"))
       }

@@ -4,28 +4,21 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 
-/// Makes the destination objects of one entity mapping: what its attribute mappings say is worked out once,
-/// and not for each object.
+/// Makes the destination objects of one entity mapping: it binds what its columns get.
+///
+/// Where statements may read the source, objects wait to be inserted many at once, and what SQL can say of their columns
+/// is not read.
 final class InstanceMaker {
-  /// Where the value of a column comes from.
-  private enum Origin {
-    /// It was bound once.
-    case constant
-    /// A column of the source's row, as it stands there; something else where it is nil.
-    case copy(Int, whenNil: AttributeValue)
-    /// An attribute of the source; whether its type is stored as the other one.
-    case attribute(String, of: Attribute, whenNil: AttributeValue, fits: Bool)
-    case expression(
-      Expression, in: EvaluationContext.Arithmetic, of: Attribute, whenNil: AttributeValue)
-  }
-
   let entity: String
   let inserter: EntityInserter
   private let mapping: EntityMapping
-  private let origins: [Origin]
-  /// Columns that are copied as they stand, and the others that are not constant.
+  /// By place, the values that were bound once.
+  private let constants: [Int: AttributeValue]
+  /// Columns that are copied as they are, without and with something that stands in for a missing value.
   private let copies: [(from: Int, to: Int)]
-  private let others: [Int]
+  private let filledCopies: [(from: Int, to: Int, standIn: AttributeValue)]
+  /// Columns whose values are worked out for each object that does not wait, and for each that does.
+  private let computed: (alone: [ColumnSource], waiting: [ColumnSource])
   private let attributes: [Attribute?]
   /// What expressions may ask besides the source object.
   struct Variables {
@@ -54,31 +47,34 @@ final class InstanceMaker {
   /// The key of the source object of the one that was begun last.
   private(set) var sourceKey: Int64 = 0
   var sourceEntity: String { mapping.sourceName ?? entity }
-  private var constants: [AttributeValue]
   private var context = EvaluationContext()
-  /// What the columns get in SQL, where SQL can say it and the source is at hand.
-  private let columns: (values: [ColumnValues.Column], table: String)?
-  private var copier: RowCopier?
-  /// Whether the object that was begun last waits in the copier.
-  private var isCopying = false
-  /// How many objects have been begun since somebody asked for what is stored.
-  private var quietCount = 0
-  /// The places that are given other values after an object was begun, and by place their number.
-  private var given: [Int] = []
-  private var givenNumbers: [Int?]
-  private var keys: [Int64] = []
+  /// What was worked out for the object that is begun.
+  private var values: [(place: Int, value: AttributeValue)] = []
+  /// Where objects wait; `nil` where they go one by one.
+  private let batch: RowBatch?
+  /// Whether the object that was begun last waits.
+  private var isWaiting = false
+  /// The key of the object that was begun last.
+  private var key: Int64 = 0
+  /// Constants that the last row had otherwise.
+  private var changed: [Int] = []
 
-  /// - Parameter columns: What they get in SQL over the rows of a table of the source; `nil` where objects
-  ///   must go one by one.
+  /// What SQL says of columns over the rows of a table of the source.
+  struct Copying {
+    let table: String
+    let columns: [(place: Int, value: String)]
+  }
+
+  /// - Parameters:
+  ///   - sources: Of the entity's attributes.
+  ///   - copying: `nil` where objects must go one by one.
   /// - Throws: ``StoreError/missingTable(_:)`` for an entity that the destination lacks.
   init(
-    _ mapping: EntityMapping, of entity: String, from source: ObjectModel,
-    sourceShape: StoreRowShape?, columns: (values: [ColumnValues.Column], table: String)?,
-    isInferred: Bool, into store: borrowing NewStore, variables: Variables,
+    _ mapping: EntityMapping, of entity: String, _ sources: [ColumnSource], copying: Copying?,
+    into store: borrowing NewStore, variables: Variables,
     noteUndecided: ((String, Int64, String) -> Void)?,
     noteLoss: @escaping (LossRule?, String, String, Int64?) -> Void
   ) throws {
-    self.columns = columns
     self.noteLoss = noteLoss
     self.variables = variables
     self.noteUndecided = noteUndecided
@@ -86,66 +82,40 @@ final class InstanceMaker {
     self.entity = entity
     self.mapping = mapping
     inserter = try store.makeInserter(for: entity)
-    let shape = inserter.shape
-    let expressions = Dictionary(
-      mapping.attributeMappings.map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
-    let owners = store.model.attributesByStoredName(of: entity)
-    var constants = [AttributeValue](repeating: .null, count: shape.names.count)
-    let arithmetic = ArithmeticChoice(
-      variables: mapping.sourceName.map { ["source": .init(model: source, entity: $0)] } ?? [:])
-    let origins = shape.names.indices.map { place -> Origin in
-      guard case .attribute(let leaf) = shape.contents[place] else { return .constant }
-      let owner = owners[leaf.name] ?? leaf
-      guard let expression = expressions[owner.name] ?? nil else {
-        constants[place] = leaf.storedDefault
-        return .constant
-      }
-      guard let read = expression.source(of: leaf, in: owner, sourceShape) else {
-        constants[place] = leaf.storedDefault
-        return .constant
-      }
-      let whenNil = leaf.standIn(for: read.attribute, isInferred: isInferred)
-      switch read {
-      case .constant(let value) where leaf.type.accepts(value):
-        let stored = leaf.stored(value).value
-        constants[place] = stored == .null ? whenNil : stored
-        return .constant
-      case .column(let found, let old):
-        let isExternal =
-          shape.externalPlaces.contains(place)
-          || sourceShape?.externalPlaces.contains(found) == true
-        return isExternal || old.type.converts(to: leaf.type)
-          ? .attribute(
-            old.name, of: leaf, whenNil: whenNil, fits: leaf.type.accepts(old.type))
-          : .copy(found, whenNil: whenNil)
-      case .expression, .none, .constant:
-        return .expression(
-          expression, in: arithmetic.arithmetic(of: expression, givenTo: leaf.type),
-          of: leaf, whenNil: whenNil)
+    var constants: [Int: AttributeValue] = [:]
+    var copies: [(from: Int, to: Int)] = []
+    var filledCopies: [(from: Int, to: Int, standIn: AttributeValue)] = []
+    var computed: [ColumnSource] = []
+    for source in sources {
+      switch source.origin {
+      case .constant(let value): constants[source.place] = value
+      case .column(let from, _, .asItIs):
+        if source.standIn == .null {
+          copies.append((from, source.place))
+        } else {
+          filledCopies.append((from, source.place, source.standIn))
+        }
+      default: computed.append(source)
       }
     }
-    givenNumbers = Array(repeating: nil, count: shape.names.count)
-    self.constants = constants
-    self.origins = origins
-    let copies = origins.enumerated().compactMap { place, origin -> (from: Int, to: Int)? in
-      if case .copy(let from, whenNil: .null) = origin { (from, place) } else { nil }
+    let inSQL = Set((copying?.columns ?? []).map(\.place))
+    let uncopied = computed.filter { !inSQL.contains($0.place) }
+    batch = copying.flatMap { [inserter] copying in
+      uncopied.count <= RowBatch.valueLimit
+        ? inserter.makeBatch(copying.columns, from: copying.table) : nil
     }
-    self.copies = copies
-    let copied = Set(copies.map(\.to))
-    others = origins.indices.filter { place in
-      if case .constant = origins[place] { false } else { !copied.contains(place) }
+    (self.constants, self.copies, self.filledCopies) = (constants, copies, filledCopies)
+    self.computed = (computed, uncopied)
+    attributes = inserter.shape.contents.map {
+      if case .attribute(let leaf) = $0 { leaf } else { nil }
     }
-    attributes = shape.contents.map { if case .attribute(let leaf) = $0 { leaf } else { nil } }
-    for place in origins.indices {
-      if case .constant = origins[place] { try inserter.bind(constants[place], at: place) }
-    }
+    for (place, value) in constants { try inserter.bind(value, at: place) }
   }
 
   /// Whether an object can be begun while others wait to be put in.
-  func canWait(for source: SourceObject) -> Bool { !isFull && isAtCursor(source) }
-
-  /// Whether what was begun must be put in before another object is.
-  var isFull: Bool { !isCopying || copier?.isFull != false }
+  func canWait(for source: SourceObject) -> Bool {
+    isWaiting && batch?.isFull == false && isAtCursor(source)
+  }
 
   private func isAtCursor(_ source: SourceObject) -> Bool {
     source.entity == mapping.sourceName && source.currentCursor != nil
@@ -155,68 +125,71 @@ final class InstanceMaker {
   func begin(
     _ source: SourceObject, key: Int64
   ) throws {
-    quietCount += 1
+    noteLosses()
     sourceKey = source.key
-    isCopying = quietCount > RowCopier.capacity && isAtCursor(source)
-    if isCopying, let copier = try copier ?? makeCopier() {
-      self.copier = copier
-      copier.begin(key, from: source.key)
+    let batch = isAtCursor(source) ? batch : nil
+    // An expression may ask for objects that wait.
+    try compute(batch == nil ? computed.alone : computed.waiting, of: source, key)
+    (self.key, isWaiting) = (key, batch != nil)
+    if let batch {
+      batch.begin(key, from: source.key)
+      for (place, value) in values { batch.bind(value, at: place) }
     } else {
-      isCopying = false
-      keys = [key]
-      try bindAll(source, key: key)
+      try inserter.begin(key)
+      try copy(source)
+      for (place, value) in values { try inserter.bind(value, at: place) }
     }
   }
 
-  private func makeCopier() throws -> RowCopier? {
-    guard let columns, given.count <= RowCopier.givenLimit else { return nil }
-    var all = columns.values
-    for place in given where !all.contains(where: { $0.place == place }) {
-      all.append(.init(place: place, name: inserter.shape.columnName(at: place), value: "NULL"))
-    }
-    return try inserter.makeCopier(
-      all.map { ($0.name, $0.value) },
-      given: given.compactMap { place in all.firstIndex { $0.place == place } },
-      from: columns.table)
-  }
-
-  private func bindAll(
-    _ source: SourceObject, key: Int64
-  ) throws {
-    try inserter.begin(key)
+  private func copy(_ source: SourceObject) throws {
     let cursor = source.currentCursor
     if let cursor {
       try inserter.copy(copies, of: cursor)
     } else {
       for (from, to) in copies { try inserter.bind(source.value(at: from), at: to) }
     }
-    var isContextSet = false
-    for place in others {
-      switch origins[place] {
-      case .constant: continue
-      case .copy(let from, let whenNil):
-        if let cursor {
-          if whenNil != .null, cursor.isNull(from) {
-            try inserter.bind(whenNil, at: place)
-          } else {
-            try inserter.copy(from, of: cursor, to: place)
-          }
-        } else {
-          let value = try source.value(at: from)
-          try inserter.bind(value == .null ? whenNil : value, at: place)
-        }
-      case .attribute(let name, let leaf, let whenNil, let fits):
-        let value = try source.attributeValue(name)
-        try bind(fits ? value : fitting(value, leaf, key), leaf, whenNil, place, key)
-      case .expression(let expression, let arithmetic, let leaf, let whenNil):
-        context.arithmetic = arithmetic
-        if !isContextSet {
-          context.variables["source"] = .object(source)
-          isContextSet = true
-        }
-        let value = try evaluated(expression, leaf, key)
-        try bind(fitting(value, leaf, key), leaf, whenNil, place, key)
+    for (from, to, standIn) in filledCopies {
+      if let cursor, !cursor.isNull(from) {
+        try inserter.copy(from, of: cursor, to: to)
+      } else {
+        let value = try source.value(at: from)
+        try inserter.bind(value == .null ? standIn : value, at: to)
       }
+    }
+  }
+
+  private func compute(
+    _ columns: [ColumnSource], of source: SourceObject, _ key: Int64
+  ) throws {
+    values.removeAll(keepingCapacity: true)
+    guard !columns.isEmpty else { return }
+    context.variables["source"] = .object(source)
+    for column in columns {
+      let value = try value(of: column, source, key)
+      let (stored, loss) = column.attribute.stored(value)
+      if let loss { losses[column.place] = loss }
+      try values.append(
+        (
+          column.place,
+          inserter.columnValue(
+            stored == .null ? column.standIn : stored, at: column.place, key: key)
+        ))
+    }
+  }
+
+  private func value(
+    of column: ColumnSource, _ source: SourceObject, _ key: Int64
+  ) throws -> AttributeValue {
+    let leaf = column.attribute
+    switch column.origin {
+    case .constant(let value): return value
+    case .column(_, let old, let copy):
+      let value = try source.attributeValue(old.name)
+      return copy == .checked ? try fitting(value, leaf, key) : value
+    case .expression(let expression, let arithmetic):
+      context.arithmetic = arithmetic
+      return try fitting(evaluated(expression, leaf, key), leaf, key)
+    case .policy(_, let otherwise): return try value(of: otherwise, source, key)
     }
   }
 
@@ -263,63 +236,42 @@ final class InstanceMaker {
     guard let place = inserter.shape.place(of: name), let leaf = attributes[place] else {
       return false
     }
+    if isWaiting, batch?.canBind(at: place) != true { return false }
     let (stored, loss) = leaf.stored(value)
-    guard let number = givenNumbers[place] else {
-      givenNumbers[place] = given.count
-      given.append(place)
-      guard !isCopying else { return false }
-      copier = nil
-      return try set(name, to: value, key: key)
-    }
-    guard !isCopying else {
-      copier?.give(try inserter.columnValue(stored, at: place, key: key), at: number)
-      noteLoss(loss, name, sourceEntity, sourceKey)
-      return true
-    }
+    let held = try inserter.columnValue(stored, at: place, key: key)
     losses[place] = loss
-    try inserter.bind(inserter.columnValue(stored, at: place, key: key), at: place)
-    if case .constant = origins[place] { changed.append(place) }
+    if isWaiting {
+      batch?.bind(held, at: place)
+    } else {
+      try inserter.bind(held, at: place)
+      if constants[place] != nil { changed.append(place) }
+    }
     return true
   }
 
-  /// Constants that the last row had otherwise.
-  private var changed: [Int] = []
-
-  /// Puts in what was begun.
-  ///
-  /// - Parameter isAsked: Whether somebody wants to see it, and not only go on: objects that are asked for
-  ///   as soon as they are made go one by one.
-  /// - Returns: The keys.
-  @discardableResult
-  func insert(isAsked: Bool) throws -> [Int64] {
-    if isAsked { quietCount = 0 }
-    if isCopying, let copier {
-      let keys = copier.keys
-      try copier.insert()
-      // More may be given now than it knows of.
-      if copier.givenCount < given.count { self.copier = nil }
-      return keys
-    }
+  private func noteLosses() {
     for (place, loss) in losses {
       noteLoss(loss, inserter.shape.names[place], sourceEntity, sourceKey)
     }
     losses.removeAll(keepingCapacity: true)
-    try inserter.insert()
-    guard !changed.isEmpty else { return keys }
-    try inserter.begin(0)
-    for place in changed { try inserter.bind(constants[place], at: place) }
-    changed.removeAll(keepingCapacity: true)
-    return keys
   }
 
-  private func bind(
-    _ value: AttributeValue, _ leaf: Attribute, _ whenNil: AttributeValue, _ place: Int,
-    _ key: Int64
-  ) throws {
-    let (stored, loss) = leaf.stored(value)
-    if let loss { losses[place] = loss }
-    try inserter.bind(
-      inserter.columnValue(stored == .null ? whenNil : stored, at: place, key: key), at: place)
+  /// Puts in what was begun.
+  ///
+  /// - Returns: The keys.
+  func insert() throws -> [Int64] {
+    noteLosses()
+    if isWaiting, let batch {
+      let keys = batch.keys
+      try batch.insert()
+      return keys
+    }
+    try inserter.insert()
+    guard !changed.isEmpty else { return [key] }
+    try inserter.begin(0)
+    for place in changed { try inserter.bind(constants[place] ?? .null, at: place) }
+    changed.removeAll(keepingCapacity: true)
+    return [key]
   }
 }
 

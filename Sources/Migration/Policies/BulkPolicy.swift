@@ -6,14 +6,4 @@ struct BulkPolicy {
   var verbs: [PolicyScript.Verb] = []
   /// Whether it leaves relationships to the default work.
   var relatesByDefault = true
-
-  /// The attributes that it gives a value in every object.
-  var givenNames: Set<String> {
-    verbs.reduce(into: []) { names, verb in
-      switch verb {
-      case .set(let name, _), .join(_, _, let name): names.insert(name)
-      default: break
-      }
-    }
-  }
 }

@@ -27,12 +27,10 @@ public final class DestinationContext {
   }
 
   /// Puts in what was made last, before it is asked for.
-  func flush() throws { try putIn(isAsked: true) }
-
-  private func putIn(isAsked: Bool) throws {
+  func flush() throws {
     guard let last = pending else { return }
     pending = nil
-    let keys = try last.maker.insert(isAsked: isAsked)
+    let keys = try last.maker.insert()
     guard !indexes.isEmpty else { return }
     for (place, index) in indexes where place.hasPrefix(last.maker.entity + ".") {
       let name = String(place.dropFirst(last.maker.entity.count + 1))
@@ -63,7 +61,7 @@ public final class DestinationContext {
   /// Makes the destination object of a source object.
   func make(_ source: SourceObject, by maker: InstanceMaker) throws -> DestinationObject {
     if let pending, pending.maker !== maker || !maker.canWait(for: source) {
-      try putIn(isAsked: pending.maker !== maker || !maker.isFull)
+      try flush()
     }
     let key = maker.inserter.takeKey()
     try maker.begin(source, key: key)

@@ -131,30 +131,52 @@ public final class MigrationManager {
     for mapping: EntityMapping, of entity: String
   ) throws -> InstanceMaker {
     if let lastMaker, lastMaker.name == mapping.name { return lastMaker.maker }
-    let maker =
-      try instanceMakers[mapping.name]
-      ?? InstanceMaker(
-        mapping, of: entity, from: sourceModel.model,
-        sourceShape: mapping.sourceName.flatMap { source.shape(of: $0) },
-        columns: copiedColumns(of: mapping), isInferred: isInferred, into: destination.store,
-        variables: InstanceMaker.Variables(mapping, self),
-        noteUndecided: mapping.policyName == nil
-          ? nil : { [unowned self] in destination.undecided.add($0, of: entity, key: $1, $2) }
-      ) { [unowned self] in noteLoss($0, of: $1, $2, key: $3) }
+    let maker = try instanceMakers[mapping.name] ?? newInstanceMaker(for: mapping, of: entity)
     instanceMakers[mapping.name] = maker
     lastMaker = (mapping.name, maker)
     return maker
   }
 
-  /// What the columns get by the default work in SQL, and the source's table.
-  private func copiedColumns(
-    of mapping: EntityMapping
-  ) -> (values: [ColumnValues.Column], table: String)? {
-    guard isSourceAttached, let entity = mapping.sourceName,
-      let table = source.reader.layout.table(of: entity)?.name,
-      let values = ColumnValues(self, by: .sql).columns(of: mapping, policy: nil)
+  private func newInstanceMaker(
+    for mapping: EntityMapping, of entity: String
+  ) throws -> InstanceMaker {
+    let sources = columnSources(of: mapping) ?? []
+    return try InstanceMaker(
+      mapping, of: entity, sources, copying: copying(sources, for: mapping),
+      into: destination.store, variables: InstanceMaker.Variables(mapping, self),
+      noteUndecided: mapping.policyName == nil
+        ? nil : { [unowned self] in destination.undecided.add($0, of: entity, key: $1, $2) }
+    ) { [unowned self] in noteLoss($0, of: $1, $2, key: $3) }
+  }
+
+  /// Where the attributes of an entity mapping's objects come from; `nil` where it makes none.
+  func columnSources(of mapping: EntityMapping) -> [ColumnSource]? {
+    mapping.destinationName.flatMap { destination.store.shape(of: $0) }.map { shape in
+      ColumnSource.all(
+        of: shape, in: destinationModel.model, by: mapping.attributeMappings,
+        from: mapping.sourceName.flatMap { source.shape(of: $0) }, in: sourceModel.model,
+        isInferred: isInferred)
+    }
+  }
+
+  /// What SQL says of columns, where statements may read the source.
+  private func copying(
+    _ sources: [ColumnSource], for mapping: EntityMapping
+  ) -> InstanceMaker.Copying? {
+    let sql = ColumnSQL(self, by: .sql)
+    guard isSourceAttached, mapping.customSource == nil, let row = sql.row(mapping, nil),
+      let table = mapping.sourceName.flatMap({ source.reader.layout.table(of: $0)?.name })
     else { return nil }
-    return (values, table)
+    var columns: [(place: Int, value: String)] = []
+    for source in sources where !source.isEmpty {
+      if let value = sql.value(of: source, row) {
+        columns.append((source.place, value.sql))
+      } else if source.isExternal {
+        // Large data does not wait.
+        return nil
+      }
+    }
+    return InstanceMaker.Copying(table: table, columns: columns)
   }
 
   /// Sets the relationships of a destination object by the relationship mappings, through the association

@@ -43,10 +43,8 @@ extension PolicyEffect {
     (self.name, isKnown) = (name, true)
     for verb in verbs {
       switch verb {
-      case .set(let attribute, let expression): add(attribute, [expression])
-      case .split(let expression, _, let attributes):
-        for attribute in attributes { add(attribute, [expression]) }
-      case .join(let expressions, _, let attribute): add(attribute, expressions)
+      case .set, .split, .join:
+        for value in verb.values { add(value.attribute, value.expressions) }
       case .relate(_, let search):
         for value in search.allValues { add(value.attribute, [value.value], of: search.entity) }
       case .make(let search):

@@ -62,7 +62,7 @@ public final class StoreRowShape: Sendable {
     contents = found.map(\.content)
     externalPlaces = found.indices.filter { place in
       guard case .attribute(let attribute) = found[place].content else { return false }
-      return attribute.allowsExternalBinaryStorage && attribute.type == .binary
+      return attribute.mayBeExternal
     }
     orderedPlaces = found.indices.filter { found[$0].column.orderColumn != nil }
     places = Dictionary(
@@ -84,6 +84,11 @@ public final class StoreRowShape: Sendable {
   func list(_ alias: String) -> String {
     columns.map { "\(alias).\($0.name.quoted)" }.joined(separator: ", ")
   }
+}
+
+extension Attribute {
+  /// Whether its data may stand in a file of its own.
+  package var mayBeExternal: Bool { allowsExternalBinaryStorage && type == .binary }
 }
 
 /// One object as its row has it.

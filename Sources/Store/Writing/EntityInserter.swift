@@ -50,15 +50,11 @@ package final class EntityInserter {
 
   /// Inserts objects of the entity with what an attached store has of them.
   ///
-  /// - Parameters:
-  ///   - columns: Names with their values in SQL over the row `s` of the other store's table.
-  ///   - given: The places of columns whose values may be given instead.
-  package func makeCopier(
-    _ columns: [(name: String, value: String)], given: [Int], from table: String
-  ) throws(StoreError) -> RowCopier {
-    try RowCopier(
-      into: shape.table, entityNumber: number, columns: columns, given: given, from: table,
-      connection)
+  /// - Parameter columns: By their places, what columns get in SQL over the row `s` of the other store's table.
+  package func makeBatch(
+    _ columns: [(place: Int, value: String)], from table: String
+  ) -> RowBatch {
+    RowBatch(into: shape, entityNumber: number, columns, from: table, connection)
   }
 
   /// Begins the row of a key.

@@ -37,11 +37,8 @@ struct FilePolicy: EntityMigrationPolicy {
   /// Whether it gives a property of every object a value.
   func sets(_ property: String) -> Bool {
     PolicyScript.Statement.Call.allCases.flatMap(verbs).contains {
-      switch $0 {
-      case .set(let name, _), .join(_, _, let name), .relate(let name, _): name == property
-      case .split(_, _, let names): names.contains(property)
-      default: false
-      }
+      if case .relate(property, _) = $0 { return true }
+      return $0.values.contains { $0.attribute == property }
     }
   }
 
@@ -141,54 +138,22 @@ struct FilePolicy: EntityMigrationPolicy {
       variables: variables)
   }
 
-  /// The attributes to which a verb gives values, one after the other; none for a verb that gives none.
+  /// Gives attributes the values of a verb, one after the other.
   static func assign(
     by verb: PolicyScript.Verb, _ context: EvaluationContext, _ arithmetic: ArithmeticChoice,
     typeOf: (_ name: String) -> AttributeType?,
     _ set: (_ name: String, _ value: AttributeValue) throws -> Void
   ) throws {
+    let values = verb.values
+    guard let first = values.first else { return }
     var context = context
-    switch verb {
-    case .set(let name, let expression):
-      context.arithmetic = arithmetic.arithmetic(of: expression, givenTo: typeOf(name))
-      try set(name, value(of: expression, context))
-    case .split(let expression, let mark, let names):
-      guard case .text(let text) = try value(of: expression, context) else { return }
-      for (place, name) in names.enumerated() {
-        let part = part(place, of: text, at: mark, count: names.count)
-        try set(name, part.map { .text($0) } ?? .null)
-      }
-    case .join(let expressions, let mark, let name):
-      try set(name, joined(expressions.map { try value(of: $0, context) }, with: mark))
-    default: return
+    let found = try first.expressions.map { expression in
+      context.arithmetic = arithmetic.arithmetic(of: expression, givenTo: typeOf(first.attribute))
+      return try value(of: expression, context)
     }
-  }
-
-  /// The texts among values with a mark between them; nothing where there is none.
-  static func joined(_ values: [AttributeValue], with mark: String) -> AttributeValue {
-    let texts = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
-    return texts.isEmpty ? .null : .text(texts.joined(separator: mark))
-  }
-
-  /// One of so many parts of a text, counted from 0; the last has the rest.
-  static func part(_ number: Int, of text: String, at mark: String, count: Int) -> String? {
-    guard !mark.isEmpty, count > 1, !text.isEmpty else {
-      return number == 0 && !text.isEmpty ? text : nil
+    for given in values {
+      if let value = given.value(of: found) { try set(given.attribute, value) }
     }
-    let (rest, mark) = (text.utf8, mark.utf8)
-    guard let first = mark.first else { return nil }
-    var (start, place, passed) = (rest.startIndex, rest.startIndex, 0)
-    while passed + 1 < count, let found = rest[place...].firstIndex(of: first) {
-      guard rest[found...].starts(with: mark) else {
-        place = rest.index(after: found)
-        continue
-      }
-      if passed == number { return String(text[start..<found]) }
-      passed += 1
-      start = rest.index(found, offsetBy: mark.count)
-      place = start
-    }
-    return passed == number ? String(text[start...]) : nil
   }
 
   // MARK: Pass 2
