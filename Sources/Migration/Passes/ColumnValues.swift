@@ -23,7 +23,7 @@ final class ColumnValues {
     var losses: [(kind: LossRule, condition: String)] = []
   }
 
-  private unowned let manager: MigrationManager
+  private unowned let manager: PassManager
   private let before: StoreLayout
   private let after: StoreLayout
   private let means: Means
@@ -35,7 +35,7 @@ final class ColumnValues {
     var error: (any Error)?
   }
 
-  init(_ manager: MigrationManager, by means: Means) {
+  init(_ manager: PassManager, by means: Means) {
     self.manager = manager
     self.means = means
     before = manager.source.reader.layout

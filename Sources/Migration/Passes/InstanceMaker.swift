@@ -33,7 +33,7 @@ final class InstanceMaker {
     /// By property, what `$propertyMapping` stands for.
     var propertyMapping: (PropertyMapping) -> ExpressionValue = { _ in .null }
 
-    init(_ mapping: EntityMapping, _ manager: MigrationManager) {
+    init(_ mapping: EntityMapping, _ manager: PassManager) {
       let asked = mapping.attributeMappings.compactMap(\.expression).reduce(into: Set<String>()) {
         $0.formUnion($1.variables)
       }
@@ -142,18 +142,18 @@ final class InstanceMaker {
   }
 
   /// Whether an object can be begun while others wait to be put in.
-  func canWait(for source: SourceObject) -> Bool { !isFull && isAtCursor(source) }
+  func canWait(for source: BrowsedObject) -> Bool { !isFull && isAtCursor(source) }
 
   /// Whether what was begun must be put in before another object is.
   var isFull: Bool { !isCopying || copier?.isFull != false }
 
-  private func isAtCursor(_ source: SourceObject) -> Bool {
+  private func isAtCursor(_ source: BrowsedObject) -> Bool {
     source.entity == mapping.sourceName && source.currentCursor != nil
   }
 
   /// Begins an object; it is put in when nothing of it changes any more.
   func begin(
-    _ source: SourceObject, key: Int64
+    _ source: BrowsedObject, key: Int64
   ) throws {
     quietCount += 1
     sourceKey = source.key
@@ -181,7 +181,7 @@ final class InstanceMaker {
   }
 
   private func bindAll(
-    _ source: SourceObject, key: Int64
+    _ source: BrowsedObject, key: Int64
   ) throws {
     try inserter.begin(key)
     let cursor = source.currentCursor
