@@ -89,13 +89,6 @@ let package = Package(
   products: [
     .executable(name: "strata", targets: ["strata"]),
     .library(name: "StrataKit", targets: ["StrataKit"]),
-    // What reads files, and what migrates, alone: `Tests/Fuzzing` links it with sanitizers.
-    .library(
-      name: "StrataReaders",
-      targets: [
-        "StrataArchives", "StrataExpressions", "StrataObjectModel", "StrataStore", "StrataMapping",
-        "StrataMigration", "StrataNotebook",
-      ]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -168,3 +161,15 @@ let package = Package(
     },
   swiftLanguageModes: [.v6]
 )
+
+// The fuzz targets, which `Scripts/fuzz` builds with sanitizers. They lack a `main`: libFuzzer has it.
+if Context.environment["STRATA_FUZZING"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        "Archives", "Base", "Expressions", "Mapping", "Migration", "Notebook", "ObjectModel",
+        "SQLite", "Store",
+      ].map(module) + ["CSQLite"],
+      path: "Tests/Fuzzing", swiftSettings: strict))
+}
