@@ -22,6 +22,8 @@ struct Layer {
 /// One row per module, bottom first: a row may need only rows above it.
 let layers: [Layer] = [
   Layer(name: "Base", needs: []),
+  // What policies in Swift are written with: all that a team may rely on.
+  Layer(name: "Policy", needs: ["Base"]),
   Layer(
     name: "Archives", needs: ["Base"],
     libraries: ["CDigests", "CExpat", "COpenBeneath", "CZlib"],
@@ -46,7 +48,7 @@ let layers: [Layer] = [
   Layer(
     name: "Migration",
     needs: [
-      "Base", "Expressions", "ObjectModel", "SQLite", "Store",
+      "Base", "Policy", "Expressions", "ObjectModel", "SQLite", "Store",
       "Mapping", "Witness",
     ]),
   Layer(
@@ -87,13 +89,6 @@ let package = Package(
   products: [
     .executable(name: "strata", targets: ["strata"]),
     .library(name: "StrataKit", targets: ["StrataKit"]),
-    // What reads files, and what migrates, alone: `Tests/Fuzzing` links it with sanitizers.
-    .library(
-      name: "StrataReaders",
-      targets: [
-        "StrataArchives", "StrataExpressions", "StrataObjectModel", "StrataStore", "StrataMapping",
-        "StrataMigration", "StrataNotebook",
-      ]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2"))
@@ -111,12 +106,7 @@ let package = Package(
     .target(name: "CStartup"),
     .target(
       name: "StrataKit",
-      dependencies: [
-        "Base", "Expressions", "SQLite", "Store", "Mapping", "Migration",
-        "Commands",
-        "Prompt",
-      ]
-      .map(module) + ["CStartup"],
+      dependencies: ["Policy", "Migration", "Prompt"].map(module) + ["CStartup"],
       swiftSettings: strict),
     .executableTarget(name: "strata", dependencies: ["StrataKit"], swiftSettings: strict),
     // What `Scripts/benchmark` measures of the library itself.
@@ -127,8 +117,8 @@ let package = Package(
     .executableTarget(
       name: "migration-benchmark",
       dependencies: [
-        "Base", "Expressions", "Mapping", "Migration", "ObjectModel", "SQLite", "Stepping", "Store",
-        "Witness",
+        "Base", "Expressions", "Mapping", "Migration", "ObjectModel", "Policy", "SQLite",
+        "Stepping", "Store", "Witness",
       ].map(module),
       path: "Tests/Benchmarks/MigrationBenchmark", swiftSettings: strict),
     // The package of Docs/Example, built with the tests so that it keeps working.
@@ -171,3 +161,15 @@ let package = Package(
     },
   swiftLanguageModes: [.v6]
 )
+
+// The fuzz targets, which `Scripts/fuzz` builds with sanitizers. They lack a `main`: libFuzzer has it.
+if Context.environment["STRATA_FUZZING"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        "Archives", "Base", "Expressions", "Mapping", "Migration", "Notebook", "ObjectModel",
+        "SQLite", "Store",
+      ].map(module) + ["CSQLite"],
+      path: "Tests/Fuzzing", swiftSettings: strict))
+}

@@ -1,6 +1,8 @@
 public import StrataBase
 internal import StrataMapping
 
+internal import struct StrataPolicy.PolicyError
+
 /// Why a migration cannot be planned or done.
 public enum MigrationError: Error, Sendable {
   /// 134140: neither a mapping model nor inference leads from one model to the other.
@@ -83,9 +85,10 @@ public enum MigrationError: Error, Sendable {
     by policy: String, in mapping: EntityMapping, _ pass: Pass, _ object: ObjectRef?,
     _ error: any Error
   ) -> MigrationError {
+    let refusal = error as? PolicyError
     let reason =
       (error as? any DiagnosticError)?.diagnostic
-      ?? Diagnostic(id: "policy.failed", what: "\(error)")
+      ?? Diagnostic(id: "policy.failed", what: refusal?.message ?? "\(error)", mend: refusal?.fix)
     return .stoppedByPolicy(
       policy, mapping: mapping.name, pass: pass, object: object, reason: reason)
   }

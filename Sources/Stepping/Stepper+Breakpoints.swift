@@ -162,7 +162,7 @@ extension Stepper {
   /// Why objects fit a condition; `nil` where they do not.
   private func fits(
     _ condition: Predicate, _ candidate: inout ActiveBreakpoints.Candidate,
-    _ source: SourceObject?, _ destination: DestinationObject?
+    _ source: BrowsedObject?, _ destination: NewObject?
   ) throws -> String? {
     candidate.context.object = destination
     if candidate.context.object == nil { candidate.context.object = source }
@@ -253,7 +253,7 @@ extension Stepper {
   // MARK: Behind a step
 
   /// The source object of the next step, where somebody asks for it behind the step.
-  func askedBehind() throws -> SourceObject? {
+  func askedBehind() throws -> BrowsedObject? {
     guard active.behind.contains(where: { $0.condition != nil }) else { return nil }
     return try passes?.run.upcomingSource()
   }
@@ -262,7 +262,7 @@ extension Stepper {
   ///
   /// - Parameter isFirst: Whether the stepper stood in front of it, and has told so.
   func behindStep(
-    _ from: StepPosition, _ done: [TraceEvent], _ source: SourceObject?, isFirst: Bool
+    _ from: StepPosition, _ done: [TraceEvent], _ source: BrowsedObject?, isFirst: Bool
   ) throws -> StepStop.Reason? {
     for index in active.behind.indices {
       var candidate = active.behind[index]

@@ -1,7 +1,4 @@
-import StrataBase
-import StrataMapping
-import StrataMigration
-import StrataStore
+import StrataPolicy
 
 /// The policy of Topics 4 to 5: one member for each presenter, and no topic without one.
 struct TopicToTopic: EntityMigrationPolicy {
@@ -12,21 +9,21 @@ struct TopicToTopic: EntityMigrationPolicy {
     guard let source = try manager.sourceInstances(for: topic, in: mapping).first,
       let name = try source.text("presenterName")
     else { return }
-    let known = try manager.destination.objects(of: "Member", where: "firstName", is: .text(name))
+    let known = try manager.destinationObjects(of: "Member", where: "firstName", is: .text(name))
     let member =
       try known.first
-      ?? manager.destination.insert(
+      ?? manager.insert(
         "Member",
         ["firstName": .text(name), "email": try source.attributeValue("presenterEmail")])
     try topic.relate("presenter", to: [member])
   }
 
   func performCustomValidation(for mapping: EntityMapping, manager: MigrationManager) throws {
-    for topic in try manager.destination.objects(of: "Topic") {
+    for topic in try manager.destinationObjects(of: "Topic") {
       guard try topic.destinations("presenter").isEmpty else { continue }
-      throw Diagnostic(
-        id: "topics.noPresenter", what: "no presenter for \(try topic.text("title") ?? "a topic")",
-        mend: "give every topic a presenter")
+      throw PolicyError(
+        "no presenter for \(try topic.text("title") ?? "a topic")",
+        fix: "give every topic a presenter")
     }
   }
 }

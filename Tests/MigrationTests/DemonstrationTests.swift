@@ -3,11 +3,14 @@ import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
+import StrataPolicy
 import StrataSQLite
 import StrataSamples
 import StrataStore
 import TestSupport
 import Testing
+
+import struct StrataPolicy.EntityMapping
 
 /// The migrations of the presentation and the talk, with the values that they must give.
 ///

@@ -4,9 +4,12 @@ import StrataExpressions
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
+import StrataPolicy
 import StrataStore
 import TestSupport
 import Testing
+
+import struct StrataPolicy.EntityMapping
 
 @Suite("Calls of policies")
 struct PolicyCallTests {
@@ -254,7 +257,7 @@ struct PolicyCallTests {
       for destination: DestinationObject, in mapping: EntityMapping, manager: MigrationManager
     ) throws {
       if Self.call == 2 { try deleteFirst(mapping, manager) }
-      guard try manager.destination.object(destination.key, in: "Thing") != nil else { return }
+      guard try !destination.isDeleted else { return }
       try manager.createRelationships(for: destination, in: mapping)
     }
 
@@ -295,7 +298,7 @@ struct PolicyCallTests {
     struct Owners: EntityMigrationPolicy {
       static let policyName = "P"
       func endRelationshipCreation(for mapping: EntityMapping, manager: MigrationManager) throws {
-        guard let owner = try manager.destination.object(1, in: "Owner") else { return }
+        guard let owner = try manager.destinationObjects(of: "Owner").first else { return }
         try manager.delete(owner)
       }
     }

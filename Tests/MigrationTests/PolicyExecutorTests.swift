@@ -3,10 +3,13 @@ import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
+import StrataPolicy
 import StrataSQLite
 import StrataStore
 import TestSupport
 import Testing
+
+import struct StrataPolicy.EntityMapping
 
 /// Policies over a thousand objects: objects that wait for each other are those that go one by one.
 @Suite("Policies by both executors")
@@ -165,7 +168,7 @@ struct PolicyExecutorTests {
       else { return }
       if number % 3 == 0 { try person.set("city", to: .text("city \(number)")) }
       if number % 350 == 0 {
-        try manager.destination.insert("Person", ["name": .text("extra")])
+        try manager.insert("Person", ["name": .text("extra")])
       }
       if number % 401 == 0 {
         #expect(try person.attributeValue("age") == .integer(Int64(number % 90 + 1)))

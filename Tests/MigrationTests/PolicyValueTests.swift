@@ -3,9 +3,12 @@ import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
+import StrataPolicy
 import StrataStore
 import TestSupport
 import Testing
+
+import struct StrataPolicy.EntityMapping
 
 /// Attributes that no mapping fills, and that a policy gives a value in some objects: the others have their
 /// default, whichever object came before.

@@ -3,10 +3,13 @@ import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
+import StrataPolicy
 import StrataStepping
 import StrataStore
 import TestSupport
 import Testing
+
+import struct StrataPolicy.EntityMapping
 
 /// Random migrations, walked forward and back at random: wherever somebody stops, all is as in a run that
 /// went there straight.
@@ -133,8 +136,8 @@ private struct RememberingPolicy: EntityMigrationPolicy {
     manager.userInfo["total"] = total
     guard seen % 3 != 0 else { return }
     try manager.createDestinationInstance(for: source, in: mapping)
-    if total % 4 == 0, let entity = mapping.destinationName {
-      try manager.destination.insert(entity)
+    if total % 4 == 0, let entity = mapping.destinationEntityName {
+      try manager.insert(entity)
     }
   }
 }

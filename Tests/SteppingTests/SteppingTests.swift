@@ -4,10 +4,13 @@ import StrataExpressions
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
+import StrataPolicy
 import StrataStepping
 import StrataStore
 import TestSupport
 import Testing
+
+import struct StrataPolicy.EntityMapping
 
 @Suite("Stepping")
 struct SteppingTests {
@@ -283,7 +286,7 @@ private struct FailingPolicy: EntityMigrationPolicy {
       try manager.createDestinationInstance(for: source, in: mapping)
       return
     }
-    try manager.destination.insert("TopicList")
+    try manager.insert("TopicList")
     throw Failure()
   }
 }

@@ -1,14 +1,19 @@
 /// The value of one attribute of one object, as a store holds it.
 ///
-/// Numbers keep the representation that SQLite gave; the attribute's ``AttributeType`` says what
-/// they mean (a date is a number of seconds since 2001-01-01 00:00:00 UTC).
+/// Numbers keep the representation that SQLite gave; the type of the attribute says what they mean: a date
+/// is a number of seconds since 2001-01-01 00:00:00 UTC, and a Boolean is 0 or 1.
 ///
-/// Two texts are equal when their code points are: see ``ExactText``.
+/// Two texts are equal if their code points are equal.
 public enum AttributeValue: Sendable {
+  /// No value.
   case null
+  /// An integer of an Integer, Boolean, Date or Decimal attribute.
   case integer(Int64)
+  /// A number of a Double, Float, Decimal or Date attribute.
   case real(Double)
+  /// A text.
   case text(String)
+  /// Binary data, or the 16 bytes of a UUID.
   case bytes([UInt8])
 }
 
@@ -45,7 +50,7 @@ extension AttributeValue: Hashable {
 
 extension AttributeValue {
   /// The value without its content, for messages that must not quote users' data: `text of 12`.
-  public var summary: String {
+  package var summary: String {
     switch self {
     case .null: "null"
     case .integer: "an integer"

@@ -29,7 +29,7 @@ final class ColumnSQL {
     let value: Value
   }
 
-  private unowned let manager: MigrationManager
+  private unowned let manager: PassManager
   private let means: Means
   private var functionCount = 0
   /// What a Swift function threw: SQLite keeps only its words.
@@ -39,7 +39,7 @@ final class ColumnSQL {
     var error: (any Error)?
   }
 
-  init(_ manager: MigrationManager, by means: Means) {
+  init(_ manager: PassManager, by means: Means) {
     self.manager = manager
     self.means = means
   }

@@ -10,14 +10,14 @@ struct LinkChooser {
   private let rule: LinkRule
   private let old: Declared<Relationship>
   private let new: Declared<Relationship>
-  private unowned let manager: MigrationManager
+  private unowned let manager: PassManager
   /// The entity mappings of either end.
   private let owners: [String]
   private let takers: [String]
 
   /// - Returns: `nil` where the rule keeps every link.
   init?(
-    _ origin: RelationshipOrigin, to new: Declared<Relationship>, _ manager: MigrationManager
+    _ origin: RelationshipOrigin, to new: Declared<Relationship>, _ manager: PassManager
   ) {
     rule = LinkRule(
       from: origin.relationship, in: manager.sourceModel.model, to: new,

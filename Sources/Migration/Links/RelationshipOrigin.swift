@@ -47,7 +47,7 @@ struct RelationshipOrigin {
   }
 }
 
-extension MigrationManager {
+extension PassManager {
   /// The source relationship that an entity mapping follows for a relationship of its destination.
   func origin(of relationship: String, in mapping: EntityMapping) -> RelationshipOrigin? {
     RelationshipOrigin(

@@ -11,7 +11,7 @@ internal import StrataStore
 /// What SQL cannot say is said by Swift functions over the columns that they need; where more than that
 /// is needed, the objects go one by one.
 final class BulkExecutor {
-  unowned let manager: MigrationManager
+  unowned let manager: PassManager
   let mappings: [EntityMapping]
   let before: StoreLayout
   let after: StoreLayout
@@ -35,7 +35,7 @@ final class BulkExecutor {
   /// - Parameter policies: What the policies do, by entity mapping: where nothing is said of one, its
   ///   objects go one by one.
   init(
-    _ manager: MigrationManager, _ mappings: [EntityMapping], policies: [String: BulkPolicy]
+    _ manager: PassManager, _ mappings: [EntityMapping], policies: [String: BulkPolicy]
   ) throws {
     self.manager = manager
     self.mappings = mappings

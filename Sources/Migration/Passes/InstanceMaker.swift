@@ -26,7 +26,7 @@ final class InstanceMaker {
     /// By property, what `$propertyMapping` stands for.
     var propertyMapping: (PropertyMapping) -> ExpressionValue = { _ in .null }
 
-    init(_ mapping: EntityMapping, _ manager: MigrationManager) {
+    init(_ mapping: EntityMapping, _ manager: PassManager) {
       let asked = mapping.attributeMappings.compactMap(\.expression).reduce(into: Set<String>()) {
         $0.formUnion($1.variables)
       }
@@ -113,17 +113,17 @@ final class InstanceMaker {
   }
 
   /// Whether an object can be begun while others wait to be put in.
-  func canWait(for source: SourceObject) -> Bool {
+  func canWait(for source: BrowsedObject) -> Bool {
     isWaiting && batch?.isFull == false && isAtCursor(source)
   }
 
-  private func isAtCursor(_ source: SourceObject) -> Bool {
+  private func isAtCursor(_ source: BrowsedObject) -> Bool {
     source.entity == mapping.sourceName && source.currentCursor != nil
   }
 
   /// Begins an object; it is put in when nothing of it changes any more.
   func begin(
-    _ source: SourceObject, key: Int64
+    _ source: BrowsedObject, key: Int64
   ) throws {
     noteLosses()
     sourceKey = source.key
@@ -141,7 +141,7 @@ final class InstanceMaker {
     }
   }
 
-  private func copy(_ source: SourceObject) throws {
+  private func copy(_ source: BrowsedObject) throws {
     let cursor = source.currentCursor
     if let cursor {
       try inserter.copy(copies, of: cursor)
@@ -159,7 +159,7 @@ final class InstanceMaker {
   }
 
   private func compute(
-    _ columns: [ColumnSource], of source: SourceObject, _ key: Int64
+    _ columns: [ColumnSource], of source: BrowsedObject, _ key: Int64
   ) throws {
     values.removeAll(keepingCapacity: true)
     guard !columns.isEmpty else { return }
@@ -178,7 +178,7 @@ final class InstanceMaker {
   }
 
   private func value(
-    of column: ColumnSource, _ source: SourceObject, _ key: Int64
+    of column: ColumnSource, _ source: BrowsedObject, _ key: Int64
   ) throws -> AttributeValue {
     let leaf = column.attribute
     switch column.origin {

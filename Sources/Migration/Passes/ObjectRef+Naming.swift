@@ -1,12 +1,12 @@
-public import StrataBase
-public import StrataStore
+package import StrataBase
+package import StrataStore
 
-extension SourceObject {
+extension BrowsedObject {
   /// What events call it.
-  public var traced: ObjectRef { ObjectRef(entity: entity, key: key) }
+  package var traced: ObjectRef { ObjectRef(entity: entity, key: key) }
 }
 
-extension DestinationObject {
+extension NewObject {
   /// What events call it.
-  public var traced: ObjectRef { ObjectRef(entity: entity, key: key) }
+  package var traced: ObjectRef { ObjectRef(entity: entity, key: key) }
 }

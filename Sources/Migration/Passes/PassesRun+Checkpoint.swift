@@ -7,10 +7,10 @@ internal import StrataStore
 extension PassesRun {
   public struct Checkpoint {
     fileprivate var store: NewStore.Checkpoint
-    fileprivate var manager: MigrationManager.Checkpoint
+    fileprivate var manager: PassManager.Checkpoint
     fileprivate var pending: MigrationStep?
     fileprivate var part: Int
-    fileprivate var policy: any EntityMigrationPolicy
+    fileprivate var policy: any RunningPolicy
     fileprivate var visitCount: Int
     fileprivate var keys: [Int64]?
     fileprivate var upcomingKey: Int64?
@@ -58,7 +58,7 @@ extension PassesRun {
   }
 }
 
-extension MigrationManager {
+extension PassManager {
   /// What a manager knows besides the stores.
   struct Checkpoint {
     fileprivate var mapping: MappingModel
@@ -73,7 +73,7 @@ extension MigrationManager {
     fileprivate var indexes: Set<String>
     fileprivate var undecided: UndecidedValues
     fileprivate var deletedEntities: Set<String>
-    fileprivate var currentPolicy: (any EntityMigrationPolicy)?
+    fileprivate var currentPolicy: (any RunningPolicy)?
   }
 
   var checkpoint: Checkpoint {

@@ -24,7 +24,7 @@ extension PassesRun {
 
   /// The source object that the next step begins with: in pass 2, the first that its destination object
   /// came from.
-  public mutating func upcomingSource() throws -> SourceObject? {
+  public mutating func upcomingSource() throws -> BrowsedObject? {
     guard case .objects(let places, let name, let pass) = pending else { return nil }
     switch pass {
     case .createInstances:
@@ -45,15 +45,15 @@ extension PassesRun {
   }
 
   /// The destination object that the next step begins with: none in pass 1.
-  public var upcomingDestination: DestinationObject? {
+  package var upcomingDestination: NewObject? {
     guard case .objects(let places, _, .createRelationships) = pending else { return nil }
     guard let made = made(at: places.lowerBound) else { return nil }
     return destinationObject(made)
   }
 
   /// An object of the new store by its name.
-  public func destinationObject(_ object: ObjectRef) -> DestinationObject {
-    DestinationObject(entity: object.entity, key: object.key, context: manager.destination)
+  package func destinationObject(_ object: ObjectRef) -> NewObject {
+    NewObject(entity: object.entity, key: object.key, context: manager.destination)
   }
 
   /// The old store.

@@ -70,7 +70,7 @@ extension PassesRun {
 
   // MARK: Of the running part
 
-  func newPolicy(for mapping: EntityMapping) -> any EntityMigrationPolicy {
+  func newPolicy(for mapping: EntityMapping) -> any RunningPolicy {
     hop.policyUse(of: mapping, in: hop.parts[part]).flatMap { policies.make(for: $0) }
       ?? DefaultPolicy()
   }
@@ -88,7 +88,7 @@ extension PassesRun {
   }
 
   static func bulkPolicy(
-    _ policy: any EntityMigrationPolicy, _ mapping: EntityMapping
+    _ policy: any RunningPolicy, _ mapping: EntityMapping
   ) -> BulkPolicy? {
     policy is DefaultPolicy
       ? BulkPolicy() : (policy as? FilePolicy)?.bulkPolicy(mapping.policyName)

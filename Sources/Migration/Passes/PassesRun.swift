@@ -22,12 +22,12 @@ public struct PassesRun: MigrationRun, ~Copyable {
   private let receiptWriter: ReceiptWriter
   /// Values and links that the store loses, besides numbers, which the report has: looked for before the first step.
   public var losses: [CountedLoss] { receiptWriter.losses }
-  let manager: MigrationManager
+  let manager: PassManager
   public let log: StatementLog?
   /// The part that is being worked through.
   var part = 0
   /// That of the entity mapping being worked through: made anew for each pass.
-  var policy: any EntityMigrationPolicy = DefaultPolicy()
+  var policy: any RunningPolicy = DefaultPolicy()
   /// How many objects the pass visits in the entity mapping.
   var visitCount = 0
   /// In pass 1: the source's objects, and the keys among them that fit the filter.
@@ -114,7 +114,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     self.policies = policies
     self.log = log
     traceHop = TraceHop(number: number, count: count, from: hop.from.name, to: hop.to.name)
-    manager = MigrationManager(
+    manager = PassManager(
       hop, source: StoreObjects(source), destination: DestinationContext(destination),
       report: report, keyRanges: keyRanges, isSourceAttached: isAttached)
     manager.destination.existing = existing
@@ -183,6 +183,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
       }
       return [.hopEnded(traceHop)]
     case .commit:
+      manager.destination.isOpen = false
       try manager.destination.store.commit()
       return []
     }
@@ -275,9 +276,9 @@ public struct PassesRun: MigrationRun, ~Copyable {
     let manager = manager
     try called(mapping, pass) { policy in
       switch pass {
-      case .createInstances: try policy.begin(mapping, manager: manager)
+      case .createInstances: try policy.perform(.begin, mapping, manager)
       case .createRelationships: break
-      case .validate: try policy.performCustomValidation(for: mapping, manager: manager)
+      case .validate: try policy.perform(.validation, mapping, manager)
       }
     }
     let count = pass == .validate ? manager.associations.count(madeBy: name) : visitCount
@@ -289,10 +290,9 @@ public struct PassesRun: MigrationRun, ~Copyable {
     let manager = manager
     try called(mapping, pass) { policy in
       switch pass {
-      case .createInstances: try policy.endInstanceCreation(for: mapping, manager: manager)
-      case .createRelationships:
-        try policy.endRelationshipCreation(for: mapping, manager: manager)
-      case .validate: try policy.end(mapping, manager: manager)
+      case .createInstances: try policy.perform(.endOfCreation, mapping, manager)
+      case .createRelationships: try policy.perform(.endOfRelationships, mapping, manager)
+      case .validate: try policy.perform(.end, mapping, manager)
       }
     }
     if pass == .createInstances { bulk?.endCreation(of: mapping) }
@@ -365,7 +365,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   private mutating func called(
     _ mapping: EntityMapping, _ pass: Pass,
     _ object: @autoclosure () -> ObjectRef? = nil,
-    _ call: (inout any EntityMigrationPolicy) throws -> Void
+    _ call: (inout any RunningPolicy) throws -> Void
   ) throws {
     // The methods are asked of a copy, while the policy is at work.
     if manager.currentPolicy != nil, !(policy is FilePolicy) { manager.currentPolicy = policy }
@@ -389,7 +389,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     let name = manager.currentEntityMapping?.name ?? ""
     return manager.events
       + manager.destination.unheard.map {
-        .objectInserted(mapping: name, destination: $0.traced)
+        .objectInserted(mapping: name, destination: $0)
       }
   }
 
@@ -435,7 +435,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
     try called(
       mapping, .createInstances, object.traced
     ) { policy in
-      try policy.createDestinationInstances(for: object, in: mapping, manager: manager)
+      try policy.createInstances(from: object, in: mapping, manager)
     }
     let isDropped = manager.taken == before
     if isDropped {
@@ -506,11 +506,11 @@ public struct PassesRun: MigrationRun, ~Copyable {
     {
       return []
     }
-    let object = DestinationObject(
+    let object = NewObject(
       entity: made.entity, key: made.key, context: manager.destination)
     manager.related = 0
     try called(mapping, .createRelationships, made) { policy in
-      try policy.createRelationships(for: object, in: mapping, manager: manager)
+      try policy.createRelationships(of: object, in: mapping, manager)
     }
     guard manager.isHeard || !manager.destination.unheard.isEmpty else { return [] }
     return try heard() + [

@@ -62,7 +62,7 @@ final class RelationshipMaker {
   ///   relationship the first counts.
   /// - Returns: How many objects they lead to.
   func relate(
-    _ destination: DestinationObject, of sources: [SourceObject], _ manager: MigrationManager,
+    _ destination: NewObject, of sources: [BrowsedObject], _ manager: PassManager,
     choosing: (_ relationship: String, _ objects: [any EvaluatedObject]) throws ->
       [any EvaluatedObject]
   ) throws -> Int {
@@ -73,7 +73,7 @@ final class RelationshipMaker {
       else { continue }
       let treatment = treatment(of: link, new, manager)
       if case .decidedElsewhere = treatment { continue }
-      var found: [DestinationObject] = []
+      var found: [NewObject] = []
       for source in sources {
         do {
           if case .chosen(let chooser) = treatment {
@@ -102,7 +102,7 @@ final class RelationshipMaker {
   }
 
   private func treatment(
-    of link: Link, _ new: Declared<Relationship>, _ manager: MigrationManager
+    of link: Link, _ new: Declared<Relationship>, _ manager: PassManager
   ) -> Treatment {
     let key = "\(new.declaringEntity).\(link.name)"
     if let known = treatments[key] { return known }
@@ -124,8 +124,8 @@ final class RelationshipMaker {
 
   /// What source objects became at the other end of a relationship.
   private func destinations(
-    of link: Link, _ keys: [Int64], _ manager: MigrationManager
-  ) throws -> [DestinationObject] {
+    of link: Link, _ keys: [Int64], _ manager: PassManager
+  ) throws -> [NewObject] {
     guard let origin = link.origin else { return [] }
     let root = manager.sourceModel.model.rootName(of: origin.relationship.property.destinationName)
     return try keys.flatMap {
@@ -136,14 +136,14 @@ final class RelationshipMaker {
   }
 
   private func destinations(
-    of link: Link, _ source: SourceObject, _ manager: MigrationManager,
+    of link: Link, _ source: BrowsedObject, _ manager: PassManager,
     _ choosing: (String, [any EvaluatedObject]) throws -> [any EvaluatedObject]
-  ) throws -> [DestinationObject] {
+  ) throws -> [NewObject] {
     guard let through = link.through else {
       let property = mapping.relationshipMappings.first { $0.name == link.name }
       context.variables[MappingVariable.propertyMapping.rawValue] = property.map(manager.variable)
       return try objects(link.expression, of: link, source).map {
-        guard let object = $0 as? DestinationObject else {
+        guard let object = $0 as? NewObject else {
           throw failure(
             link, "it does not say through which entity mapping the objects went")
         }
@@ -158,7 +158,7 @@ final class RelationshipMaker {
 
   /// The source objects that an expression leads to.
   private func objects(
-    _ expression: Expression, of link: Link, _ source: SourceObject
+    _ expression: Expression, of link: Link, _ source: BrowsedObject
   ) throws -> [any EvaluatedObject] {
     func objects(_ value: ExpressionValue) throws -> [any EvaluatedObject] {
       switch value {

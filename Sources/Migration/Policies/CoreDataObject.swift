@@ -20,9 +20,9 @@ struct CoreDataObject: CallableObject {
   }
 
   let subject: Subject
-  unowned let manager: MigrationManager
+  unowned let manager: PassManager
 
-  init(_ subject: Subject, _ manager: MigrationManager) {
+  init(_ subject: Subject, _ manager: PassManager) {
     (self.subject, self.manager) = (subject, manager)
   }
 
@@ -190,7 +190,7 @@ struct CoreDataObject: CallableObject {
     case (MappingFunction.throughRelationship, 2): return try instances(of: arguments[1])
     case (MappingFunction.back, 2):
       let name = Self.name(arguments[0])
-      let found = try arguments[1].objects.compactMap { $0 as? DestinationObject }.flatMap {
+      let found = try arguments[1].objects.compactMap { $0 as? NewObject }.flatMap {
         destination in
         try manager.mapping.entityMappings.filter { name == nil || $0.name == name }.flatMap {
           try manager.sourceInstances(for: destination, in: $0)
@@ -246,7 +246,7 @@ extension ExpressionValue {
   }
 }
 
-extension MigrationManager {
+extension PassManager {
   /// What the variables stand for that are the same for all objects of an entity mapping.
   func variables(of mapping: EntityMapping) -> [String: ExpressionValue] {
     func object(_ subject: CoreDataObject.Subject) -> ExpressionValue {
@@ -280,7 +280,7 @@ extension MigrationManager {
     }
     methodDepth += 1
     defer { methodDepth -= 1 }
-    return try policy.value(ofMethod: selector, arguments: arguments, manager: self)
+    return try policy.value(ofMethod: selector, arguments: arguments, self)
   }
 
   /// Methods that call one another.

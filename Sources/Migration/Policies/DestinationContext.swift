@@ -1,16 +1,16 @@
-public import StrataBase
+internal import StrataBase
 internal import StrataMapping
-public import StrataObjectModel
+internal import StrataObjectModel
 internal import StrataStore
 
 /// The new store of a migration, as policies fill and ask it.
-public final class DestinationContext {
+final class DestinationContext {
   var store: NewStore
-  public let model: ObjectModel
+  let model: ObjectModel
   /// For attributes that were asked for: the keys of the objects with each value.
   private var indexes: [String: [AttributeValue: [Int64]]] = [:]
   /// Objects that policies made, of which nobody has heard yet.
-  var unheard: [DestinationObject] = []
+  var unheard: [ObjectRef] = []
   /// The object that was made last, while it can still be changed for nothing; others may wait with it.
   private var pending: (key: Int64, maker: InstanceMaker)?
   private var attributes: [String: [String: Attribute]] = [:]
@@ -21,9 +21,20 @@ public final class DestinationContext {
   /// Hears of numbers that lose something: what, the property, the entity, and the source object's key.
   var noteLoss: (LossRule?, String, String, Int64?) -> Void = { _, _, _, _ in }
 
+  /// Whether objects may still be changed: not after the commit.
+  var isOpen = true
+
   init(_ store: consuming NewStore) {
     model = store.model
     self.store = store
+  }
+
+  /// - Throws: ``Diagnostic`` if a policy changes an object after the migration.
+  func checkIsOpen() throws {
+    guard isOpen else {
+      throw Diagnostic(
+        id: "policy.migrationEnded", what: "the migration has ended, and its objects are read-only")
+    }
   }
 
   /// Puts in what was made last, before it is asked for.
@@ -59,18 +70,19 @@ public final class DestinationContext {
   }
 
   /// Makes the destination object of a source object.
-  func make(_ source: SourceObject, by maker: InstanceMaker) throws -> DestinationObject {
+  func make(_ source: BrowsedObject, by maker: InstanceMaker) throws -> NewObject {
     if let pending, pending.maker !== maker || !maker.canWait(for: source) {
       try flush()
     }
     let key = maker.inserter.takeKey()
     try maker.begin(source, key: key)
     pending = (key, maker)
-    return DestinationObject(entity: maker.entity, key: key, context: self)
+    return NewObject(entity: maker.entity, key: key, context: self)
   }
 
   /// Gives an attribute of an object another value.
-  func set(_ name: String, of object: DestinationObject, to value: AttributeValue) throws {
+  func set(_ name: String, of object: NewObject, to value: AttributeValue) throws {
+    try checkIsOpen()
     if let attribute = attribute(name, of: object.entity) {
       try attribute.check(value, of: object.entity)
     }
@@ -98,9 +110,10 @@ public final class DestinationContext {
   ///
   /// - Throws: ``MigrationError/unknownEntity(_:near:)``, ``MigrationError/unknownProperty(_:of:near:)``.
   @discardableResult
-  public func insert(
+  func insert(
     _ entity: String, _ values: [String: AttributeValue] = [:]
-  ) throws -> DestinationObject {
+  ) throws -> NewObject {
+    try checkIsOpen()
     guard model[entity] != nil else {
       throw MigrationError.unknownEntity(
         entity, near: NearestName.of(entity, in: model.entityNames))
@@ -117,9 +130,9 @@ public final class DestinationContext {
       attributes[name] = stored.value
     }
     try flush()
-    let object = DestinationObject(
+    let object = NewObject(
       entity: entity, key: try insert(entity, stored: attributes), context: self)
-    unheard.append(object)
+    unheard.append(object.traced)
     return object
   }
 
@@ -146,7 +159,8 @@ public final class DestinationContext {
   /// Removes an object and its links.
   ///
   /// - Returns: Whether nobody has heard of the object yet.
-  func remove(_ object: DestinationObject) throws -> Bool {
+  func remove(_ object: NewObject) throws -> Bool {
+    try checkIsOpen()
     guard existing?.isStandIn(object.key, of: object.entity) != true else {
       throw Diagnostic(
         id: "policy.deletesExisting",
@@ -158,32 +172,32 @@ public final class DestinationContext {
     undecided.removeAll(of: object.entity, key: object.key)
     for place in indexes.keys where place.hasPrefix(object.entity + ".") { indexes[place] = nil }
     let count = unheard.count
-    unheard.removeAll { $0.key == object.key && $0.entity == object.entity }
+    unheard.removeAll { $0 == object.traced }
     return unheard.count < count
   }
 
   /// The object of a key, as one of its own entity; `nil` where there is none.
-  public func object(_ key: Int64, in entity: String) throws -> DestinationObject? {
+  func object(_ key: Int64, in entity: String) throws -> NewObject? {
     try flush()
     return try store.entity(ofKey: key, in: entity).map {
-      DestinationObject(entity: $0, key: key, context: self)
+      NewObject(entity: $0, key: key, context: self)
     }
   }
 
   /// All objects of an entity itself, in the order of their keys.
-  public func objects(of entity: String) throws -> [DestinationObject] {
+  func objects(of entity: String) throws -> [NewObject] {
     try flush()
     try bringIn(entity)
     return try store.keys(of: entity).map {
-      DestinationObject(entity: entity, key: $0, context: self)
+      NewObject(entity: entity, key: $0, context: self)
     }
   }
 
   /// The objects of an entity itself in which an attribute has a value: asked again and again, as a
   /// policy does that makes one object for each value, it takes no longer with every object.
-  public func objects(
+  func objects(
     of entity: String, where name: String, is value: AttributeValue
-  ) throws -> [DestinationObject] {
+  ) throws -> [NewObject] {
     guard let attribute = attribute(name, of: entity) else { throw unknown(name, of: entity) }
     try flush()
     let value = value.converted(to: attribute.type)
@@ -191,7 +205,7 @@ public final class DestinationContext {
     let place = "\(entity).\(name)"
     if indexes[place] == nil { indexes[place] = try store.keys(of: entity, by: name) }
     return (indexes[place]?[value] ?? []).map {
-      DestinationObject(entity: entity, key: $0, context: self)
+      NewObject(entity: entity, key: $0, context: self)
     }
   }
 

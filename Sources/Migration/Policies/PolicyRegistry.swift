@@ -1,8 +1,9 @@
 public import StrataBase
+public import StrataPolicy
 
 /// The policies that a program knows, by the names that mapping models use.
 public struct PolicyRegistry: Sendable {
-  private var makers: [String: @Sendable () -> any EntityMigrationPolicy] = [:]
+  private var inSwift: [String: any EntityMigrationPolicy.Type] = [:]
   /// Those of files, in the order in which they were added.
   private var scripts: [String: [PolicyScript]] = [:]
 
@@ -14,7 +15,7 @@ public struct PolicyRegistry: Sendable {
   }
 
   public mutating func add(_ policy: any EntityMigrationPolicy.Type, as name: String? = nil) {
-    makers[name ?? policy.policyName] = { policy.init() }
+    inSwift[name ?? policy.policyName] = policy
   }
 
   /// Adds the policies of a file; one of the same name in Swift goes first.
@@ -26,16 +27,17 @@ public struct PolicyRegistry: Sendable {
     }
   }
 
-  public var names: [String] { Set(makers.keys).union(scripts.keys).sorted() }
+  public var names: [String] { Set(inSwift.keys).union(scripts.keys).sorted() }
 
   /// Whether there is a policy for an entity mapping of a hop.
   public func knows(_ use: PolicyUse) -> Bool {
-    lookUp(use.policyName) { makers[$0] } != nil || script(for: use) != nil
+    lookUp(use.policyName) { inSwift[$0] } != nil || script(for: use) != nil
   }
 
   /// The policy for an entity mapping of a hop, made anew.
-  func make(for use: PolicyUse) -> (any EntityMigrationPolicy)? {
-    lookUp(use.policyName) { makers[$0] }?() ?? script(for: use).map { FilePolicy($0) }
+  func make(for use: PolicyUse) -> (any RunningPolicy)? {
+    lookUp(use.policyName) { inSwift[$0] }.map(SwiftPolicy.init)
+      ?? script(for: use).map(FilePolicy.init)
   }
 
   /// A policy of a file by its name alone.

@@ -6,8 +6,11 @@ import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
+import StrataPolicy
 import StrataSQLite
 import StrataStore
+
+import struct StrataPolicy.EntityMapping
 
 let types: [(String, AttributeType)] = [
   ("active", .boolean), ("age", .integer16), ("amount", .integer64), ("born", .date),

@@ -1,6 +1,6 @@
 import StrataKit
 
-/// Splits a chef's name at the first space; family names are written large here.
+/// Splits a chef's name at the first space, and writes the family name in capitals.
 struct ChefToChef: EntityMigrationPolicy {
   func createDestinationInstances(
     for source: SourceObject, in mapping: EntityMapping, manager: MigrationManager

@@ -1,8 +1,8 @@
 import StrataKit
 
-/// Makes one cuisine for each name that recipes have, with all of them.
+/// Creates one cuisine for each name of a cuisine, and gives it all recipes with that name.
 struct RecipeToCuisine: EntityMigrationPolicy {
-  /// It lasts for one pass, as the policy does.
+  /// By name. It lasts for pass 1, like the policy itself.
   private var cuisines: [String: DestinationObject] = [:]
 
   init() {}

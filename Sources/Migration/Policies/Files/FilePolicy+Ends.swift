@@ -7,28 +7,8 @@ internal import StrataStore
 /// What a policy file does at the beginning of an entity mapping and at the ends of its passes: once, or for
 /// every object that the entity mapping has made.
 extension FilePolicy {
-  func begin(_ mapping: EntityMapping, manager: MigrationManager) throws {
-    try perform(.begin, mapping, manager)
-  }
-
-  func endInstanceCreation(for mapping: EntityMapping, manager: MigrationManager) throws {
-    try perform(.endOfCreation, mapping, manager)
-  }
-
-  func endRelationshipCreation(for mapping: EntityMapping, manager: MigrationManager) throws {
-    try perform(.endOfRelationships, mapping, manager)
-  }
-
-  func performCustomValidation(for mapping: EntityMapping, manager: MigrationManager) throws {
-    try perform(.validation, mapping, manager)
-  }
-
-  func end(_ mapping: EntityMapping, manager: MigrationManager) throws {
-    try perform(.end, mapping, manager)
-  }
-
-  private func perform(
-    _ call: PolicyScript.Statement.Call, _ mapping: EntityMapping, _ manager: MigrationManager
+  func perform(
+    _ call: PolicyScript.Statement.Call, _ mapping: EntityMapping, _ manager: PassManager
   ) throws {
     for verb in verbs(in: call) {
       switch verb {
@@ -59,7 +39,7 @@ extension FilePolicy {
 
   private func require(
     _ condition: Predicate, _ message: [PolicyScript.MessagePart], _ mapping: EntityMapping,
-    _ manager: MigrationManager
+    _ manager: PassManager
   ) throws {
     var unmet = UnmetRequirements()
     try forEachObject(of: mapping, manager) { object, source, context in
@@ -74,8 +54,8 @@ extension FilePolicy {
   }
 
   private func forEachObject(
-    of mapping: EntityMapping, _ manager: MigrationManager,
-    _ body: (DestinationObject, SourceObject?, EvaluationContext) throws -> Void
+    of mapping: EntityMapping, _ manager: PassManager,
+    _ body: (NewObject, BrowsedObject?, EvaluationContext) throws -> Void
   ) throws {
     let variables = manager.variables(of: mapping)
     try manager.forEachDestinationInstance(of: mapping) { object in
@@ -86,7 +66,7 @@ extension FilePolicy {
 
   /// What the statements of a pass behind the first are evaluated with.
   static func context(
-    of object: DestinationObject, _ source: SourceObject?, _ variables: [String: ExpressionValue]
+    of object: NewObject, _ source: BrowsedObject?, _ variables: [String: ExpressionValue]
   ) -> EvaluationContext {
     var variables = variables
     variables["source"] = source.map { .object($0) } ?? .null
@@ -99,7 +79,7 @@ extension FilePolicy {
   var methods: Set<String> { Set(script.methods.map(\.selector)) }
 
   func value(
-    ofMethod selector: String, arguments: [ExpressionValue], manager: MigrationManager
+    ofMethod selector: String, arguments: [ExpressionValue], _ manager: PassManager
   ) throws -> ExpressionValue {
     guard let method = script.methods.first(where: { $0.selector == selector }) else {
       throw ExpressionError(.unknownFunction(selector, near: nil))

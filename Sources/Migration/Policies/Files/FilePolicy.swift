@@ -5,17 +5,15 @@ internal import StrataObjectModel
 internal import StrataStore
 
 /// Does what a policy file says.
-struct FilePolicy: EntityMigrationPolicy {
+struct FilePolicy: RunningPolicy {
   let script: PolicyScript
   private let verbs: [PolicyScript.Statement.Call: [PolicyScript.Verb]]
   /// Whether several source objects may become one.
   private let isShared: Bool
   /// What `one destination for each` has made, by value: it lasts for pass 1, as the policy does.
-  private var made: [AttributeValue: DestinationObject] = [:]
+  private var made: [AttributeValue: NewObject] = [:]
   /// Used again for each object: what its patterns compiled to stays.
   private var context = EvaluationContext()
-
-  init() { self.init(PolicyScript(name: "", statements: [])) }
 
   init(_ script: PolicyScript) {
     self.script = script
@@ -71,8 +69,8 @@ struct FilePolicy: EntityMigrationPolicy {
 
   // MARK: Pass 1
 
-  mutating func createDestinationInstances(
-    for source: SourceObject, in mapping: EntityMapping, manager: MigrationManager
+  mutating func createInstances(
+    from source: BrowsedObject, in mapping: EntityMapping, _ manager: PassManager
   ) throws {
     if context.variables.isEmpty { context.variables = manager.variables(of: mapping) }
     context.object = source
@@ -108,11 +106,11 @@ struct FilePolicy: EntityMigrationPolicy {
 
   /// How a policy gives values to the attributes of an object.
   struct Setting {
-    let object: DestinationObject
+    let object: NewObject
     let arithmetic: ArithmeticChoice
     let model: ObjectModel
 
-    init(of object: DestinationObject, _ source: SourceObject?, _ manager: MigrationManager) {
+    init(of object: NewObject, _ source: BrowsedObject?, _ manager: PassManager) {
       self.object = object
       arithmetic = FilePolicy.arithmetic(of: object, source, manager)
       model = manager.destinationModel.model
@@ -127,7 +125,7 @@ struct FilePolicy: EntityMigrationPolicy {
 
   /// How expressions over a destination object and its source compute.
   static func arithmetic(
-    of object: DestinationObject, _ source: SourceObject?, _ manager: MigrationManager
+    of object: NewObject, _ source: BrowsedObject?, _ manager: PassManager
   ) -> ArithmeticChoice {
     var variables: [String: ArithmeticChoice.Start] = [:]
     variables["source"] = source.map {
@@ -159,7 +157,7 @@ struct FilePolicy: EntityMigrationPolicy {
   // MARK: Pass 2
 
   func createRelationships(
-    for destination: DestinationObject, in mapping: EntityMapping, manager: MigrationManager
+    of destination: NewObject, in mapping: EntityMapping, _ manager: PassManager
   ) throws {
     guard isShared || !verbs(in: .relationships).isEmpty else {
       try manager.createRelationships(for: destination, in: mapping)
@@ -197,7 +195,7 @@ struct FilePolicy: EntityMigrationPolicy {
   func found(
     _ search: PolicyScript.Search, _ context: EvaluationContext, _ arithmetic: ArithmeticChoice,
     _ destination: DestinationContext
-  ) throws -> [DestinationObject] {
+  ) throws -> [NewObject] {
     func valueFor(_ attribute: String, _ expression: Expression) throws -> AttributeValue {
       var context = context
       context.arithmetic = arithmetic.arithmetic(

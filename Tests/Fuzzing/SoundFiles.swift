@@ -1,4 +1,5 @@
 import Foundation
+import StrataArchives
 import StrataMigration
 import StrataObjectModel
 

@@ -3,16 +3,16 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 
-extension MigrationManager {
+extension PassManager {
   /// Deletes an object of the new store, by the delete rules of its relationships; the association tables forget
   /// it. A source object of which nothing is left counts as lost.
   ///
   /// ```swift
-  /// if try draft.text("body") == nil { try manager.delete(draft) }
+  /// if try draft.attributeValue("body") == .null { try manager.delete(draft) }
   /// ```
   ///
   /// - Throws: ``Diagnostic`` where a relationship with the rule Deny still leads somewhere.
-  public func delete(_ object: DestinationObject) throws {
+  func delete(_ object: NewObject) throws {
     var waiting = [object]
     while let next = waiting.popLast() {
       guard let found = try destination.object(next.key, in: next.entity) else { continue }

@@ -1,23 +1,23 @@
 internal import StrataBase
 internal import StrataExpressions
-public import StrataMapping
-public import StrataObjectModel
-public import StrataStore
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataStore
 
 /// What a policy works with: both stores, the association tables and what is to be remembered, as
 /// `NSMigrationManager` gives them.
-public final class MigrationManager {
-  public let sourceModel: NamedModel
-  public let destinationModel: NamedModel
+final class PassManager {
+  let sourceModel: NamedModel
+  let destinationModel: NamedModel
   /// The store that is migrated.
-  public let source: StoreObjects
-  public let destination: DestinationContext
+  let source: StoreObjects
+  let destination: DestinationContext
   /// The mapping model, or the part of it that is being worked through.
-  public internal(set) var mapping: MappingModel { didSet { knownEnds = nil } }
+  var mapping: MappingModel { didSet { knownEnds = nil } }
   private var knownEnds: ContinuedEnds?
-  public internal(set) var currentEntityMapping: EntityMapping?
+  var currentEntityMapping: EntityMapping?
   /// What must last from pass to pass: policies do not.
-  public var userInfo: [String: any Sendable] = [:]
+  var userInfo: [String: any Sendable] = [:]
 
   /// Whether a relationship that names an entity mapping also finds what other ones took: an inferred
   /// mapping model names that of the parent entity for objects of those below it.
@@ -33,7 +33,7 @@ public final class MigrationManager {
   private var relationshipMakers: [String: RelationshipMaker] = [:]
   /// The source object that was asked for last, in this step or by somebody who looks at it: its row is read
   /// once.
-  private var lastSource: SourceObject?
+  private var lastSource: BrowsedObject?
   var report: MigrationReport
   /// Which source objects became something.
   var ledger: ObjectLedger
@@ -49,7 +49,7 @@ public final class MigrationManager {
   /// The place of the running entity mapping in the report.
   var place = 0
   /// What the methods of the running entity mapping's policy are asked of; `nil` where no expression asks.
-  var currentPolicy: (any EntityMigrationPolicy)?
+  var currentPolicy: (any RunningPolicy)?
   /// How many methods of policies are being called, one by another.
   var methodDepth = 0
   /// Of which policies have deleted objects.
@@ -116,9 +116,9 @@ public final class MigrationManager {
   /// - Returns: `nil` where the entity mapping has no destination, or an abstract one: no object is of it.
   /// - Throws: ``MigrationError/cannotEvaluate(_:mapping:property:reason:)``.
   @discardableResult
-  public func createDestinationInstance(
-    for source: SourceObject, in mapping: EntityMapping
-  ) throws -> DestinationObject? {
+  func createDestinationInstance(
+    for source: BrowsedObject, in mapping: EntityMapping
+  ) throws -> NewObject? {
     guard let entity = mapping.destinationName,
       destinationModel.model[entity]?.isAbstract == false
     else { return nil }
@@ -185,8 +185,8 @@ public final class MigrationManager {
   /// - Returns: How many objects they lead to.
   /// - Throws: ``MigrationError/cannotEvaluate(_:mapping:property:reason:)``.
   @discardableResult
-  public func createRelationships(
-    for destination: DestinationObject, in mapping: EntityMapping
+  func createRelationships(
+    for destination: NewObject, in mapping: EntityMapping
   ) throws -> Int {
     guard !relationshipMaker(for: mapping).isEmpty else { return 0 }
     return try createRelationships(
@@ -201,7 +201,7 @@ public final class MigrationManager {
   ///   relationship the first counts.
   @discardableResult
   func createRelationships(
-    for destination: DestinationObject, in mapping: EntityMapping, of sources: [SourceObject],
+    for destination: NewObject, in mapping: EntityMapping, of sources: [BrowsedObject],
     choosing: (_ relationship: String, _ objects: [any EvaluatedObject]) throws ->
       [any EvaluatedObject]
   ) throws -> Int {
@@ -226,8 +226,8 @@ public final class MigrationManager {
   // MARK: Association tables
 
   /// Keeps in mind which destination object came from which source object.
-  public func associate(
-    _ source: SourceObject, with destination: DestinationObject, for mapping: EntityMapping
+  func associate(
+    _ source: BrowsedObject, with destination: NewObject, for mapping: EntityMapping
   ) throws {
     let isNew = try associations.associate(
       source.key, entity: source.entity, with: destination.key, entity: destination.entity,
@@ -243,18 +243,9 @@ public final class MigrationManager {
         : .objectJoined(mapping: mapping.name, source: from, destination: to))
   }
 
-  /// What source objects became: through an entity mapping, or, where none is named, through any.
-  public func destinationInstances(
-    forEntityMappingNamed name: String?, sources: [SourceObject]
-  ) throws -> [DestinationObject] {
-    try sources.flatMap {
-      try destinationInstances(forEntityMappingNamed: name, source: $0.identity)
-    }
-  }
-
   /// Visits what an entity mapping has made, by entity and key; memory does not grow with the store.
-  public func forEachDestinationInstance(
-    of mapping: EntityMapping, _ body: (DestinationObject) throws -> Void
+  func forEachDestinationInstance(
+    of mapping: EntityMapping, _ body: (NewObject) throws -> Void
   ) throws {
     var last: ObjectRef?
     repeat {
@@ -265,16 +256,16 @@ public final class MigrationManager {
   }
 
   /// The source objects that destination objects came from.
-  public func sourceInstances(
-    for destination: DestinationObject, in mapping: EntityMapping
-  ) throws -> [SourceObject] {
+  func sourceInstances(
+    for destination: NewObject, in mapping: EntityMapping
+  ) throws -> [BrowsedObject] {
     try associations.sources(
       of: destination.traced, in: mapping.name
     ).map { sourceObject($0.key, of: $0.entity) }
   }
 
   /// A source object by its name.
-  func sourceObject(_ key: Int64, of entity: String) -> SourceObject {
+  func sourceObject(_ key: Int64, of entity: String) -> BrowsedObject {
     if let lastSource, lastSource.key == key, lastSource.entity == entity { return lastSource }
     let object = source.object(key, of: entity)
     lastSource = object
@@ -297,9 +288,10 @@ public final class MigrationManager {
     return nil
   }
 
+  /// What a source object became: through an entity mapping, or, where none is named, through any.
   func destinationInstances(
     forEntityMappingNamed name: String?, source: ObjectIdentity
-  ) throws -> [DestinationObject] {
+  ) throws -> [NewObject] {
     var found = try name.map { try associations.destinations(of: source, in: $0) } ?? []
     if found.isEmpty, name == nil || isInferred {
       for other in mapping.entityMappings {
@@ -309,7 +301,7 @@ public final class MigrationManager {
     return found.map(object)
   }
 
-  private func object(_ made: ObjectRef) -> DestinationObject {
-    DestinationObject(entity: made.entity, key: made.key, context: destination)
+  private func object(_ made: ObjectRef) -> NewObject {
+    NewObject(entity: made.entity, key: made.key, context: destination)
   }
 }

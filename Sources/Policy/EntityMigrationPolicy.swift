@@ -1,12 +1,9 @@
-public import StrataExpressions
-public import StrataMapping
-public import StrataStore
-
-/// What a team does otherwise for the objects of an entity mapping: the seven calls of
+/// What an app does differently for the objects of one entity mapping: the seven calls of Core Data's
 /// `NSEntityMigrationPolicy`.
 ///
-/// Each has a default that does what Core Data does without a policy; a policy calls it by the
-/// manager's helper of the same name, before or after its own work, or not at all.
+/// Each call has a default implementation that does what Core Data does without a policy. A policy that
+/// implements ``createDestinationInstances(for:in:manager:)`` or ``createRelationships(for:in:manager:)``
+/// gets the default work from the manager's method of a similar name.
 ///
 /// ```swift
 /// struct ChefToChef: EntityMigrationPolicy {
@@ -14,46 +11,70 @@ public import StrataStore
 ///     for source: SourceObject, in mapping: EntityMapping, manager: MigrationManager
 ///   ) throws {
 ///     guard let chef = try manager.createDestinationInstance(for: source, in: mapping) else { return }
-///     let words = try source.text("name")?.split(separator: " ", maxSplits: 1) ?? []
-///     try chef.set("firstName", to: words.first.map { .text(String($0)) } ?? .null)
+///     try chef.set("firstName", to: source.attributeValue("name"))
 ///   }
 /// }
 /// ```
 ///
-/// A policy is made anew for each of the three passes and let go after it; what must last stands in
-/// ``MigrationManager/userInfo``. It is a value, so that a run can be gone back in.
+/// A new policy is created for each entity mapping in each of the three passes. Values that must outlive a
+/// pass belong in ``MigrationManager/userInfo``. A policy should be a value type: the stepper copies it to
+/// go back.
 ///
-/// Source: facts on the migration process, section 1.
+/// Source: Apple's reference of `NSEntityMigrationPolicy`.
 public protocol EntityMigrationPolicy: SendableMetatype {
-  /// What mapping models call it: the name of the type, unless it says otherwise.
+  /// The class name that mapping models use for the policy, without a module name. By default the name of
+  /// the type.
   static var policyName: String { get }
 
+  /// Creates the policy for one entity mapping in one pass.
   init()
 
   // MARK: Pass 1
+
+  /// Called once before the source objects of the entity mapping. Does nothing by default.
   mutating func begin(_ mapping: EntityMapping, manager: MigrationManager) throws
+
+  /// Called for each source object, in the order of keys. By default creates one destination object.
+  ///
+  /// A source object for which no destination object is created or associated counts as lost.
   mutating func createDestinationInstances(
     for source: SourceObject, in mapping: EntityMapping, manager: MigrationManager) throws
+
+  /// Called once after the last source object. Does nothing by default.
   mutating func endInstanceCreation(for mapping: EntityMapping, manager: MigrationManager) throws
 
   // MARK: Pass 2
+
+  /// Called for each destination object of the entity mapping, when all entity mappings have created their
+  /// objects. By default sets the relationships of the mapping model.
   mutating func createRelationships(
     for destination: DestinationObject, in mapping: EntityMapping, manager: MigrationManager) throws
+
+  /// Called once after the last destination object. Does nothing by default.
   mutating func endRelationshipCreation(
     for mapping: EntityMapping, manager: MigrationManager) throws
 
   // MARK: Pass 3
+
+  /// Called once when all relationships are set. Does nothing by default; a policy that finds something
+  /// wrong throws, and the migration stops.
   mutating func performCustomValidation(
     for mapping: EntityMapping, manager: MigrationManager) throws
+
+  /// Called once at the end of the entity mapping. Does nothing by default.
   mutating func end(_ mapping: EntityMapping, manager: MigrationManager) throws
 
-  // MARK: Methods of its own
-  /// The selectors by which value expressions may call it: `FUNCTION($entityPolicy, "selector:", …)`.
+  // MARK: Methods
+
+  /// The selectors that value expressions may call: `FUNCTION($entityPolicy, "join:with:", …)`. None by
+  /// default.
   var methods: Set<String> { get }
-  /// What one of these methods gives. It is asked of a copy: it changes nothing of the policy.
+
+  /// The result of a method, one of ``methods``, that a value expression calls. It is called on a copy of
+  /// the policy.
   func value(
-    ofMethod selector: String, arguments: [ExpressionValue], manager: MigrationManager
-  ) throws -> ExpressionValue
+    ofMethod selector: String, arguments: [MethodValue], manager: MigrationManager
+  ) throws -> MethodValue
 }
 
 extension EntityMigrationPolicy {
@@ -90,14 +111,8 @@ extension EntityMigrationPolicy {
   public var methods: Set<String> { [] }
 
   public func value(
-    ofMethod selector: String, arguments: [ExpressionValue], manager: MigrationManager
-  ) throws -> ExpressionValue {
-    throw ExpressionError(.unknownFunction(selector, near: nil))
+    ofMethod selector: String, arguments: [MethodValue], manager: MigrationManager
+  ) throws -> MethodValue {
+    throw PolicyError("the policy \(Self.policyName) has no method \(selector)")
   }
 }
-
-/// An object of the store that is migrated. Nothing of it can be changed.
-public typealias SourceObject = BrowsedObject
-
-/// What is done where a mapping model names no policy.
-struct DefaultPolicy: EntityMigrationPolicy {}

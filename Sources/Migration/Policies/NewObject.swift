@@ -1,17 +1,16 @@
-public import StrataBase
-public import StrataExpressions
+package import StrataBase
+package import StrataExpressions
 internal import StrataObjectModel
-public import StrataStore
+internal import StrataStore
 
-/// An object of the new store, which a policy may change until the migration ends.
+/// An object of the new store, which can be changed until the migration ends.
 ///
-/// It is no more than a name for the object: two with the same key are the same, and a policy may keep
-/// it as long as the migration lasts.
-public struct DestinationObject: EvaluatedObject {
+/// It is a handle: a policy may keep it as long as the migration runs.
+package struct NewObject: EvaluatedObject {
   /// The concrete entity.
-  public let entity: String
-  public let key: Int64
-  unowned let context: DestinationContext
+  package let entity: String
+  package let key: Int64
+  let context: DestinationContext
 
   init(entity: String, key: Int64, context: DestinationContext) {
     self.entity = entity
@@ -19,33 +18,28 @@ public struct DestinationObject: EvaluatedObject {
     self.context = context
   }
 
-  public var identity: ObjectIdentity {
+  package var identity: ObjectIdentity {
     ObjectIdentity(rootEntity: context.model.rootName(of: entity), key: key)
   }
 
   /// The value of an attribute; nothing for other names.
-  public func attributeValue(_ name: String) throws -> AttributeValue {
+  package func attributeValue(_ name: String) throws -> AttributeValue {
     guard context.model.relationship(name, of: entity) == nil else { return .null }
     try context.flush()
     return try context.store.value(of: name, inObject: key, entity: entity)
   }
 
-  /// The text of an attribute, where it has one.
-  public func text(_ name: String) throws -> String? {
-    if case .text(let text) = try attributeValue(name) { text } else { nil }
-  }
-
   /// Gives an attribute a value, as the attribute's type stores it.
   ///
   /// - Throws: ``MigrationError/unknownProperty(_:of:near:)``.
-  public func set(_ name: String, to value: AttributeValue) throws {
+  package func set(_ name: String, to value: AttributeValue) throws {
     try context.set(name, of: self, to: value)
   }
 
   /// The objects that a relationship leads to.
   ///
   /// - Throws: ``MigrationError/unknownProperty(_:of:near:)``.
-  public func destinations(_ name: String) throws -> [DestinationObject] {
+  package func destinations(_ name: String) throws -> [NewObject] {
     guard let relationship = context.model.relationship(name, of: entity) else {
       throw context.unknown(name, of: entity)
     }
@@ -56,7 +50,7 @@ public struct DestinationObject: EvaluatedObject {
   }
 
   /// Whether a relationship may lead to an object of that entity.
-  func mayRelate(_ name: String, to object: DestinationObject) -> Bool {
+  func mayRelate(_ name: String, to object: NewObject) -> Bool {
     guard
       let wanted = context.model.relationship(name, of: entity)?.property.destinationName
     else { return true }
@@ -68,30 +62,31 @@ public struct DestinationObject: EvaluatedObject {
   /// follows.
   ///
   /// - Throws: ``MigrationError/unknownProperty(_:of:near:)``.
-  public func relate(_ name: String, to objects: [DestinationObject]) throws {
+  package func relate(_ name: String, to objects: [NewObject]) throws {
     guard let relationship = context.model.relationship(name, of: entity) else {
       throw context.unknown(name, of: entity)
     }
+    try context.checkIsOpen()
     context.undecided.remove(name, of: entity, key: key)
     try context.flush()
     try context.store.connect(relationship, of: key, to: objects.map(\.key))
   }
 
   /// Adds objects to those of a relationship, in this order: a to-one end that has an object keeps it.
-  func link(_ relationship: Declared<Relationship>, to objects: [DestinationObject]) throws {
+  func link(_ relationship: Declared<Relationship>, to objects: [NewObject]) throws {
     try context.flush()
     try context.store.add(relationship, of: key, to: objects.map(\.key))
   }
 
   /// Leads a to-one relationship to an object, and leaves the object's own end as it is.
   func linkOwnEnd(
-    of relationship: Declared<Relationship>, to object: DestinationObject
+    of relationship: Declared<Relationship>, to object: NewObject
   ) throws {
     try context.flush()
     try context.store.set(relationship, of: key, to: object.key)
   }
 
-  public func value(forKey name: String) throws -> ExpressionValue {
+  package func value(forKey name: String) throws -> ExpressionValue {
     if let relationship = context.model.relationship(name, of: entity) {
       let objects = try destinations(name)
       guard relationship.property.isToMany else {
@@ -104,12 +99,5 @@ public struct DestinationObject: EvaluatedObject {
       throw context.unknown(name, of: entity)
     }
     return .value(try attributeValue(name))
-  }
-}
-
-extension SourceObject {
-  /// The text of an attribute, where it has one.
-  public func text(_ name: String) throws -> String? {
-    if case .text(let text) = try attributeValue(name) { text } else { nil }
   }
 }
