@@ -10,7 +10,7 @@ public final class DestinationContext {
   /// For attributes that were asked for: the keys of the objects with each value.
   private var indexes: [String: [AttributeValue: [Int64]]] = [:]
   /// Objects that policies made, of which nobody has heard yet.
-  var unheard: [DestinationObject] = []
+  private var unheard: [DestinationObject] = []
   /// The object that was made last, while it can still be changed for nothing; others may wait with it.
   private var pending: (key: Int64, maker: InstanceMaker)?
   private var attributes: [String: [String: Attribute]] = [:]
@@ -24,6 +24,12 @@ public final class DestinationContext {
   init(_ store: consuming NewStore) {
     model = store.model
     self.store = store
+  }
+
+  /// The objects that policies made, of which nobody had heard yet.
+  func takeUnheard() -> [DestinationObject] {
+    defer { unheard = [] }
+    return unheard
   }
 
   /// Puts in what was made last, before it is asked for.
