@@ -23,7 +23,6 @@ final class ColumnSQL {
 
   /// A column and what it gets.
   struct Column {
-    let place: Int
     let property: String
     let name: String
     let value: Value
@@ -77,8 +76,7 @@ final class ColumnSQL {
       guard let value = value(of: source, row) else { return nil }
       columns.append(
         Column(
-          place: source.place, property: source.attribute.name,
-          name: shape.columnName(at: source.place), value: value))
+          property: source.attribute.name, name: shape.columnName(at: source.place), value: value))
     }
     return columns
   }

@@ -62,27 +62,21 @@ extension PassManager {
   /// What a manager knows besides the stores.
   struct Checkpoint {
     fileprivate var mapping: MappingModel
-    fileprivate var currentEntityMapping: EntityMapping?
+    fileprivate var running: Running
     fileprivate var userInfo: [String: any Sendable]
     fileprivate var report: MigrationReport
     fileprivate var ledger: ObjectLedger
-    fileprivate var taken: Int
-    fileprivate var related: Int
-    fileprivate var place: Int
     fileprivate var associations: AssociationTable.State
     fileprivate var indexes: Set<String>
     fileprivate var undecided: UndecidedValues
     fileprivate var deletedEntities: Set<String>
-    fileprivate var currentPolicy: (any RunningPolicy)?
   }
 
   var checkpoint: Checkpoint {
     Checkpoint(
-      mapping: mapping, currentEntityMapping: currentEntityMapping, userInfo: userInfo,
-      report: report, ledger: ledger, taken: taken, related: related, place: place,
+      mapping: mapping, running: running, userInfo: userInfo, report: report, ledger: ledger,
       associations: associations.state, indexes: destination.indexedPlaces,
-      undecided: destination.undecided, deletedEntities: deletedEntities,
-      currentPolicy: currentPolicy)
+      undecided: destination.undecided, deletedEntities: deletedEntities)
   }
 
   func goBack(to checkpoint: Checkpoint, _ store: NewStore.Checkpoint) throws {
@@ -91,14 +85,12 @@ extension PassManager {
     associations.forgetStatements()
     try destination.goBack(to: store, indexes: checkpoint.indexes)
     mapping = checkpoint.mapping
-    currentEntityMapping = checkpoint.currentEntityMapping
+    running = checkpoint.running
     userInfo = checkpoint.userInfo
     report = checkpoint.report
     ledger = checkpoint.ledger
-    (taken, related, place) = (checkpoint.taken, checkpoint.related, checkpoint.place)
     associations.state = checkpoint.associations
     destination.undecided = checkpoint.undecided
-    (deletedEntities, currentPolicy) = (checkpoint.deletedEntities, checkpoint.currentPolicy)
-    events = []
+    deletedEntities = checkpoint.deletedEntities
   }
 }

@@ -116,10 +116,10 @@ public struct PassesRun: MigrationRun, ~Copyable {
     traceHop = TraceHop(number: number, count: count, from: hop.from.name, to: hop.to.name)
     manager = PassManager(
       hop, source: StoreObjects(source), destination: DestinationContext(destination),
-      report: report, keyRanges: keyRanges, isSourceAttached: isAttached)
+      report: report, keyRanges: keyRanges, isSourceAttached: isAttached,
+      isHeard: batchSize <= 1)
     manager.destination.existing = existing
     self.batchSize = max(batchSize, 1)
-    manager.isHeard = batchSize <= 1
     pending = .beginHop
     noteChoices()
   }
@@ -134,7 +134,6 @@ public struct PassesRun: MigrationRun, ~Copyable {
   /// Does what ``pending`` says. A step that throws ends the run, unless it goes back to a checkpoint.
   public mutating func step() throws -> [TraceEvent] {
     guard let step = pending else { throw MigrationError.finished }
-    manager.events = []
     let kinds = try perform(step)
     manager.forgetSource()
     pending = successor(of: step)
@@ -253,18 +252,15 @@ public struct PassesRun: MigrationRun, ~Copyable {
 
   private mutating func begin(_ name: String, _ pass: Pass) throws -> [TraceEvent.Kind] {
     let mapping = try mapping(named: name)
-    manager.currentEntityMapping = mapping
-    manager.place =
-      report.entities.firstIndex { $0.part == part && $0.mapping == name } ?? manager.place
     policy = newPolicy(for: mapping)
-    manager.currentPolicy = mapping.callsPolicy ? newPolicy(for: mapping) : nil
+    manager.begin(mapping, part: part, policy: mapping.callsPolicy ? newPolicy(for: mapping) : nil)
     (cursor, keys, upcomingKey, made, lastMade, visitCount) = (nil, nil, nil, [], nil, 0)
     isBulk = false
     switch pass {
     case .createInstances:
       try takeSources(of: mapping)
       isBulk = bulk?.canCreate(mapping) == true
-      manager.report.entities[manager.place].source = visitCount
+      manager.currentReport.source = visitCount
     case .createRelationships:
       let isIdle =
         Self.bulkPolicy(policy, mapping)?.relatesByDefault == true
@@ -274,21 +270,22 @@ public struct PassesRun: MigrationRun, ~Copyable {
     case .validate: break
     }
     let manager = manager
-    try called(mapping, pass) { policy in
+    let result = try called(mapping, pass) { policy in
       switch pass {
       case .createInstances: try policy.perform(.begin, mapping, manager)
       case .createRelationships: break
       case .validate: try policy.perform(.validation, mapping, manager)
       }
     }
+    try manager.destination.flush()
     let count = pass == .validate ? manager.associations.count(madeBy: name) : visitCount
-    return try [.entityMappingBegan(pass: pass, mapping: name, objects: count)] + heard()
+    return [.entityMappingBegan(pass: pass, mapping: name, objects: count)] + result.events
   }
 
   private mutating func end(_ name: String, _ pass: Pass) throws -> [TraceEvent.Kind] {
     let mapping = try mapping(named: name)
     let manager = manager
-    try called(mapping, pass) { policy in
+    let result = try called(mapping, pass) { policy in
       switch pass {
       case .createInstances: try policy.perform(.endOfCreation, mapping, manager)
       case .createRelationships: try policy.perform(.endOfRelationships, mapping, manager)
@@ -296,7 +293,8 @@ public struct PassesRun: MigrationRun, ~Copyable {
       }
     }
     if pass == .createInstances { bulk?.endCreation(of: mapping) }
-    return try heard()
+    try manager.destination.flush()
+    return try result.events
       + (pass == .validate ? log.own { try judge(mapping) + validate(mapping) } : [])
       + [.entityMappingEnded(pass: pass, mapping: name)]
   }
@@ -365,32 +363,27 @@ public struct PassesRun: MigrationRun, ~Copyable {
   private mutating func called(
     _ mapping: EntityMapping, _ pass: Pass,
     _ object: @autoclosure () -> ObjectRef? = nil,
-    _ call: (inout any RunningPolicy) throws -> Void
-  ) throws {
-    // The methods are asked of a copy, while the policy is at work.
-    if manager.currentPolicy != nil, !(policy is FilePolicy) { manager.currentPolicy = policy }
+    _ body: (inout any RunningPolicy) throws -> Void
+  ) throws -> PolicyCallResult {
+    var result: PolicyCallResult
     do {
-      try call(&policy)
+      result = try manager.call(&policy, body)
     } catch let error where mapping.policyName != nil && !(policy is DefaultPolicy) {
       throw MigrationError.stopped(
         by: mapping.policyName ?? "", in: mapping, pass, object(), error)
     }
+    try takeInserted(into: &result)
+    return result
   }
 
-  /// What has happened in a call, objects that the policy made included.
-  private func heard() throws -> [TraceEvent.Kind] {
+  /// Counts the objects that the policy made besides.
+  private func takeInserted(into result: inout PolicyCallResult) throws {
+    let inserted = manager.destination.takeUnheard()
+    manager.currentReport.created += inserted.count
+    guard manager.isHeard else { return }
     try manager.destination.flush()
-    manager.report.entities[manager.place].created += manager.destination.unheard.count
-    defer {
-      manager.destination.unheard = []
-      manager.events = []
-    }
-    guard manager.isHeard else { return [] }
     let name = manager.currentEntityMapping?.name ?? ""
-    return manager.events
-      + manager.destination.unheard.map {
-        .objectInserted(mapping: name, destination: $0)
-      }
+    result.events += inserted.map { .objectInserted(mapping: name, destination: $0) }
   }
 
   // MARK: Objects
@@ -402,9 +395,10 @@ public struct PassesRun: MigrationRun, ~Copyable {
     if isBulk {
       switch pass {
       case .createInstances:
-        manager.report.entities[manager.place].created += try bulk?.create(mapping, keys: keys) ?? 0
+        let count = try bulk?.create(mapping, keys: keys) ?? 0
+        manager.currentReport.created += count
         if let entity = mapping.sourceName {
-          manager.ledger.noteMigrated(keys, of: entity, by: manager.place)
+          manager.ledger.noteMigrated(keys, of: entity, by: manager.running.place)
         }
       case .createRelationships: _ = try bulk?.relate(mapping)
       case .validate: break
@@ -431,25 +425,16 @@ public struct PassesRun: MigrationRun, ~Copyable {
     upcomingKey = nil
     let manager = manager
     let object = manager.source.object(key, at: cursor)
-    let before = manager.taken
-    try called(
+    let result = try called(
       mapping, .createInstances, object.traced
     ) { policy in
       try policy.createInstances(from: object, in: mapping, manager)
     }
-    let isDropped = manager.taken == before
-    if isDropped {
-      manager.report.entities[manager.place].dropped += 1
-      manager.ledger.noteDropped(key, of: object.entity, by: manager.place)
-    }
-    guard manager.isHeard || !manager.destination.unheard.isEmpty else { return [] }
-    let events = try heard()
-    return isDropped && manager.isHeard
-      ? events
-        + [
-          .objectRemoved(
-            mapping: mapping.name, source: object.traced)
-        ] : events
+    guard result.associated == 0 else { return result.events }
+    manager.currentReport.dropped += 1
+    manager.ledger.noteDropped(key, of: object.entity, by: manager.running.place)
+    return manager.isHeard
+      ? result.events + [.objectRemoved(mapping: mapping.name, source: object.traced)] : []
   }
 
   /// The key of the object at a place of the entity mapping, where the cursor then stands.
@@ -508,14 +493,13 @@ public struct PassesRun: MigrationRun, ~Copyable {
     }
     let object = NewObject(
       entity: made.entity, key: made.key, context: manager.destination)
-    manager.related = 0
-    try called(mapping, .createRelationships, made) { policy in
+    let result = try called(mapping, .createRelationships, made) { policy in
       try policy.createRelationships(of: object, in: mapping, manager)
     }
-    guard manager.isHeard || !manager.destination.unheard.isEmpty else { return [] }
-    return try heard() + [
-      .relationshipsSet(mapping: mapping.name, destination: made, count: manager.related)
-    ]
+    return manager.isHeard
+      ? result.events + [
+        .relationshipsSet(mapping: mapping.name, destination: made, count: result.related)
+      ] : []
   }
 
   // MARK: Validation

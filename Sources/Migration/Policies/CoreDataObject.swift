@@ -268,7 +268,7 @@ extension PassManager {
   func callPolicy(
     _ selector: String, _ arguments: [ExpressionValue]
   ) throws -> ExpressionValue {
-    guard let policy = currentPolicy, let name = currentEntityMapping?.policyName else {
+    guard let policy = running.policy, let name = currentEntityMapping?.policyName else {
       throw ExpressionError(
         .notPossible("the entity mapping has no policy with a method \(selector)"))
     }

@@ -10,7 +10,7 @@ final class DestinationContext {
   /// For attributes that were asked for: the keys of the objects with each value.
   private var indexes: [String: [AttributeValue: [Int64]]] = [:]
   /// Objects that policies made, of which nobody has heard yet.
-  var unheard: [ObjectRef] = []
+  private var unheard: [ObjectRef] = []
   /// The object that was made last, while it can still be changed for nothing; others may wait with it.
   private var pending: (key: Int64, maker: InstanceMaker)?
   private var attributes: [String: [String: Attribute]] = [:]
@@ -35,6 +35,12 @@ final class DestinationContext {
       throw Diagnostic(
         id: "policy.migrationEnded", what: "the migration has ended, and its objects are read-only")
     }
+  }
+
+  /// The objects that policies made, of which nobody had heard yet.
+  func takeUnheard() -> [ObjectRef] {
+    defer { unheard = [] }
+    return unheard
   }
 
   /// Puts in what was made last, before it is asked for.

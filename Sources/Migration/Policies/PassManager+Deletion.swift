@@ -39,7 +39,7 @@ extension PassManager {
   /// Takes a deleted object out of the association tables and of what is counted.
   private func forget(_ made: ObjectRef, isCounted: Bool) throws {
     var isInserted = true
-    let part = report.entities.indices.contains(place) ? report.entities[place].part : 0
+    let part = report.entities.isEmpty ? 0 : currentReport.part
     for mapping in mapping.entityMappings {
       let sources = try associations.remove(made, in: mapping.name)
       guard !sources.isEmpty,
@@ -61,11 +61,11 @@ extension PassManager {
         report.entities[index].dropped += 1
         ledger.noteDeleted(source.key, of: source.entity, by: index, isKept: isKept)
         if isHeard {
-          events.append(.objectRemoved(mapping: mapping.name, source: object.traced))
+          result.events.append(.objectRemoved(mapping: mapping.name, source: object.traced))
         }
       }
     }
-    guard isInserted, isCounted, report.entities.indices.contains(place) else { return }
-    report.entities[place].created = max(0, report.entities[place].created - 1)
+    guard isInserted, isCounted, !report.entities.isEmpty else { return }
+    currentReport.created = max(0, currentReport.created - 1)
   }
 }

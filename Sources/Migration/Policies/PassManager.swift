@@ -15,7 +15,7 @@ final class PassManager {
   /// The mapping model, or the part of it that is being worked through.
   var mapping: MappingModel { didSet { knownEnds = nil } }
   private var knownEnds: ContinuedEnds?
-  var currentEntityMapping: EntityMapping?
+  var currentEntityMapping: EntityMapping? { running.mapping }
   /// What must last from pass to pass: policies do not.
   var userInfo: [String: any Sendable] = [:]
 
@@ -39,17 +39,11 @@ final class PassManager {
   var ledger: ObjectLedger
   /// The to-one relationships, as `Entity.relationship`, of which policies choose one object among several.
   var decidedByPolicy: Set<String> = []
-  /// What has happened in the running step; empty where nobody listens to single objects.
-  var events: [TraceEvent.Kind] = []
-  var isHeard = true
-  /// How many source objects became something, or were made a part of it.
-  var taken = 0
-  /// How many destinations the running step has set.
-  var related = 0
-  /// The place of the running entity mapping in the report.
-  var place = 0
-  /// What the methods of the running entity mapping's policy are asked of; `nil` where no expression asks.
-  var currentPolicy: (any RunningPolicy)?
+  /// Whether somebody listens to single objects.
+  let isHeard: Bool
+  /// Of the call of a policy that is running.
+  var result = PolicyCallResult()
+  var running = Running()
   /// How many methods of policies are being called, one by another.
   var methodDepth = 0
   /// Of which policies have deleted objects.
@@ -57,8 +51,10 @@ final class PassManager {
 
   init(
     _ hop: MigrationPlan.Hop, source: StoreObjects, destination: DestinationContext,
-    report: MigrationReport, keyRanges: [Int64: StoreReader.KeyRange], isSourceAttached: Bool
+    report: MigrationReport, keyRanges: [Int64: StoreReader.KeyRange], isSourceAttached: Bool,
+    isHeard: Bool
   ) {
+    self.isHeard = isHeard
     self.isSourceAttached = isSourceAttached
     self.keyRanges = keyRanges
     sourceModel = hop.from
@@ -84,6 +80,44 @@ final class PassManager {
     self.mapping = mapping
     forgetMakers()
     try associations.removeAll()
+  }
+
+  // MARK: The running entity mapping
+
+  struct Running {
+    fileprivate(set) var mapping: EntityMapping?
+    /// Its place in the report.
+    fileprivate(set) var place = 0
+    /// What the methods of its policy are asked of; `nil` where no expression asks.
+    fileprivate(set) var policy: (any RunningPolicy)?
+  }
+
+  /// - Parameters:
+  ///   - part: Of the hop.
+  ///   - policy: What expressions may ask; `nil` where none does.
+  func begin(_ mapping: EntityMapping, part: Int, policy: (any RunningPolicy)?) {
+    let place = report.entities.firstIndex { $0.part == part && $0.mapping == mapping.name }
+    running = Running(mapping: mapping, place: place ?? running.place, policy: policy)
+  }
+
+  /// Calls a policy.
+  ///
+  /// - Returns: What happened.
+  func call(
+    _ policy: inout any RunningPolicy,
+    _ body: (inout any RunningPolicy) throws -> Void
+  ) rethrows -> PolicyCallResult {
+    // The methods are asked of a copy, while the policy is at work.
+    if running.policy != nil, !(policy is FilePolicy) { running.policy = policy }
+    result = PolicyCallResult()
+    try body(&policy)
+    return result
+  }
+
+  /// What the report says of the entity mapping.
+  var currentReport: MigrationReport.EntityReport {
+    get { report.entities[running.place] }
+    _modify { yield &report.entities[running.place] }
   }
 
   /// How the relationships of the mapping model continue those of the source.
@@ -207,7 +241,7 @@ final class PassManager {
   ) throws -> Int {
     let count = try relationshipMaker(for: mapping).relate(
       destination, of: sources, self, choosing: choosing)
-    related += count
+    result.related += count
     return count
   }
 
@@ -232,12 +266,12 @@ final class PassManager {
     let isNew = try associations.associate(
       source.key, entity: source.entity, with: destination.key, entity: destination.entity,
       in: mapping.name)
-    taken += 1
-    if isNew { report.entities[place].created += 1 } else { report.entities[place].joined += 1 }
-    ledger.noteMigrated(source.key, of: source.entity, by: place)
+    result.associated += 1
+    if isNew { currentReport.created += 1 } else { currentReport.joined += 1 }
+    ledger.noteMigrated(source.key, of: source.entity, by: running.place)
     guard isHeard else { return }
     let (from, to) = (source.traced, destination.traced)
-    events.append(
+    result.events.append(
       isNew
         ? .objectCreated(mapping: mapping.name, source: from, destination: to)
         : .objectJoined(mapping: mapping.name, source: from, destination: to))
