@@ -173,6 +173,8 @@ extension Stepper {
       candidate.context.variables["destination"] = destination.map { .object($0) } ?? .null
     }
     let context = candidate.context
+    // An object keeps its store open.
+    defer { (candidate.context.object, candidate.context.variables["destination"]) = (nil, nil) }
     do {
       return try looking { try context.holds(condition) } ? "it fits \(condition.text)" : nil
     } catch let error as any DiagnosticError {

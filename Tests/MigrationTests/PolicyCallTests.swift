@@ -225,6 +225,89 @@ struct PolicyCallTests {
     } throws: { ($0 as? MigrationError)?.diagnostic.id == "migration.unknownPolicy" }
   }
 
+  // MARK: Policies in Swift
+
+  /// Its methods take arguments of all kinds.
+  private struct Joining: EntityMigrationPolicy {
+    static let policyName = "P"
+    var methods: Set<String> { ["join:with:of:", "all:", "count:"] }
+
+    func value(
+      ofMethod selector: String, arguments: [MethodValue], manager: MigrationManager
+    ) throws -> MethodValue {
+      if selector == "all:" { return arguments[0] }
+      if case .collection(let elements, false) = arguments[0] {
+        return .value(.text("\(elements.count)"))
+      }
+      guard case .source(let thing) = arguments[0], case .value(.text(let end)) = arguments[1],
+        case .unavailable(let name) = arguments[2]
+      else { throw PolicyError("other arguments") }
+      return .value(.text("\(try thing.text("name") ?? "") \(end) \(name)"))
+    }
+  }
+
+  @Test("a value expression calls a method of a policy in Swift")
+  func method() throws {
+    let note = "FUNCTION($entityPolicy, 'join:with:of:', $source, 'x', $entityMapping)"
+    let things = try Self.run(
+      PolicyRegistry([Joining.self]),
+      Self.mapping.replacing("policy P", with: "policy P\n  note = \(note)"))
+    #expect(try things.values("Thing", "note").first == "thing 11 x NSEntityMapping")
+    let all = "FUNCTION($entityPolicy, 'all:', $source.tags)"
+    let count = "FUNCTION($entityPolicy, 'count:', \(all))"
+    let counted = try Self.run(
+      PolicyRegistry([Joining.self]),
+      Self.mapping.replacing("policy P", with: "policy P\n  note = \(count)"))
+    #expect(try counted.values("Thing", "note").first == "1")
+  }
+
+  private struct Keeping: EntityMigrationPolicy {
+    static let policyName = "P"
+    nonisolated(unsafe) static var kept: DestinationObject?
+
+    func endInstanceCreation(for mapping: EntityMapping, manager: MigrationManager) throws {
+      try manager.forEachDestinationInstance(of: mapping) { Self.kept = $0 }
+    }
+  }
+
+  @Test("an object that a policy keeps beyond its migration refuses changes")
+  func keptObject() throws {
+    _ = try Self.run(PolicyRegistry([Keeping.self]))
+    let kept = try #require(Keeping.kept)
+    Keeping.kept = nil
+    for change in [{ try kept.set("note", to: .null) }, { try kept.relate("tags", to: []) }] {
+      #expect {
+        try change()
+      } throws: { ($0 as? Diagnostic)?.id == "policy.migrationEnded" }
+    }
+  }
+
+  private struct Refusing: EntityMigrationPolicy {
+    static let policyName = "P"
+
+    func performCustomValidation(for mapping: EntityMapping, manager: MigrationManager) throws {
+      var names: [String] = []
+      try manager.forEachSourceObject(of: "Owner") { owner in
+        names += try owner.destinations("things").compactMap { try $0.text("name") }
+      }
+      throw PolicyError(
+        "\(manager.sourceVersion) to \(manager.destinationVersion): \(names.sorted())",
+        fix: "rename them")
+    }
+  }
+
+  @Test("the error of a policy has its message and its fix")
+  func refusal() throws {
+    #expect {
+      try Self.run(PolicyRegistry([Refusing.self]))
+    } throws: { error in
+      let words = (error as? MigrationError)?.diagnostic
+      return words?.mend == "rename them"
+        && words?.what
+          == #"the policy P stopped: V1 to V2: ["thing 11", "thing 12", "thing 21", "thing 22"]"#
+    }
+  }
+
   // MARK: Deletion
 
   /// Deletes the first thing of each owner, in one of its calls.
