@@ -42,14 +42,18 @@ package enum SuperJournal {
     return length > 0 && length <= size - trailerSize
   }
 
-  /// Checks the rollback journal beside a store, if there is one: SQLite may play it back whatever its first bytes
-  /// are.
+  /// Checks the rollback journal beside a store, if there is one: beside the store itself where the path is a link.
+  ///
+  /// SQLite plays a journal back that is too short to have a header.
   ///
   /// - Throws: ``StoreError/superJournal``; ``StoreError/unreadable(reason:)`` if nobody can tell.
   package static func check(besideStoreAt path: String) throws(StoreError) {
+    let resolved = realpath(path, nil)
+    defer { free(resolved) }
+    let store = resolved.flatMap { String(validatingCString: $0) } ?? path
     let end: (bytes: [UInt8], size: Int)
     do throws(FileError) {
-      end = try FileBytes.tail(path + "-journal", count: trailerSize)
+      end = try FileBytes.tail(store + "-journal", count: trailerSize)
     } catch {
       switch error {
       case .notFound, .unreadable(_, .notAFolder): return

@@ -192,7 +192,7 @@ struct ReplayWritingTests {
     try SampleStore.topics(at: folder.path("out/h.sqlite"))
     try SampleStore.topics(at: folder.path("docs/s.sqlite"))
     own("create out/h.xml --model sample:Topics/Model1")
-    own("write sample:Topics/Model1 docs/Mine.xcdatamodeld")
+    own("write sample:Topics/Model1 docs/Mine.xcdatamodeld/Model1")
     try folder.write("", to: "docs/Mine.xcdatamodeld/here")
     let contents = "Mine.xcdatamodeld/Model1.xcdatamodel/contents"
     try FileManager.default.moveItem(

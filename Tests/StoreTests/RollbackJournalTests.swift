@@ -99,6 +99,11 @@ struct RollbackJournalTests {
       #expect(try folder.state() == before, "\(road)")
     }
     let path = path
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.sqlite"), withDestinationPath: "t.sqlite")
+    let link = folder.path("link.sqlite")
+    try refused("link") { _ = try SQLiteConnection(path: link, mode: .readWrite) }
+    try FileManager.default.removeItem(atPath: link)
     try refused("read") { _ = try SQLiteStore(reading: path).path }
     try refused("snapshot") { _ = try StoreSnapshot.take(of: path).size }
     try refused("copy") { try StoreFile.checkJournal(of: path) }
