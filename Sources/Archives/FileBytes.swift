@@ -51,6 +51,14 @@ public enum FileBytes {
   public static func head(_ path: String, count: Int) throws(FileError) -> [UInt8] {
     try RegularFile(path).read(count)
   }
+
+  /// The last bytes of a regular file, fewer only if it has fewer, and how many it has in all.
+  public static func tail(
+    _ path: String, count: Int
+  ) throws(FileError) -> (bytes: [UInt8], size: Int) {
+    let file = try RegularFile(path)
+    return (try file.read(count, from: max(0, file.size - count)), file.size)
+  }
 }
 
 /// A regular file that is open for reading.
@@ -92,8 +100,11 @@ struct RegularFile: ~Copyable {
   }
 
   /// The first `count` bytes, fewer only where the file ends before.
-  borrowing func read(_ count: Int) throws(FileError) -> [UInt8] {
+  borrowing func read(_ count: Int, from offset: Int = 0) throws(FileError) -> [UInt8] {
     var failure: FileCause?
+    guard offset == 0 || lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else {
+      throw .unreadable(path, .last)
+    }
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
         let rest = UnsafeMutableBufferPointer(rebasing: buffer[filled..<count])

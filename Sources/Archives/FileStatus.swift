@@ -19,6 +19,8 @@ public struct FileStatus: Sendable, Hashable {
   public let stamp: FileStamp
   /// The lowest nine bits: `0o700` for what is its owner's alone.
   public let permissions: Int
+  /// How many names it has.
+  public let nameCount: Int
   private let owner: UInt32
 
   public var size: Int { stamp.size }
@@ -43,6 +45,7 @@ public struct FileStatus: Sendable, Hashable {
       }
     permissions = Int(status.st_mode & 0o777)
     owner = status.st_uid
+    nameCount = Int(status.st_nlink)
     #if canImport(Darwin)
       let time = status.st_mtimespec
     #else

@@ -12,7 +12,7 @@ public enum OwnFolders {
   private static let living = Mutex<[String: String]>([:])
 
   public static func add(_ path: String) {
-    let real = RealPath.of(path)
+    let real = RealPath.of(path) ?? path
     living.withLock { $0[path] = real }
   }
 
@@ -38,17 +38,16 @@ public enum OwnFolders {
 
 /// Paths as the system has them, without links and dots.
 enum RealPath {
-  /// The path without links; of a file that is not there, that of its nearest folder.
-  static func of(_ path: String) -> String {
+  /// The path without links; of a file that is not there, that of its nearest folder. `nil` where it is no text.
+  static func of(_ path: String) -> String? {
     if let real = realpath(path, nil) {
       defer { free(real) }
-      return String(cString: real)
+      return String(validatingCString: real)
     }
     guard let slash = path.lastIndex(of: "/"), path != "/" else { return path }
     let name = path[slash...].dropFirst()
     if name.isEmpty { return of(String(path[..<slash])) }
-    let parent = of(parent(of: path))
-    return parent == "/" ? "/\(name)" : "\(parent)/\(name)"
+    return of(parent(of: path)).map { $0 == "/" ? "/\(name)" : "\($0)/\(name)" }
   }
 
   static func parent(of path: String) -> String {
@@ -56,8 +55,9 @@ enum RealPath {
     return String(path[..<slash])
   }
 
-  /// Whether a path is that of a folder or of something in it, by their letters.
+  /// Whether a path is that of a folder or of something in it, by their bytes.
   static func of(_ path: String, isBelow folder: String) -> Bool {
-    path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+    path.utf8.elementsEqual(folder.utf8)
+      || path.utf8.starts(with: (folder.hasSuffix("/") ? folder : folder + "/").utf8)
   }
 }

@@ -22,20 +22,32 @@ public struct ReadableFolders: Sendable {
 
   /// A folder that is open.
   final class Root: Sendable {
-    /// The paths that lead to it: as it was named, and without links.
-    let given: String
+    /// The path without links.
     let path: String
     let descriptor: Int32
+    /// The names on the path without links.
+    let names: [String]
+    /// The names on each path that leads to it: without links, and as it was given.
+    let ways: [[String]]
 
-    /// - Parameter real: The path without links, where it is known: then it is one still.
+    private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+
+    /// - Parameters:
+    ///   - path: The path without links.
+    ///   - name: What to open in an open folder, without following a link.
     /// - Returns: `nil` where there is no such folder.
-    init?(_ given: String, real: String? = nil) {
-      let path = real ?? RealPath.of(given)
-      let descriptor = openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    init?(_ given: String, path: String, opening name: String, in folder: Int32 = AT_FDCWD) {
+      let descriptor = openat(folder, name, Self.flags)
       guard descriptor >= 0 else { return nil }
-      self.given = given
       self.path = path
       self.descriptor = descriptor
+      names = ReadableFolders.names(path)
+      var ways = [names, ReadableFolders.names(given)]
+      #if canImport(Darwin)
+        // Foundation resolves links to paths without this name.
+        if names.first == "private" { ways.append(Array(names.dropFirst())) }
+      #endif
+      self.ways = ways
     }
 
     deinit { close(descriptor) }
@@ -54,9 +66,20 @@ public struct ReadableFolders: Sendable {
     for folder in folders { add(folder) }
   }
 
-  /// Opens one more.
+  /// Opens one more: where only some folders may be read already, only if it is one of them or lies below one.
   public mutating func add(_ folder: String) {
-    if let root = Root(folder) { roots.append(root) }
+    if let root = Self.root(folder) { roots.append(root) }
+  }
+
+  private static func root(_ folder: String) -> Root? {
+    guard let outer = current else {
+      return RealPath.of(folder).flatMap { Root(folder, path: $0, opening: $0) }
+    }
+    let root = try? outer.find(folder, in: outer.reach(folder)) {
+      (place: Place) throws(FileError) in
+      Root(folder, path: place.path, opening: place.name, in: place.folder)
+    }
+    return root ?? nil
   }
 
   /// Reads nothing from elsewhere meanwhile.
@@ -64,12 +87,18 @@ public struct ReadableFolders: Sendable {
     try Self.$current.withValue(self, operation: work)
   }
 
-  /// - Throws: ``FileError/outOfReach(_:real:)`` where a path leads to what lies elsewhere, be it there or not.
+  /// Checks where a path leads. Nothing need be there.
+  ///
+  /// - Throws: ``FileError/outOfReach(_:real:)`` where it leads to what lies elsewhere, be it there or not; and
+  ///   whatever keeps anybody from knowing where it leads.
   public func check(_ path: String) throws(FileError) {
     do {
       try find(path, in: roots) { (_: Place) throws(FileError) in }
     } catch {
-      if case .outOfReach = error { throw error }
+      switch error {
+      case .notFound, .unreadable(_, .notAFolder): return
+      default: throw error
+      }
     }
   }
 
@@ -117,13 +146,13 @@ public struct ReadableFolders: Sendable {
     var status: FileStatus?
   }
 
-  /// As many as Linux follows.
+  /// How many links in a path Linux follows; macOS follows fewer.
   private static let linkLimit = 40
 
   /// The folders below which a path may lie: in those of this process's own is what was read already.
   private func reach(_ path: String) -> [Root] {
     guard let own = OwnFolders.folder(above: path) else { return roots }
-    return roots + [Root(own.given, real: own.real)].compactMap(\.self)
+    return roots + [Root(own.given, path: own.real, opening: own.real)].compactMap(\.self)
   }
 
   /// Walks from a folder that is open to where a path leads, and lets `use` do something there.
@@ -131,13 +160,11 @@ public struct ReadableFolders: Sendable {
     _ given: String, in roots: [Root], _ use: (Place) throws(FileError) -> Answer
   ) throws(FileError) -> Answer {
     var path = given
-    var steps = 0
-    restart: while steps <= Self.linkLimit {
-      steps += 1
-      guard
-        let (root, names) = root(above: path, in: roots)
-          ?? root(above: RealPath.of(path), in: roots)
-      else { throw .outOfReach(given, real: RealPath.of(given)) }
+    var linkCount = 0
+    restart: while true {
+      guard let (root, names) = root(above: path, in: roots) else {
+        throw .outOfReach(given, real: path)
+      }
       var walk = Walk(root)
       var ahead = Array(names.reversed())
       while let name = ahead.popLast() {
@@ -153,15 +180,15 @@ public struct ReadableFolders: Sendable {
         }
         let found = FileStatus(status)
         if found.kind == .link {
-          steps += 1
-          guard steps <= Self.linkLimit, let target = Self.target(name, in: walk.folder) else {
+          linkCount += 1
+          guard linkCount <= Self.linkLimit, let target = Self.target(name, in: walk.folder) else {
             throw .unreadable(given, .linkLoop)
           }
-          if target.hasPrefix("/") {
+          if target.utf8.first == UInt8(ascii: "/") {
             path = Self.joined(target, ahead)
             continue restart
           }
-          ahead += Self.names(target[...]).reversed()
+          ahead += Self.names(target).reversed()
         } else if ahead.isEmpty {
           return try use(
             Place(folder: walk.folder, name: name, path: walk.path(name), status: found))
@@ -174,7 +201,6 @@ public struct ReadableFolders: Sendable {
       return try use(
         Place(folder: walk.folder, name: ".", path: walk.path(nil), status: FileStatus(status)))
     }
-    throw .unreadable(given, .linkLoop)
   }
 
   /// The folders that were entered on the way, each open.
@@ -215,17 +241,43 @@ public struct ReadableFolders: Sendable {
   }
 
   /// The folder that a path lies below, and the names from there on.
+  ///
+  /// Only names are compared: what lies elsewhere, be it a link to such a folder, is not looked at.
   private func root(above path: String, in roots: [Root]) -> (root: Root, names: [String])? {
+    let names = Self.names(path)
     for root in roots {
-      for start in [root.given, root.path] where RealPath.of(path, isBelow: start) {
-        return (root, Self.names(path.dropFirst(start.count)))
+      for way in root.ways where Self.isPrefix(way, of: names) {
+        return (root, Array(names.dropFirst(way.count)))
       }
+    }
+    // `..` is known to lead back only on the way to one of the folders, where there are no links.
+    var way: [String] = []
+    for (index, name) in names.enumerated() {
+      guard name != ".." else {
+        _ = way.popLast()
+        continue
+      }
+      way.append(name)
+      let below = roots.filter { Self.isPrefix(way, of: $0.names) }
+      if let root = below.first(where: { $0.names.count == way.count }) {
+        return (root, Array(names[(index + 1)...]))
+      }
+      if below.isEmpty { return nil }
     }
     return nil
   }
 
-  private static func names(_ path: Substring) -> [String] {
-    path.split(separator: "/").filter { $0 != "." }.map(String.init)
+  /// Compares bytes, as file systems do: `==` takes composed and decomposed letters for equal.
+  private static func isPrefix(_ start: [String], of names: [String]) -> Bool {
+    names.count >= start.count
+      && zip(names, start).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+  }
+
+  /// The names on a path, separated as the system does it: a combining mark behind a slash makes it no other
+  /// character.
+  private static func names(_ path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+      .filter { $0 != "." }
   }
 
   /// - Parameter ahead: Names, the last one first.
@@ -234,6 +286,7 @@ public struct ReadableFolders: Sendable {
     return ([path == "/" ? "" : path] + ahead.reversed()).joined(separator: "/")
   }
 
+  /// Where a link leads; `nil` where it cannot be read, or is no text: as text it would lead elsewhere.
   private static func target(_ link: String, in folder: Int32) -> String? {
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, filled in
       let count = buffer.withMemoryRebound(to: CChar.self) { bytes in
@@ -241,6 +294,7 @@ public struct ReadableFolders: Sendable {
       }
       filled = max(0, count)
     }
-    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    guard !bytes.isEmpty, bytes.count < Int(PATH_MAX) else { return nil }
+    return String(validating: bytes, as: UTF8.self)
   }
 }

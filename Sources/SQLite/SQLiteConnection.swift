@@ -58,11 +58,12 @@ package final class SQLiteConnection {
     case .memory: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY
     }
     let place = mode == .memory ? nil : try Self.place(of: path)
+    if mode != .memory { try SuperJournal.check(besideStoreAt: place?.path ?? path) }
     // Its path has no links in it: where one is found, somebody has just put it there.
     if place != nil { flags |= SQLITE_OPEN_NOFOLLOW }
     var opened: OpaquePointer?
     let name = mode == .memory ? ":memory:" : Self.uri(place?.path ?? path) + query
-    let code = sqlite3_open_v2(name, &opened, flags, nil)
+    let code = sqlite3_open_v2(name, &opened, flags, SuperJournal.refusingFileSystem)
     guard code == SQLITE_OK, let opened else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       let cause = opened.flatMap { FileCause(ofSQLite: $0) }

@@ -223,6 +223,12 @@ extension StoreError: DiagnosticError {
         "impossibleJournal", "the -journal beside the store cannot be its own: \(reason)",
         Self.fetchAgain
       )
+    case .superJournal:
+      (
+        "superJournal",
+        "the -journal beside the store names a further file, which SQLite would open and delete",
+        "if a program of yours was interrupted while it changed several databases, let it open the store once; else delete the -journal"
+      )
     case .interrupted: ("interrupted", "interrupted while reading", "the store is unchanged")
     case .notOneQuery:
       (

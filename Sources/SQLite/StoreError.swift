@@ -35,6 +35,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case budgetSpent(BudgetSpent)
   /// A rollback journal that SQLite cannot have written for the store beside it.
   case impossibleJournal(reason: String)
+  /// A rollback journal that names a super-journal: SQLite would open and delete a file anywhere.
+  case superJournal
   /// The user wanted to stop.
   case interrupted
   /// What a user typed is not one query that only reads.

@@ -25,20 +25,29 @@ struct ReadableFoldersTests {
       ("docs/in", "a/f"), ("docs/a/back", "../a/f"), ("docs/inFolder", "a"),
       ("docs/inWhole", folder.path("docs/a/f")), ("docs/other", "../more/f"),
       ("docs/otherWhole", folder.path("more")), ("docs/around", "../docs/a/f"),
+      ("docs/throughOut", "../out/../docs/in"),
     ] {
       try files.createSymbolicLink(atPath: folder.path(link), withDestinationPath: target)
     }
+    // As text it would lead to a folder that may be read.
+    try folder.write(Self.open, to: "docs/r\u{FFFD}/f")
+    #expect(symlink([0x72, -1, 0], folder.path("docs/bytes")) == 0)
+    #expect(
+      symlink(
+        folder.path("out"), Array("\(folder.path("docs/r"))".utf8CString.dropLast()) + [-1, 0]) == 0
+    )
     return folder
   }
 
   private static let outside = [
     "docs/file", "docs/folder/f", "docs/again", "docs/whole", "docs/alike", "docs/up",
     "docs/../out/f", "docs-secret/f", "docs/../docs-secret/f", "out/f", "docs/folder/nothing",
-    "docs/loop", "docs/root/etc/hosts",
+    "docs/loop", "docs/root/etc/hosts", "docs/bytes/f", "docs/bytes/nothing", "docs/throughOut",
+    "out/../docs/in", "docs/folder/\u{301}nothing", "docs/folder/\u{301}/../f",
   ]
   private static let inside = [
     "docs/a/f", "docs/in", "docs/a/back", "docs/inFolder/f", "docs/inWhole", "docs/other",
-    "docs/otherWhole/f", "docs/around", "more/f", "docs/a/../in", "out/../docs/in",
+    "docs/otherWhole/f", "docs/around", "more/f", "docs/a/../in", "docs/../more/f",
   ]
 
   @Test("no link leads out of them, whoever looks at the names", arguments: outside, [true, false])
@@ -56,8 +65,102 @@ struct ReadableFoldersTests {
       }
       #expect(!FileManager.default.fileExists(atPath: folder.path("copy")))
     }
-    guard name != "docs/loop" else { return }
     #expect(throws: FileError.self) { try folders.check(path) }
+  }
+
+  @Test(
+    "as many links are followed as the system follows", arguments: [39, 40, 41], [true, false])
+  func chain(count: Int, isWhole: Bool) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.open, to: "docs/f")
+    try folder.write(Self.secret, to: "out/f")
+    let files = FileManager.default
+    for (start, end) in [("in", "f"), ("out", "../out/f")] {
+      for number in 1...count {
+        let target = number == 1 ? end : "\(start)\(number - 1)"
+        try files.createSymbolicLink(
+          atPath: folder.path("docs/\(start)\(number)"),
+          withDestinationPath: isWhole ? folder.path("docs/\(target)") : target)
+      }
+    }
+    let (good, bad) = (folder.path("docs/in\(count)"), folder.path("docs/out\(count)"))
+    #expect((try? FileBytes.read(good)) == (count > 40 ? nil : Array(Self.open.utf8)))
+    for asksSystem in [true, false] {
+      let folders = ReadableFolders([folder.path("docs")], askingSystem: asksSystem)
+      folders.only {
+        #expect((try? FileBytes.read(good)) == (count > 40 ? nil : Array(Self.open.utf8)))
+        #expect((try? FileBytes.read(bad)) == nil)
+      }
+      #expect(throws: FileError.self) { try folders.check(bad) }
+      #expect((try? folders.check(good)) != nil || count > 40)
+    }
+  }
+
+  @Test("what keeps anybody from knowing where a path leads refuses it")
+  func unknown() throws {
+    let folder = try folder()
+    let folders = ReadableFolders([folder.path("docs")])
+    let long = String(repeating: "x", count: 300)
+    for name in ["docs/\(long)", "docs/\(long)/f", "docs/loop/f"] {
+      #expect(throws: FileError.self) { try folders.check(folder.url.path + "/" + name) }
+    }
+    // Nothing is there, and nothing leads anywhere.
+    for name in ["docs/new", "docs/new/er", "docs/a/f/x"] {
+      try folders.check(folder.url.path + "/" + name)
+    }
+  }
+
+  @Test("an error does not tell where a link outside leads, or whether anything is there")
+  func told() throws {
+    let folder = try folder()
+    let files = FileManager.default
+    let folders = ReadableFolders([folder.path("docs")])
+    try files.createSymbolicLink(
+      atPath: folder.path("out/secret"), withDestinationPath: folder.path("docs/a/f"))
+    try files.createSymbolicLink(
+      atPath: folder.path("docs/to"), withDestinationPath: folder.path("out/secret"))
+    for (name, real) in [("out/secret", "out/secret"), ("docs/to", "out/secret")] {
+      let path = folder.url.path + "/" + name
+      let expected = FileError.outOfReach(path, real: folder.url.path + "/" + real)
+      #expect(throws: expected) { try folders.check(path) }
+      folders.only { #expect(throws: expected) { try FileBytes.read(path) } }
+    }
+  }
+
+  @Test("folders that are opened where only some may be read lie below those")
+  func nested() throws {
+    let folder = try folder()
+    let outer = ReadableFolders([folder.path("docs")])
+    for (name, isOpened) in [
+      ("docs", true), ("docs/a", true), ("docs/inFolder", true), ("docs/folder", false),
+      ("docs/root", false), ("docs/bytes", false), ("out", false), ("docs/nothing", false),
+      ("docs/a/..", true), ("docs/..", false),
+    ] {
+      let inner = outer.only { ReadableFolders([folder.url.path + "/" + name]) }
+      #expect((try? inner.check(folder.url.path + "/" + name)) != nil || !isOpened, "\(name)")
+      #expect(
+        (try? inner.open(folder.url.path + "/" + name, O_RDONLY)).map { close($0) } != nil
+          || !isOpened)
+      #expect((try? inner.check(folder.path("docs-secret/f"))) == nil, "\(name)")
+      if !isOpened { #expect((try? inner.check(folder.path("out/f"))) == nil, "\(name)") }
+    }
+  }
+
+  @Test("a folder is another if its name differs in bytes, not if a link leads to it")
+  func bytes() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.open, to: "caf\u{E9}/f")
+    try folder.write(Self.secret, to: "cafe\u{301}/f")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link"), withDestinationPath: "caf\u{E9}")
+    for name in ["caf\u{E9}", "link"] {
+      let folders = ReadableFolders([folder.url.path + "/" + name])
+      folders.only {
+        #expect((try? FileBytes.read(folder.url.path + "/\(name)/f")) == Array(Self.open.utf8))
+        #expect((try? FileBytes.read(folder.url.path + "/caf\u{E9}/f")) == Array(Self.open.utf8))
+        #expect((try? FileBytes.read(folder.url.path + "/cafe\u{301}/f")) == nil)
+      }
+    }
   }
 
   @Test("links between them are followed", arguments: inside, [true, false])

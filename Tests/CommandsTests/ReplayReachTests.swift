@@ -110,6 +110,48 @@ struct ReplayReachTests {
     #expect(try folder.state() == before)
   }
 
+  @Test("a document that is saved elsewhere is run again with the rights of the one that saves it")
+  func savedAgain() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.marker, to: "out/secret")
+    try folder.write("what is open", to: "docs/open")
+    try folder.write("", to: "docs/sub/here")
+    let docs = folder.path("docs")
+    for (file, isTold) in [(folder.path("out/secret"), false), (folder.path("docs/open"), true)] {
+      let session = TestSession(try Session(replayingIn: docs, below: [docs]))
+      session("create t.sqlite --model sample:Topics/Model1")
+      session("insert t.sqlite Topic content=@\(file) presenterName=w")
+      session("rows t.sqlite Topic")
+      let saved = session("save sub/o.md --all --reveal")
+      #expect(saved.status == .done, "\(saved)")
+      session("create u.sqlite --model sample:Topics/Model1")
+      #expect(session("insert u.sqlite Topic content=@sub/o.md presenterName=w").status == .done)
+      for (text, count) in [(Self.marker, 0), ("what is open", isTold ? 1 : 0)] {
+        let found = session("count u.sqlite Topic --where 'content CONTAINS \"\(text)\"'")
+        #expect(found.output == "\(count)\n", "\(found)")
+      }
+    }
+  }
+
+  @Test("a document may let one run below its folders only, whatever its name is in bytes")
+  func nestedReplay() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.marker, to: "out/secret")
+    let inner =
+      "# i\n\n```strata\n> create t.sqlite --model sample:Topics/Model1\n> insert t.sqlite Topic content=@secret presenterName=w\n> rows t.sqlite Topic\nwrong\n```\n"
+    try folder.write(inner, to: "out/inner.md")
+    try folder.write(inner, to: "docs/r\u{FFFD}/inner.md")
+    #expect(symlink([0x72, -1, 0], folder.path("docs/l")) == 0)
+    let bytes = Array(folder.path("docs/r").utf8CString.dropLast()) + [-1, 0]
+    #expect(symlink(folder.path("out"), bytes) == 0)
+    let docs = folder.path("docs")
+    for line in ["replay l/inner.md", "replay l/inner.md --allow-read l", "replay l"] {
+      let answer = TestSession(try Session(replayingIn: docs, below: [docs]))(line)
+      #expect(answer.status != .done)
+      #expect(!"\(answer)".contains(Self.marker), "\(line): \(answer)")
+    }
+  }
+
   @Test("without a working folder a relative name is refused")
   func noFolder() throws {
     let session = TestSession(Session(folder: ""))

@@ -175,6 +175,226 @@ struct ReplayWritingTests {
     #expect(try other.state() == before)
   }
 
+  /// A session in `docs` of a folder, beside which lies `out`.
+  private static func session(in folder: TemporaryFolder, mayWrite: Bool) throws -> TestSession {
+    TestSession(
+      try Session(
+        replayingIn: folder.path("docs"), below: [folder.path("docs")], mayWrite: mayWrite))
+  }
+
+  @Test("a file with a second name elsewhere is not changed", arguments: [false, true])
+  func hardLinks(mayWrite: Bool) throws {
+    let folder = try TemporaryFolder()
+    let own = TestSession(in: folder)
+    try folder.write("", to: "docs/here")
+    try folder.write("keep", to: "out/t.json")
+    try folder.write("keep", to: "out/m.mapping")
+    try SampleStore.topics(at: folder.path("out/h.sqlite"))
+    try SampleStore.topics(at: folder.path("docs/s.sqlite"))
+    own("create out/h.xml --model sample:Topics/Model1")
+    own("write sample:Topics/Model1 docs/Mine.xcdatamodeld/Model1")
+    try folder.write("", to: "docs/Mine.xcdatamodeld/here")
+    let contents = "Mine.xcdatamodeld/Model1.xcdatamodel/contents"
+    try FileManager.default.moveItem(
+      atPath: folder.path("docs/\(contents)"), toPath: folder.path("out/contents"))
+    for (name, second) in [
+      ("t.json", "t.json"), ("m.mapping", "m.mapping"), ("h.sqlite", "h.sqlite"),
+      ("h.xml", "h.xml"), ("contents", contents),
+    ] {
+      try FileManager.default.linkItem(
+        atPath: folder.path("out/\(name)"), toPath: folder.path("docs/\(second)"))
+    }
+    let before = try folder.state()
+    let session = try Self.session(in: folder, mayWrite: mayWrite)
+    for line in [
+      "insert h.sqlite TopicList title=x",
+      "insert h.xml TopicList title=x --model sample:Topics/Model1",
+      "migrate s.sqlite --to sample:Topics/Model2 --dry-run --trace-json t.json --force",
+      "infer sample:Topics/Model1 sample:Topics/Model2 --write m.mapping --force",
+      "write sample:Topics/Model2 Mine.xcdatamodeld/Model1 --force",
+      "migrate h.sqlite --to sample:Topics/Model2",
+      "create h.sqlite --model sample:Topics/Model1 --force",
+    ] {
+      let answer = session(line)
+      #expect(answer.diagnostics.contains("hard link") == mayWrite, "\(line): \(answer)")
+    }
+    #expect(
+      try folder.state().filter { $0.key.hasPrefix("out") }
+        == before.filter { $0.key.hasPrefix("out") })
+  }
+
+  @Test(
+    "however a link leads elsewhere, nothing is written there",
+    arguments: ["plain", "chain", "bytes", "mark"], [false, true])
+  func written(way: String, mayWrite: Bool) throws {
+    let folder = try TemporaryFolder()
+    let files = FileManager.default
+    try folder.write("keep", to: "out/t.json")
+    try folder.write("keep", to: "out/m.mapping")
+    try SampleStore.topics(at: folder.path("docs/s.sqlite"))
+    let out = folder.path("out")
+    switch way {
+    case "chain":
+      for number in 1...25 {
+        try files.createSymbolicLink(
+          atPath: folder.path(number == 25 ? "docs/a" : "docs/c\(number)"),
+          withDestinationPath: number == 1 ? out : folder.path("docs/c\(number - 1)"))
+      }
+    case "bytes":
+      try folder.write("", to: "docs/q\u{FFFD}/here")
+      #expect(symlink([0x71, -1, 0], folder.path("docs/a")) == 0)
+      #expect(symlink(out, Array(folder.path("docs/q").utf8CString.dropLast()) + [-1, 0]) == 0)
+    default: try files.createSymbolicLink(atPath: folder.path("docs/a"), withDestinationPath: out)
+    }
+    let before = try folder.state().filter { $0.key.hasPrefix("out") }
+    let session = try Self.session(in: folder, mayWrite: mayWrite)
+    let place = way == "mark" ? "a/\u{301}" : "a/"
+    session("show sample:Topics")
+    for line in [
+      "samples --write \(place)n", "create \(place)n.xml --model sample:Topics/Model1",
+      "create \(place)n.sqlite --model sample:Topics/Model1",
+      "infer sample:Topics/Model1 sample:Topics/Model2 --write \(place)m.mapping --force",
+      "infer sample:Topics/Model1 sample:Topics/Model2 --write \(place)new.mapping",
+      "migrate s.sqlite --to sample:Topics/Model2 --dry-run --trace-json \(place)t.json --force",
+      "migrate s.sqlite --to sample:Topics/Model2 --dry-run --trace-json \(place)new.json",
+      "validate s.sqlite --junit \(place)t.json --force", "save \(place)s.md",
+      "write sample:Topics/Model1 \(place)B.xcdatamodeld",
+    ] {
+      let answer = session(line)
+      // In private, what is new is written where nobody sees it.
+      #expect(answer.status == .failed || !mayWrite, "\(line): \(answer)")
+    }
+    #expect(try folder.state().filter { $0.key.hasPrefix("out") } == before)
+    #expect(try files.contentsOfDirectory(atPath: out).sorted() == ["m.mapping", "t.json"])
+  }
+
+  @Test(
+    "`doctor --fix` moves no files that a link leads to",
+    arguments: [".p_SUPPORT.3012345678", ".q_SUPPORT.3012345678", ".p_SUPPORT"], [true, false])
+  func givenBack(name: String, linksFolder: Bool) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "docs/here")
+    try PhotoStore.write([1], to: folder.path("docs/p.sqlite"))
+    try folder.write("key", to: "out/_EXTERNAL_DATA/id")
+    let files = FileManager.default
+    if name == ".p_SUPPORT" {
+      try files.moveItem(
+        atPath: folder.path("docs/.p_SUPPORT"), toPath: folder.path("docs/.p_SUPPORT.3012345678"))
+    }
+    if linksFolder {
+      try files.createSymbolicLink(
+        atPath: folder.path("docs/\(name)"), withDestinationPath: folder.path("out"))
+    } else {
+      try files.createDirectory(
+        atPath: folder.path("docs/\(name)"), withIntermediateDirectories: true)
+      try files.createSymbolicLink(
+        atPath: folder.path("docs/\(name)/_EXTERNAL_DATA"),
+        withDestinationPath: folder.path("out/_EXTERNAL_DATA"))
+    }
+    let before = try folder.state()
+    for mayWrite in [false, true] {
+      let session = try Self.session(in: folder, mayWrite: mayWrite)
+      #expect(session("doctor p.sqlite --fix").status != .done || !mayWrite)
+    }
+    TestSession(in: folder)("doctor docs/p.sqlite --fix")
+    #expect(try folder.state() == before)
+  }
+
+  @Test(
+    "an answer about a path out of reach does not depend on what is there",
+    arguments: [false, true])
+  func facts(mayWrite: Bool) throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("docs/s.sqlite"))
+    try SampleStore.topics(at: folder.path("out/a.sqlite"))
+    try folder.write("expect count store Topic 3\n", to: "out/a.strata")
+    for name in ["a", "b"] {
+      try folder.write(
+        "stage custom Model1 -> Model2\n  will: run ../out/\(name).strata\n",
+        to: "docs/\(name).stages")
+      for (link, target) in [
+        ("link-\(name)", "a.sqlite"), ("link-\(name).sqlite", "\(name).sqlite"),
+      ] {
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.path("docs/\(link)"), withDestinationPath: folder.path("out/\(target)"))
+      }
+    }
+    try FileManager.default.createDirectory(
+      atPath: folder.path("out/folder-a"), withIntermediateDirectories: true)
+    for line in [
+      "show ../out/NAME.sqlite", "show link-NAME.sqlite", "load ../out/NAME.sqlite",
+      "create ../out/NAME.sqlite --model sample:Topics/Model1",
+      "create ../out/NAME.sqlite --model sample:Topics/Model1 --force",
+      "create link-NAME.sqlite --model sample:Topics/Model1 --force",
+      "create ../out/folder-NAME/n.sqlite --model sample:Topics/Model1",
+      "create ../out/folder-NAME --model sample:Topics/Model1",
+      "validate s.sqlite --junit ../out/NAME.sqlite --force",
+      "validate s.sqlite --junit ../out/NAME.sqlite",
+      "migrate s.sqlite --to sample:Topics/Model2 --dry-run --trace-json ../out/NAME.sqlite --force",
+      "plan s.sqlite --to sample:Topics/Model2 --stages NAME.stages",
+      "replay ../out/NAME.strata", "run ../out/NAME.strata", "doctor ../out/NAME.sqlite",
+    ] {
+      let answers = try ["a", "b"].map { name in
+        let session = try Self.session(in: folder, mayWrite: mayWrite)
+        let typed = line.replacing("NAME", with: name)
+        let answer = session(typed)
+        return "\(answer.status) \(answer.output)\(answer.diagnostics)"
+          .replacing("\(name).s", with: "NAME.s").replacing("folder-\(name)", with: "folder-NAME")
+      }
+      #expect(answers[0] == answers[1], "\(line)")
+    }
+  }
+
+  @Test("a document that is found in a folder is not followed out of it")
+  func linkedDocument() throws {
+    let folder = try TemporaryFolder()
+    let text = "# t\n\n```strata\n> samples\nold\n```\n"
+    try folder.write(text, to: "out/linked.md")
+    try folder.write(text, to: "docs/a/own.md")
+    let files = FileManager.default
+    for (link, target) in [
+      ("out.md", "../out/linked.md"), ("in.md", "a/own.md"), ("sub", "../out"),
+    ] {
+      try files.createSymbolicLink(
+        atPath: folder.path("docs/\(link)"), withDestinationPath: target)
+    }
+    let before = try folder.state()
+    let session = TestSession(in: folder)
+    let replay = session("replay docs")
+    #expect(replay.status == .failed)
+    #expect("\(replay)".contains("replay.linkedDocument"), "\(replay)")
+    let update = session("replay docs --update --all")
+    #expect(update.status == .failed, "\(update)")
+    let after = try folder.state()
+    #expect(after["out/linked.md"] == before["out/linked.md"])
+    #expect(after["docs/a/own.md"] != before["docs/a/own.md"])
+    // The user who names it means it.
+    #expect(session("replay docs/out.md --update --all").status == .done)
+    #expect(try folder.state()["out/linked.md"] != before["out/linked.md"])
+  }
+
+  @Test(
+    "a link may lead to the folder of a document, and none out of it", arguments: [false, true])
+  func linkedRoot(mayWrite: Bool) throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("docs/s.sqlite"))
+    try SampleStore.topics(at: folder.path("out/s.sqlite"))
+    for (link, target) in [("alias", "docs"), ("docs/up", "../out"), ("docs/back", "../alias")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path(link), withDestinationPath: target)
+    }
+    let alias = folder.path("alias")
+    let session = TestSession(
+      try Session(replayingIn: alias, below: [alias], mayWrite: mayWrite))
+    for path in ["s.sqlite", folder.path("docs/s.sqlite"), folder.path("alias/s.sqlite")] {
+      #expect(session("count \(path) Topic").output == "3\n")
+      #expect(session("insert \(path) TopicList title=x").status == .done)
+    }
+    for path in ["up/s.sqlite", "../out/s.sqlite", "../docs/up/s.sqlite"] {
+      #expect(session("count \(path) Topic").diagnostics.contains("session.pathRefused"))
+    }
+  }
+
   @Test("where it is allowed, real files change, below the folder only")
   func allowed() throws {
     let (folder, other) = (try Self.folder(), try Self.folder())

@@ -63,6 +63,89 @@ struct RollbackJournalTests {
     #expect(found == ["store.unreadable"])
   }
 
+  /// The end of a journal: a name, its length, the sum of its bytes, the magic number.
+  private func end(
+    naming name: String, length: Int? = nil, sum: Int32? = nil, magic: UInt8 = 0xD9
+  ) -> [UInt8] {
+    func bytes(_ number: Int32) -> [UInt8] {
+      withUnsafeBytes(of: number.bigEndian) { Array($0) }
+    }
+    let own = name.utf8.reduce(Int32(0)) { $0 + Int32(Int8(bitPattern: $1)) }
+    return Array(name.utf8) + bytes(Int32(length ?? name.utf8.count)) + bytes(sum ?? own)
+      + [magic, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+  }
+
+  @Test(
+    "a journal whose end names a super-journal is refused by every road, and nothing is deleted",
+    arguments: ["hot", "header", "short", "zero", "sum", "unsigned"])
+  func superJournal(kind: String) throws {
+    try folder.write("precious", to: "victïm")
+    let victim = folder.path("victïm")
+    let unsigned = victim.utf8.reduce(Int32(0)) { $0 + Int32($1) }
+    let (start, end): ([UInt8], [UInt8]) =
+      switch kind {
+      case "hot": (header(pages: 3) + [UInt8](repeating: 0, count: 4104), end(naming: victim))
+      case "header": (header(pages: 0), end(naming: victim))
+      case "short": ([], end(naming: victim))
+      case "zero": ([UInt8](repeating: 0, count: 512), end(naming: victim))
+      case "sum": (header(pages: 0), end(naming: victim, sum: 1))
+      default: (header(pages: 0), end(naming: victim, sum: unsigned))
+      }
+    try folder.write(start + end, to: "t.sqlite-journal")
+    let before = try folder.state()
+    func refused(_ road: String, _ work: () throws -> Void) throws {
+      let error = #expect(throws: StoreError.self, "\(road)") { try work() }
+      #expect(error == .superJournal, "\(road)")
+      #expect(try folder.state() == before, "\(road)")
+    }
+    let path = path
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.sqlite"), withDestinationPath: "t.sqlite")
+    let link = folder.path("link.sqlite")
+    try refused("link") { _ = try SQLiteConnection(path: link, mode: .readWrite) }
+    try FileManager.default.removeItem(atPath: link)
+    try refused("read") { _ = try SQLiteStore(reading: path).path }
+    try refused("snapshot") { _ = try StoreSnapshot.take(of: path).size }
+    try refused("copy") { try StoreFile.checkJournal(of: path) }
+    try refused("change") { _ = try SQLiteConnection(changingStoreAt: path) }
+    try refused("open") { _ = try SQLiteConnection(path: path, mode: .readWrite) }
+    try refused("read-only") { _ = try SQLiteConnection(path: path, mode: .readOnly) }
+    try refused("replace") { _ = try StoreReplacement(of: path).path }
+    try refused("force") {
+      try StoreFile.create(at: path, replacing: true) {
+        try Data().write(to: URL(fileURLWithPath: $0))
+      }
+    }
+    let examined = try FolderExamination(of: folder.url.path).findings
+    #expect(examined.map(\.id) == ["store.unreadable"])
+    for finding in examined { _ = try finding.applyFix() }
+    let fix = Finding(.hotJournal, path: path)
+    try refused("fix") { _ = try fix.applyFix() }
+  }
+
+  @Test("what SQLite takes for no super-journal is read", arguments: ["magic", "empty", "long"])
+  func noSuperJournal(kind: String) throws {
+    let end =
+      switch kind {
+      case "magic": end(naming: "/x", magic: 0xD8)
+      case "empty": end(naming: "", length: 0)
+      default: end(naming: "/x", length: 600)
+      }
+    try folder.write([UInt8](repeating: 0, count: 512) + end, to: "t.sqlite-journal")
+    _ = try SQLiteStore(reading: path).path
+    _ = try SQLiteConnection(changingStoreAt: path).number("SELECT count(*) FROM ZTOPIC")
+  }
+
+  @Test("a journal that is put beside an open store deletes nothing")
+  func lateSuperJournal() throws {
+    try folder.write("precious", to: "victim")
+    let connection = try SQLiteConnection(changingStoreAt: path)
+    try folder.write(
+      header(pages: 0) + end(naming: folder.path("victim")), to: "t.sqlite-journal")
+    #expect(throws: StoreError.self) { try connection.number("SELECT count(*) FROM ZTOPIC") }
+    #expect(FileManager.default.fileExists(atPath: folder.path("victim")))
+  }
+
   @Test("a journal of more bytes than the pages of its header is refused")
   func oversized() throws {
     try folder.write(

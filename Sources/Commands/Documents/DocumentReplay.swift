@@ -11,8 +11,9 @@ struct DocumentReplay: Sendable {
     var name: String
     /// Its file; `nil` for standard input.
     var path: String?
-    /// Whether it was found in a folder that the user named.
-    var isOfFolder = false
+    /// The folder that the user named, if the document was found in one: no link in its path leads out of it.
+    var foundIn: ReadableFolders?
+    var isOfFolder: Bool { foundIn != nil }
     var contents: Result<(document: SessionDocument, folder: String), Diagnostic>
   }
 
@@ -85,7 +86,9 @@ struct DocumentReplay: Sendable {
   ) throws {
     guard !taken.isEmpty else { return }
     let renewed = try document.recording(taken, digests: report.digests(taking: taken))
-    guard let bytes = try? FileBytes.read(path), bytes.elementsEqual(document.text.utf8) else {
+    let foundIn = source.foundIn ?? ReadableFolders.current
+    let bytes = ReadableFolders.$current.withValue(foundIn) { try? FileBytes.read(path) }
+    guard let bytes, bytes.elementsEqual(document.text.utf8) else {
       throw Diagnostic(
         id: "file.changed", what: "the document has changed since it was replayed",
         location: Location(file: source.name), mend: "replay it again")

@@ -144,16 +144,21 @@ struct Replay: StrataCommand {
     guard file != "-", let names = try session.documents(inFolder: file) else {
       return [source(file, in: session)]
     }
+    let folder = ReadableFolders([try session.path(file)])
     return names.map { name in
-      var source = source(name, in: session)
-      source.isOfFolder = true
+      var source = folder.only { Self.source(name, in: session, isFound: true) }
+      source.foundIn = folder
       return source
     }
   }
 
-  private static func source(_ file: String, in session: Session) -> DocumentReplay.Source {
+  /// - Parameter isFound: Whether it was found in a folder, the only one that is read now.
+  private static func source(
+    _ file: String, in session: Session, isFound: Bool = false
+  ) -> DocumentReplay.Source {
     do {
       let path = file == "-" ? nil : try session.path(file)
+      if let path, isFound { try checkLinks(path, named: file) }
       let (document, folder) = try session.document(file)
       // What a document may not reach, one that it replays may not reach either.
       try session.access.check(folder)
@@ -164,6 +169,19 @@ struct Replay: StrataCommand {
     } catch {
       let diagnostic = Diagnostic(id: "script.unreadable", what: "\(error)")
       return DocumentReplay.Source(name: file, contents: .failure(diagnostic.located(in: file)))
+    }
+  }
+
+  /// A document that is found in a folder is no other file elsewhere: it might be run there, or rewritten.
+  private static func checkLinks(_ path: String, named file: String) throws(Diagnostic) {
+    do {
+      _ = try OpenedPath.kind(path)
+    } catch .outOfReach {
+      throw Diagnostic(
+        id: "replay.linkedDocument", what: "a link leads to this document, out of the folder",
+        location: Location(file: file), mend: "name the document itself: replay <document>")
+    } catch {
+      throw error.diagnostic
     }
   }
 

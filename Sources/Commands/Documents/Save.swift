@@ -50,7 +50,11 @@ struct Save: StrataCommand {
         mend: "`help` lists what can be asked")
     }
     let target = try target(in: session)
-    let saved = try SavedSession(session.record, as: target, keepsAll: all, reveals: reveal)
+    let replay = PrivateReplay(
+      folder: target.folder, readable: session.access.readableFolders,
+      depth: max(1, session.replayDepth))
+    let saved = try SavedSession(
+      session.record, as: target, runningAgainBy: replay, keepsAll: all, reveals: reveal)
     var update = FolderUpdate()
     update.write(Array(saved.document.text.utf8), to: target.path)
     try update.commit()

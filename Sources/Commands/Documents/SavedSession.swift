@@ -21,11 +21,14 @@ struct SavedSession {
   private static let interpreterLine = "#!/usr/bin/env -S strata run\n"
 
   /// - Parameters:
+  ///   - replay: How the document is run again where its paths change: with no more rights than the session that
+  ///     saves it.
   ///   - keepsAll: Whether commands that failed or were undone stay.
   ///   - reveals: Whether values of users' own stores stay in the answers.
   /// - Throws: ``NotebookError``, or what ends the run in private.
   init(
-    _ record: SessionRecord, as target: SaveTarget, keepsAll: Bool, reveals: Bool
+    _ record: SessionRecord, as target: SaveTarget, runningAgainBy replay: PrivateReplay,
+    keepsAll: Bool, reveals: Bool
   ) throws {
     var parts: [SessionPart] = []
     var ran: [ExecutedCommand] = []
@@ -62,7 +65,7 @@ struct SavedSession {
     if target.form == .script, record.document?.document.form != .script {
       document = try SessionDocument(reading: Self.interpreterLine + document.text, form: .script)
     }
-    if isMoved { try runAgain(in: target) }
+    if isMoved { try runAgain(by: replay) }
     renewed = Self.renewedCount(record.document)
     if !reveals {
       let answers = Set(commands.filter(\.value.showsPrivateValues).keys)
@@ -163,9 +166,8 @@ struct SavedSession {
 
   /// Answers name files as they were typed: where the document names them otherwise, it is run in
   /// private, and its answers are those that it gives.
-  private mutating func runAgain(in target: SaveTarget) throws {
-    let report = try PrivateReplay(folder: target.folder, readable: ReadableFolders(["/"]))
-      .report(of: document)
+  private mutating func runAgain(by replay: PrivateReplay) throws {
+    let report = try replay.report(of: document)
     var outputs: [Int: RecordedOutput] = [:]
     var digests = document.entries.map(\.digest)
     var others: [String] = []

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataBase
 internal import StrataMigration
 internal import StrataObjectModel
@@ -139,7 +140,7 @@ extension Session {
       what = "this belongs to the store that is migrated"
     } else if isStore, let shared = StoreFile.companions(of: old).last,
       shared == StoreFile.companions(of: new).last,
-      FileManager.default.fileExists(atPath: shared)
+      FileStatus(shared) != nil
     {
       what =
         "it would share the folder \(URL(fileURLWithPath: shared).lastPathComponent) with the store that is migrated"

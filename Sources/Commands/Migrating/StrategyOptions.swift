@@ -179,8 +179,9 @@ extension Session {
       let stages = try StageScript(parsing: text).resolved(
         among: versions, policies: policies,
         folder: URL(fileURLWithPath: path).deletingLastPathComponent().path)
-      for script in stages.flatMap({ $0.will.scripts + $0.did.scripts })
-      where !FileManager.default.fileExists(atPath: script) {
+      for script in stages.flatMap({ $0.will.scripts + $0.did.scripts }) {
+        try access.check(script)
+        guard OpenedPath.absence(script) != nil else { continue }
         throw Diagnostic(
           id: "stages.missingScript", what: "there is no script \(shown(script))",
           mend: "its path begins at the folder of the stages file")

@@ -21,27 +21,38 @@ extension FileAccess {
 
   /// What is there of an item, and beside it: the files and folders that a change may reach.
   ///
-  /// - Throws: One of them lies elsewhere, or is no plain file and no bundle of such: a link could lead a
-  ///   writing elsewhere, a pipe never ends.
-  func changeableParts(of item: String) throws -> [String] {
+  /// - Parameter inPlace: Whether the files themselves are changed; else they are copied.
+  /// - Throws: One of them lies elsewhere, be it there or not, or is no plain file and no bundle of such: a link
+  ///   could lead a writing elsewhere, a pipe never ends. A file that is changed itself must have no second name.
+  func changeableParts(of item: String, inPlace: Bool) throws -> [String] {
+    let parts = [item] + StoreFile.companions(of: item) + StoreFile.foldersAside(of: item)
+    for part in parts { try check(part) }
     try StoreFile.checkJournal(of: item)
-    return try ([item] + StoreFile.companions(of: item)).filter { part in
-      guard let kind = FileStatus(part)?.kind else { return false }
-      try check(part)
+    return try parts.filter { part in
+      guard let status = FileStatus(part) else { return false }
       let mayBeFolder = part != item || Self.isBundle(item[...])
-      var kinds = [kind]
-      if mayBeFolder {
-        kinds += (FileManager.default.enumerator(atPath: part)?.compactMap { $0 as? String } ?? [])
-          .compactMap { FileStatus("\(part)/\($0)")?.kind }
+      let inside = mayBeFolder ? FileManager.default.enumerator(atPath: part) : nil
+      // What has a name that is no text is not found, and nobody knows what it is.
+      let found = [status] + (inside?.map { FileStatus("\(part)/\($0)") } ?? [])
+      let isPlain = found.allSatisfy { status in
+        status?.kind == .file || status?.kind == .folder && mayBeFolder
       }
-      let isPlain = kinds.allSatisfy { $0 == .file || $0 == .folder && mayBeFolder }
       guard isPlain else {
-        throw Diagnostic(
-          id: "session.writeRefused",
-          what: "a replayed document changes only plain files and bundles of them",
-          location: Location(file: part), mend: "run it with `strata run` if you trust it")
+        throw Self.refused(part, "a replayed document changes only plain files and bundles of them")
+      }
+      // Binary data is written once, and a store that is kept shares it.
+      let isData = part != item && status.kind == .folder
+      if inPlace, !isData, found.contains(where: { $0?.kind == .file && $0?.nameCount != 1 }) {
+        throw Self.refused(
+          part, "a replayed document changes no file that has a second name elsewhere (hard link)")
       }
       return true
     }
+  }
+
+  private static func refused(_ part: String, _ what: String) -> Diagnostic {
+    Diagnostic(
+      id: "session.writeRefused", what: what, location: Location(file: part),
+      mend: "run it with `strata run` if you trust it")
   }
 }

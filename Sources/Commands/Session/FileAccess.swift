@@ -18,6 +18,9 @@ enum FileAccess: Sendable {
     }
   }
 
+  /// The folders that a document may read which runs with the rights of this session.
+  var readableFolders: ReadableFolders { folders ?? ReadableFolders(["/"]) }
+
   /// Reads nothing meanwhile but what this lets a session read: every road that opens a file keeps to it.
   func whileReading<Answer>(_ work: () throws -> Answer) rethrows -> Answer {
     try ReadableFolders.$current.withValue(folders, operation: work)

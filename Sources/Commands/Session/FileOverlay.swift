@@ -114,17 +114,27 @@ final class FileOverlay {
     homeCount += 1
     let home = "\(root)/\(homeCount)"
     let place = "\(home)/\(URL(fileURLWithPath: item).lastPathComponent)"
-    let files = FileManager.default
     // Without this folder a command fails as it does where the real one is missing.
-    var isFolder: ObjCBool = false
-    let parent = URL(fileURLWithPath: item).deletingLastPathComponent().path
-    if files.fileExists(atPath: parent, isDirectory: &isFolder), isFolder.boolValue {
-      try files.createDirectory(atPath: home, withIntermediateDirectories: true)
+    if Self.mayHaveFolder(item) {
+      try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
     }
-    for file in isHidden ? [] : try access.changeableParts(of: places[item] ?? item) {
+    let parts =
+      isHidden ? [] : try access.changeableParts(of: places[item] ?? item, inPlace: false)
+    for file in parts {
       try FileCopy.copy(file, to: "\(home)/\(URL(fileURLWithPath: file).lastPathComponent)")
     }
     places[item] = place
+  }
+
+  /// Whether the folder of an item is there, as far as may be told: what lies out of reach is not looked at.
+  private static func mayHaveFolder(_ item: String) -> Bool {
+    let parent = URL(fileURLWithPath: item).deletingLastPathComponent().path
+    do throws(FileError) {
+      return try OpenedPath.kind(parent) == .folder
+    } catch {
+      if case .outOfReach = error { return true }
+      return false
+    }
   }
 
   /// A path below one of some places, below what the place stands for.

@@ -29,7 +29,7 @@ extension Session {
     if let overlay { return try overlay.place(forWriting: path, asNew: asNew, access) }
     guard !access.isAnywhere else { return path }
     try access.check(path)
-    _ = try access.changeableParts(of: FileAccess.item(holding: path))
+    _ = try access.changeableParts(of: FileAccess.item(holding: path), inPlace: true)
     return path
   }
 
@@ -82,6 +82,8 @@ extension Session {
   ) throws -> String {
     let path = try absolutePath(typed)
     let overlay = isDocument && isUsersOwn ? nil : overlay
+    // Whether something is there is told only of what may be read.
+    if overlay == nil { try access.check(path) }
     var isFolder: ObjCBool = false
     if !force, overlay == nil, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
       isFolder.boolValue
@@ -109,7 +111,7 @@ extension Session {
   }
 
   private static func isThere(_ path: String, in overlay: FileOverlay?) -> Bool {
-    overlay.map { $0.isKnown(path) && FileManager.default.fileExists(atPath: $0.current(path)) }
+    overlay.map { $0.isKnown(path) && OpenedPath.absence($0.current(path)) == nil }
       ?? (FileStatus(path) != nil)
   }
 
@@ -152,7 +154,7 @@ extension Session {
       URL(fileURLWithPath: path).deletingPathExtension().path
       + BundleForm.compiled.versionExtension
     guard path.hasSuffix(BundleForm.optimizedExtension),
-      FileManager.default.fileExists(atPath: twin)
+      OpenedPath.absence(twin) == nil
     else {
       throw Diagnostic(
         id: "model.optimized", what: "this is an optimized model, which only Core Data reads",

@@ -34,28 +34,40 @@ extension ExternalData {
 
   /// Moves the files of a folder that was moved away back, beside those that are there: no two have one name.
   static func giveBack(_ aside: String, to folder: String) throws(StoreError) {
-    let files = FileManager.default
     let target = "\(URL(fileURLWithPath: aside).deletingLastPathComponent().path)/\(folder)"
-    guard files.fileExists(atPath: target) else {
-      return try FileOperations.move(aside, to: target)
-    }
     let (from, to) = ("\(aside)/\(dataFolder)", "\(target)/\(dataFolder)")
-    do {
-      try files.createDirectory(atPath: to, withIntermediateDirectories: true)
-    } catch {
-      throw .unwritable(reason: FileCause(error).words)
-    }
-    let names = (try? files.contentsOfDirectory(atPath: from)) ?? []
-    for name in names where !files.fileExists(atPath: "\(to)/\(name)") {
-      try FileOperations.move("\(from)/\(name)", to: "\(to)/\(name)")
-    }
-    try FileOperations.sync(to)
+    try checkFolders([aside, from, target, to])
+    guard FileStatus(target) != nil else { return try FileOperations.move(aside, to: target) }
+    try moveFiles(from, to: to)
     // What is left in it, under a name that is taken, stays.
     rmdir(from)
     rmdir(aside)
   }
 
   private static let dataFolder = "_EXTERNAL_DATA"
+
+  /// Checks that what is there of some folders is a folder itself: a link could lead to the files of others.
+  private static func checkFolders(_ paths: [String]) throws(StoreError) {
+    for path in paths {
+      guard let kind = FileStatus(path)?.kind, kind != .folder else { continue }
+      let name = URL(fileURLWithPath: path).lastPathComponent
+      throw .unwritable(reason: "\(name) is \(kind == .link ? "a link" : "no folder")")
+    }
+  }
+
+  /// Moves the plain files of a folder to another one, except where a name is taken.
+  private static func moveFiles(_ from: String, to folder: String) throws(StoreError) {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw .unwritable(reason: FileCause(error).words)
+    }
+    for name in try names(in: from)
+    where FileStatus("\(from)/\(name)")?.kind == .file && FileStatus("\(folder)/\(name)") == nil {
+      try FileOperations.move("\(from)/\(name)", to: "\(folder)/\(name)")
+    }
+    try FileOperations.sync(folder)
+  }
 
   /// Gives files second names in another folder, on the disk.
   ///
@@ -99,18 +111,10 @@ extension ExternalData {
   /// have its old name again.
   static func giveBackKeptFiles(ofStoreAt path: String) throws(StoreError) {
     let kept = keptFolder(ofStoreAt: path)
-    let names = try names(in: kept)
-    guard !names.isEmpty else { return }
+    guard try !names(in: kept).isEmpty else { return }
     let folder = ExternalData(storePath: path).folder
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw .unwritable(reason: FileCause(error).words)
-    }
-    for name in names where !FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
-      try FileOperations.move("\(kept)/\(name)", to: "\(folder)/\(name)")
-    }
-    try FileOperations.sync(folder)
+    try checkFolders([supportFolder(of: kept), kept, supportFolder(of: folder), folder])
+    try moveFiles(kept, to: folder)
     removeKeptFiles(ofStoreAt: path)
   }
 }

@@ -51,8 +51,10 @@ struct StoreFiles: Hashable {
 
   /// The journal, where it may have to be played back.
   ///
-  /// - Throws: ``StoreError/impossibleJournal(reason:)`` where SQLite cannot have written it.
+  /// - Throws: ``StoreError/superJournal`` if it names one, hot or not;
+  ///   ``StoreError/impossibleJournal(reason:)`` where SQLite cannot have written it.
   func hotJournal() throws(StoreError) -> RollbackJournal? {
+    try SuperJournal.check(besideStoreAt: path)
     guard hasHotJournal, let journal else { return nil }
     let found = RollbackJournal(
       path: path + "-journal", size: journal.size, head: journal.head, of: header)

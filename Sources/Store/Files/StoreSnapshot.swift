@@ -37,11 +37,11 @@ struct StoreSnapshot: ~Copyable {
     // SQLite keeps its -wal beside the file itself, not beside a link to it.
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     let files = try StoreFiles(path: path)
-    guard files.hasWALFrames || files.hasHotJournal else {
+    // What SQLite cannot have written, or must not play back, is refused before a byte of it is copied.
+    let journal = try files.hotJournal()
+    guard files.hasWALFrames || journal != nil else {
       return StoreSnapshot(files: files, folder: nil, mode: .immutable, readablePath: path)
     }
-    // What SQLite cannot have written is refused before a byte of it is copied.
-    let journal = try files.hotJournal()
     let folder = try PrivateFolder()
     let copy = folder.path + "/store.sqlite"
     if let journal {

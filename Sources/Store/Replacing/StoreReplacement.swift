@@ -30,6 +30,7 @@ public struct StoreReplacement: ~Copyable {
   public init(of given: String) throws(StoreError) {
     let url = URL(fileURLWithPath: given).resolvingSymlinksInPath()
     let files = try StoreFiles(path: url.path)
+    _ = try files.hotJournal()
     try StoreUsers.check(url.path)
     if files.hasWALFrames || files.hasHotJournal { try Self.takeJournals(url.path) }
     try Self.checkLock(url.path)

@@ -69,10 +69,12 @@ enum FileOperations {
 
   /// Copies a file to a new one, on the disk.
   static func copy(_ path: String, to target: String) throws(StoreError) {
-    do {
-      try FileManager.default.copyItem(atPath: path, toPath: target)
+    do throws(FileError) {
+      try FileCopy.copy(path, to: target)
+    } catch .unwritable(_, let reason) {
+      throw .unwritable(reason: reason)
     } catch {
-      throw .unwritable(reason: FileCause(error).words)
+      throw .unreadable(reason: error.diagnostic.what)
     }
     try sync(target)
   }

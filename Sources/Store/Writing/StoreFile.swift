@@ -159,6 +159,18 @@ public enum StoreFile {
     journalEnds.map { path + $0 } + [supportFolder(of: path)]
   }
 
+  /// Folders of binary data beside a store that are not where it looks first: those that a replacement has moved away,
+  /// and the one that a kept store has for itself.
+  public static func foldersAside(of path: String) -> [String] {
+    let support = URL(fileURLWithPath: supportFolder(of: path))
+    let parent = support.deletingLastPathComponent().path
+    let moved = ((try? OpenedPath.names(in: parent)) ?? []).filter {
+      ExternalData.supportFolder(ofAside: $0) == support.lastPathComponent
+    }
+    return moved.map { "\(parent)/\($0)" }
+      + (ExternalData(storePath: path).keptFolder.map { [ExternalData.supportFolder(of: $0)] } ?? [])
+  }
+
   /// Removes a store of Strata's own, with all that belongs to it; what links lead to stays.
   public static func remove(_ path: String) {
     for part in [path] + companions(of: path) { try? FileManager.default.removeItem(atPath: part) }
