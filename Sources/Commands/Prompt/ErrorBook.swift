@@ -77,8 +77,8 @@ enum ErrorBook {
     Domain(
       "file", "a file or folder cannot be read, written or found",
       """
-      badPath changed exists isFolder noFolder noHome noName notAFile notFound noWorkingFolder tooLarge
-      unknownKind unreadable unwritable
+      badPath changed exists isFolder noFolder noHome noName notAFile notFound noWorkingFolder
+      otherKind tooLarge unknownKind unreadable unwritable
       """),
     Domain(
       "hash", "hashes cannot be shown in this way",

@@ -85,7 +85,7 @@ extension Session {
     _ options: TraceOptions, force: Bool = false, beside store: String, revealing: Bool
   ) throws -> TraceFile? {
     guard let typed = options.file else { return nil }
-    let path = try newPath(typed, force: force)
+    let path = try newPath(typed, as: .trace, force: force)
     try checkApart(path, typed, from: store, option: "--trace-json", isStore: false)
     return try TraceFile(at: path, name: typed, revealing: revealing)
   }
