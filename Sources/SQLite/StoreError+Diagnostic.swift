@@ -124,6 +124,12 @@ extension StoreError: DiagnosticError {
         "the -wal beside the store belongs to another store: with it this one would be damaged",
         "`doctor <store> --fix` renames it, so that no store reads it"
       )
+    case .damagedWAL:
+      (
+        "damagedWAL",
+        "the -wal beside the store is damaged: SQLite ignores changes in it, and would delete them",
+        "`doctor <store> --fix` keeps a copy of it, and writes what SQLite reads into the store"
+      )
     case .strayCompanion(let name):
       (
         "strayCompanion",

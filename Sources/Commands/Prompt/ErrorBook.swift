@@ -186,8 +186,8 @@ enum ErrorBook {
       """
       abstractEntity alreadyExists ambiguousColumn ambiguousTable badBinary
       badBinaryObject badExternalReference badQuery badValue badXML badXMLObject
-      binaryReadOnly changedMeanwhile damaged foreignWAL givenTwice interrupted
-      invalidObjects isFolder keyOutOfRange locked missingColumn missingExternalFile
+      binaryReadOnly changedMeanwhile damaged damagedWAL foreignWAL givenTwice
+      interrupted invalidObjects isFolder keyOutOfRange locked missingColumn missingExternalFile
       missingTable noKeysLeft noMetadata noModel noModelCache noRoom noTemporaryFolder
       notAKey notAStore notFound notOneQuery notSQLite notStored notSynced notUnique
       openElsewhere otherModel sameTableName sameXMLName schemaOmission schemaTooLong

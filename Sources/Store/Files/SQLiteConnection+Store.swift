@@ -13,8 +13,8 @@ extension SQLiteConnection {
   /// SQLite would play a `-wal` of another store into it, even where nothing is written.
   ///
   /// - Parameter hasBudget: Whether statements have a budget, since triggers of the file may run; a migration has none.
-  /// - Throws: ``StoreError/foreignWAL`` before anything has changed, ``StoreError/unwritable(reason:)`` with the
-  ///   system's cause, and what says that the file is no store.
+  /// - Throws: ``StoreError/foreignWAL`` and ``StoreError/damagedWAL`` before anything has changed,
+  ///   ``StoreError/unwritable(reason:)`` with the system's cause, and what says that the file is no store.
   convenience init(
     changingStoreAt path: String, hasBudget: Bool = true
   ) throws(StoreError) {
