@@ -31,7 +31,10 @@ extension StoreError: DiagnosticError {
         "name the .sqlite file inside it"
       )
     case .unreadable(let reason):
-      ("unreadable", "the store cannot be read: \(reason)", "check its permissions with ls -l")
+      (
+        "unreadable", "the store cannot be read: \(reason)",
+        FileCause(toldBy: reason)?.fix(reading: nil) ?? "check the path"
+      )
     case .notSQLite(let kind):
       (
         "notSQLite", "this is no SQLite store" + (kind.map { ", but \($0)" } ?? ""),
@@ -175,7 +178,10 @@ extension StoreError: DiagnosticError {
         "choose another name, or remove the file yourself"
       )
     case .unwritable(let reason):
-      ("unwritable", "the store cannot be written: \(reason)", "check the folder and its space")
+      (
+        "unwritable", "the store cannot be written: \(reason)",
+        FileCause(toldBy: reason)?.fixOfWriting ?? "check the folder and its space"
+      )
     case .noRoom(let needed, let available):
       (
         "noRoom",

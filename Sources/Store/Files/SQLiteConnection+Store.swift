@@ -23,6 +23,8 @@ extension SQLiteConnection {
     try StoreExamination.checkWAL(files)
     // SQLite would open it to read, and fail later with a cause that is not the first.
     guard access(path, W_OK) == 0 else { throw .unwritable(reason: FileCause.last.words) }
+    // The store, its -wal, -shm and -journal, and a folder: with fewer SQLite leaves an empty -wal behind.
+    if let cause = OpenFileLimit.refusal(ofOpening: 5) { throw .unwritable(reason: cause.words) }
     try self.init(path: path, mode: .readWrite, hasBudget: hasBudget)
     if hasBudget { boundReading(size: files.main.size) }
   }
