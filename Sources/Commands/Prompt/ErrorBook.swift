@@ -161,7 +161,7 @@ enum ErrorBook {
     Domain(
       "session", "the session, its document or the user stands in the way",
       """
-      interrupted nameTaken nothingToForget nothingToSave openRefused otherAnswer
+      interrupted nameTaken notTaken nothingToForget nothingToSave openRefused otherAnswer
       pathRefused replayRefused unmet unsaved writeRefused
       """),
     Domain(
