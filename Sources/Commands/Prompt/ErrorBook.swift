@@ -107,7 +107,7 @@ enum ErrorBook {
       """
       appendMissing appendNeedsSQLite appendVersion backwards badFilter badMapping
       cannotEvaluate configuration decidedByPolicy dividedMapping droppedEntity extras
-      finished mappingElsewhere mappingModel missingMappingModel missingSourceModel
+      finished littleRoom mappingElsewhere mappingModel missingMappingModel missingSourceModel
       nameTaken notAsPlanned notInPlace notInferable nothingStays nothingToAppend
       objectKeys otherWay sameStore stagesNeedSQLite staleMapping stoppedByPolicy
       strayRows textMapping undefinedChoice unfitMapping unfittingValue unknownEntity
