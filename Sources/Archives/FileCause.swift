@@ -89,12 +89,32 @@ public enum FileCause: Hashable, Sendable {
     }
   }
 
+  /// The cause that a sentence tells: some errors keep nothing but the reason as text.
+  public init?(toldBy reason: String) {
+    let told: [FileCause] = [
+      .notFound, .notAFolder, .isFolder, .noPermission, .tooManyOpenFiles, .linkLoop, .nameTooLong,
+      .readOnlyFileSystem, .noSpace, .inputOutput, .alreadyExists,
+    ]
+    guard let cause = told.first(where: { reason.contains($0.words) }) else { return nil }
+    self = cause
+  }
+
+  /// What to do about it, for a file that was to be written.
+  public var fixOfWriting: String {
+    switch self {
+    case .noPermission, .readOnlyFileSystem: "choose a folder that you may write to"
+    case .noSpace: "make room, or choose another disk"
+    case .isFolder, .alreadyExists, .nameTooLong: "choose another name"
+    default: fix(reading: nil)
+    }
+  }
+
   /// What to do about it, for a file that was to be read.
   ///
-  /// - Parameter path: As the user names it.
-  public func fix(reading path: String) -> String {
+  /// - Parameter path: As the user names it, where that is known.
+  public func fix(reading path: String?) -> String {
     switch self {
-    case .noPermission: "check its permissions: ls -ld '\(path)'"
+    case .noPermission: "check its permissions: ls -ld" + (path.map { " '\($0)'" } ?? "")
     case .tooManyOpenFiles: "close other programs, or raise the limit: ulimit -n"
     case .linkLoop: "name the file that the links should lead to"
     case .inputOutput: "copy it from another disk: this one may be damaged"

@@ -46,7 +46,9 @@ extension FileError: DiagnosticError {
       Diagnostic(
         id: "file.unwritable", what: "the file cannot be written: \(reason)",
         location: Location(file: path),
-        mend: "nothing was changed; choose a folder that you may write to, with room in it")
+        mend: "nothing was changed; "
+          + (FileCause(toldBy: reason)?.fixOfWriting
+            ?? "choose a folder that you may write to, with room in it"))
     case .outOfReach(let path, let real):
       Diagnostic(
         id: "session.pathRefused", what: "a replayed document reaches only below its own folder",

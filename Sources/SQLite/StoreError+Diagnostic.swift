@@ -31,7 +31,10 @@ extension StoreError: DiagnosticError {
         "name the .sqlite file inside it"
       )
     case .unreadable(let reason):
-      ("unreadable", "the store cannot be read: \(reason)", "check its permissions with ls -l")
+      (
+        "unreadable", "the store cannot be read: \(reason)",
+        FileCause(toldBy: reason)?.fix(reading: nil) ?? "check the path"
+      )
     case .notSQLite(let kind):
       (
         "notSQLite", "this is no SQLite store" + (kind.map { ", but \($0)" } ?? ""),
@@ -124,6 +127,12 @@ extension StoreError: DiagnosticError {
         "the -wal beside the store belongs to another store: with it this one would be damaged",
         "`doctor <store> --fix` renames it, so that no store reads it"
       )
+    case .damagedWAL:
+      (
+        "damagedWAL",
+        "the -wal beside the store is damaged: SQLite ignores changes in it, and would delete them",
+        "`doctor <store> --fix` keeps a copy of it, and writes what SQLite reads into the store"
+      )
     case .strayCompanion(let name):
       (
         "strayCompanion",
@@ -169,7 +178,10 @@ extension StoreError: DiagnosticError {
         "choose another name, or remove the file yourself"
       )
     case .unwritable(let reason):
-      ("unwritable", "the store cannot be written: \(reason)", "check the folder and its space")
+      (
+        "unwritable", "the store cannot be written: \(reason)",
+        FileCause(toldBy: reason)?.fixOfWriting ?? "check the folder and its space"
+      )
     case .noRoom(let needed, let available):
       (
         "noRoom",

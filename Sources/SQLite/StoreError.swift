@@ -68,6 +68,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case openElsewhere([String])
   /// The WAL beside the store is of another one: with it the store is damaged.
   case foreignWAL
+  /// The WAL beside the store holds committed changes that SQLite ignores, and would delete.
+  case damagedWAL
   /// A journal of a store that is not there any more.
   case strayCompanion(String)
   /// Another store of the folder, which keeps its binary data in the same hidden folder.

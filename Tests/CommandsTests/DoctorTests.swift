@@ -203,6 +203,58 @@ struct DoctorTests {
         atPath: folder.path(".t_SUPPORT/_ORPHANED_DATA/374C5961-3E41-43E5-915C-383EA914074C")))
   }
 
+  @Test("an empty store is counted and named, in a folder too")
+  func empty() throws {
+    for name in ["zero.sqlite", "zero.store", "zero.storedata", "zero.txt"] {
+      try folder.write("", to: name)
+    }
+    let all = session("doctor .")
+    #expect(all.status == .failed && all.output.contains("4 stores checked"), "\(all)")
+    for name in ["zero.sqlite", "zero.store", "zero.storedata"] {
+      #expect(all.output.contains("\(name)  this is no SQLite store, but an empty file"), "\(all)")
+      let one = session("doctor \(name)")
+      #expect(one.status == .failed, "\(one)")
+      #expect((one.output + one.diagnostics).contains("an empty file"), "\(one)")
+    }
+  }
+
+  @Test(
+    "a path that leads to no store is told with its own advice",
+    arguments: [
+      ("none.sqlite", "check the path"), ("none/t.sqlite", "check the path"),
+      ("t.sqlite/t.sqlite", "check the path"), ("pipe", "check the path"),
+      ("/dev/null", "check the path"),
+      ("link", "name the file that the links should lead to"),
+    ])
+  func advice(path: String, advice: String) throws {
+    #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link"), withDestinationPath: "link")
+    let answer = session("doctor \(path)")
+    #expect(answer.status == .failed, "\(answer)")
+    #expect(answer.diagnostics.contains(advice), "\(answer)")
+    #expect(!answer.diagnostics.contains("permissions"), "\(answer)")
+  }
+
+  @Test(
+    "in a replay, a link that leads elsewhere does not keep the other stores from being examined")
+  func linkElsewhere() throws {
+    let other = try TemporaryFolder()
+    try SampleStore.topics(at: other.path("far.sqlite"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("far.sqlite"), withDestinationPath: other.path("far.sqlite"))
+    try folder.write("", to: "zero.sqlite")
+    try folder.write("doctor .\n", to: "d.strata")
+    let before = try (folder.state(), other.state())
+    let answer = session("open d.strata")
+    #expect(answer.output.contains("2 stores checked"), "\(answer)")
+    #expect(answer.output.contains("zero.sqlite  this is no SQLite store"), "\(answer)")
+    let text = answer.output + answer.diagnostics
+    #expect(text.contains("note: a replayed document reaches only below"), "\(answer)")
+    #expect(text.contains("where: far.sqlite"), "\(answer)")
+    #expect(try folder.state() == before.0 && other.state() == before.1)
+  }
+
   @Test("what another program is working with is left alone")
   func inUse() throws {
     try mark(".t.sqlite.7")

@@ -122,6 +122,59 @@ struct OpeningTests {
     #expect(try folder.state().count == before.count + 1)
   }
 
+  @Test("a text without an extension that tells is a script or notebook to every command")
+  func anyName() throws {
+    let folder = try folder()
+    try folder.write(Self.notebook, to: "n.txt")
+    try folder.write("# A script.\nmapping show sample:Recipes/Recipes1ToRecipes2\n", to: "s")
+    for name in ["n.txt", "s"] {
+      for command in ["run", "replay", "open"] {
+        let answer = TestSession(in: folder)("\(command) \(name)")
+        #expect(answer.status < .failed, "\(command) \(name): \(answer)")
+      }
+      let session = TestSession(in: folder)
+      session("open \(name)")
+      session("samples")
+      #expect(session("save").status == .done)
+      session("loaded")
+      let saved = session("save \(name)")
+      #expect(saved.status == .done, "\(saved)")
+      #expect(try text(folder, name).contains("loaded"))
+      #expect(session("save other.txt").diagnostics.contains("[command.unknownForm]"))
+    }
+    for command in ["run", "replay", "open"] {
+      let answer = TestSession(in: folder)("\(command) phone.sqlite")
+      #expect((answer.diagnostics + answer.output).contains("[script.unknownForm]"), "\(answer)")
+    }
+  }
+
+  @Test("a recorded answer whose command fails now stays, and every save says so")
+  func notTaken() throws {
+    let folder = try TemporaryFolder()
+    let recorded = "```strata\n> count gone.sqlite Topic\n3\n"
+    try folder.write(recorded + "```\n", to: "n.md")
+    let session = TestSession(in: folder)
+    #expect(session("open n.md").status == .failed)
+    session("samples")
+    for name in ["", "", "n.md", "m.md", "sub/m.md", "s.strata"] {
+      let saved = session("save \(name)")
+      #expect(saved.status == .done, "\(name): \(saved)")
+      #expect(!saved.output.contains("renewed"), "\(name): \(saved)")
+      #expect(saved.diagnostics.contains("[session.notTaken]"), "\(name): \(saved)")
+      #expect(saved.diagnostics.contains("`? 2`"), "\(name): \(saved)")
+      if !name.isEmpty, !name.hasSuffix(".strata") {
+        #expect(try text(folder, name).contains(" Topic\n3\n"), "\(name)")
+      }
+    }
+    // Where the document says that it fails, its answer is taken.
+    try folder.write(recorded + "? 2\n```\n", to: "f.md")
+    let other = TestSession(in: folder)
+    #expect(other("open f.md").status == .done)
+    let saved = other("save")
+    #expect(saved.output.contains("1 answer renewed") && saved.diagnostics.isEmpty, "\(saved)")
+    #expect(try text(folder, "f.md").contains("is no loaded name"))
+  }
+
   @Test("where a command cannot be done, it stops, and one goes on above the rest")
   func stops() throws {
     let folder = try folder()
@@ -149,11 +202,15 @@ struct OpeningTests {
     let folder = try folder()
     try folder.write("```strata\n> samples\n", to: "open.md")
     let session = TestSession(in: folder)
+    TestSession(in: folder)("create x.xml --model sample:Topics/Model1")
+    TestSession(in: folder)("write sample:Topics/Model1 M.xcdatamodel")
     session("load sample:Topics")
     for (line, said) in [
       ("open phone.sqlite --force", "did you mean 'load phone.sqlite'"),
       ("open nothing.md --force", "nothing.md"), ("open open.md --force", "open.md:1"),
-      ("open n.md", "1 line of this session is not saved"), ("open n.txt", "script.unknownForm"),
+      ("open n.md", "1 line of this session is not saved"), ("open n.txt", "[file.notFound]"),
+      ("open x.xml --force", "did you mean 'load x.xml'"),
+      ("open M.xcdatamodel --force", "did you mean 'load M.xcdatamodel'"),
     ] {
       let evaluation = session(line)
       #expect(evaluation.status == .failed, "\(line)")

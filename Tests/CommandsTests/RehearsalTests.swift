@@ -266,4 +266,21 @@ struct RehearsalTests {
     #expect(try Python.value(value, in: folder.path("t.sqlite")) == "5")
     #expect(try Python.value(value, in: folder.path("n.sqlite")) == "5")
   }
+
+  @Test("a rehearsal warns where the disk has less room than the migration needs")
+  func room() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    for (free, isEnough) in [(0, false), (1000, false), (1 << 40, true), (nil, true)] {
+      for options in ["", "--output n.sqlite", "--strategy lightweight"] {
+        let session = TestSession(Session(folder: folder.url.path, clock: { 0 }))
+        session.session.diskSpace = DiskSpace { _ in free }
+        let answer = session("migrate t.sqlite --to sample:Topics/Model2 \(options) --dry-run")
+        #expect(answer.status == .done, "\(answer)")
+        #expect(
+          answer.diagnostics.contains("[migration.littleRoom]") != isEnough,
+          "\(free ?? -1) \(options): \(answer)")
+      }
+    }
+  }
 }

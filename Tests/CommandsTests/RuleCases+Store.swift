@@ -60,6 +60,19 @@ extension RuleCases {
     }
   }
 
+  private static func walOfOneCommit(
+    damagedAt offset: Int
+  ) -> @Sendable (TemporaryFolder) throws -> Void {
+    { folder in
+      try copyOfOpenStore(
+        with: "-wal",
+        after: ["PRAGMA journal_mode = WAL", "UPDATE ZTOPIC SET ZPRESENTERNAME = 'Zoe'"])(folder)
+      var wal = [UInt8](try Data(contentsOf: folder.url.appendingPathComponent("t.sqlite-wal")))
+      wal[offset] ^= 1
+      try folder.write(wal, to: "t.sqlite-wal")
+    }
+  }
+
   private static let halfTransaction = [
     "PRAGMA journal_mode = DELETE", "PRAGMA cache_size = 1", "PRAGMA cache_spill = 1", "BEGIN",
     "UPDATE ZTOPIC SET ZPRESENTERNAME = 'Half' || hex(zeroblob(9000))",
@@ -125,6 +138,15 @@ extension RuleCases {
         try TestSession(in: folder).putForeignWAL(besideStore: "t.sqlite", in: folder)
         try FileManager.default.removeItem(atPath: folder.path("other"))
       }), near: topics(finish: file("t.sqlite-wal"))),
+    rule(
+      "damagedWAL", topics(finish: walOfOneCommit(damagedAt: 32 + 24 + 100)),
+      near: topics(
+        finish: copyOfOpenStore(
+          with: "-wal",
+          after: [
+            "PRAGMA journal_mode = WAL", "PRAGMA cache_size = 1", "PRAGMA cache_spill = 1", "BEGIN",
+            "UPDATE ZTOPIC SET ZPRESENTERNAME = hex(zeroblob(90000))",
+          ]))),
     rule(
       "leftoverWAL",
       topics(

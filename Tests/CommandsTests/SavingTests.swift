@@ -275,12 +275,16 @@ struct SavingTests {
     #expect(session("save").output == "saved 2 commands to s.md\n")
     #expect(session("save s.md").output == "saved 2 commands to s.md\n")
     #expect(try text(folder, "s.md").contains("```\n\nMore:\n\n```strata\n> loaded\n"))
-    try folder.write("Mine.\n", to: "s.md")
-    for line in ["save", "save s.md"] {
-      #expect(session(line).diagnostics.contains("[file.changed]"), "\(line)")
-      #expect(try text(folder, "s.md") == "Mine.\n")
+    let mine = "Mine.\n\n```strata\n> samples\n```\n"
+    for text in ["Mine.\n", mine] {
+      try folder.write(text, to: "s.md")
+      for line in ["save", "save s.md"] {
+        #expect(session(line).diagnostics.contains("[file.changed]"), "\(line)")
+        #expect(try self.text(folder, "s.md") == text)
+      }
+      let forced = session("save --force")
+      #expect(forced.diagnostics.contains("[file.otherKind]") == (text != mine), "\(forced)")
     }
-    #expect(session("save --force").status == .done)
     #expect(try text(folder, "s.md").contains("> loaded\n"))
   }
 }

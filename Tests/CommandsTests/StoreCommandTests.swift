@@ -71,8 +71,8 @@ struct StoreCommandTests {
     let other = try StoreFixture.OpenStore(folder.path("used.sqlite"))
     try other.run("BEGIN IMMEDIATE")
     for (line, id) in [
-      ("create notes.txt --model sample:Topics/Model1 --force", "store.notAStore"),
-      ("create notes.txt --model sample:Topics/Model1 --force --type xml", "store.notAStore"),
+      ("create notes.txt --model sample:Topics/Model1 --force", "file.otherKind"),
+      ("create notes.txt --model sample:Topics/Model1 --force --type xml", "file.otherKind"),
       ("create folder --model sample:Topics/Model1 --force", "store.isFolder"),
       ("create used.sqlite --model sample:Topics/Model1 --force", "store.locked"),
       ("create new.sqlite --model sample:Topics/Model1", "store.strayCompanion"),

@@ -14,4 +14,9 @@ extension Evaluation {
 extension SessionEntry {
   /// Whether this exit status was recorded.
   func expects(_ status: ExitStatus) -> Bool { recorded?.status == status.rawValue }
+
+  /// Whether a document takes an answer: a failure that it does not expect, a replay is to show.
+  func takes(_ command: ExecutedCommand) -> Bool {
+    !command.dependsOnTime && (command.status < .failed || expects(command.status))
+  }
 }

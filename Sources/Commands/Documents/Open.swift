@@ -62,14 +62,6 @@ struct Open: StrataCommand {
         what: "a document that may change no files may not let another do so",
         mend: "leave --allow-writes out")
     }
-    guard SessionForm.form(forPath: file) != nil else {
-      let isLoadable = (try? session.recognise(file)) != nil
-      throw Diagnostic(
-        id: "script.unknownForm", what: "\(file) is neither a script nor a notebook",
-        mend: isLoadable
-          ? NearestName.question("load \(CommandLineLexer.quoted(file))")
-          : "name a .strata or .md file")
-    }
     let unsaved = session.record.unsavedCount
     guard force || unsaved == 0 else {
       throw Diagnostic(

@@ -88,7 +88,7 @@ struct Replay: StrataCommand {
         id: "command.noTerminal", what: "there is no terminal to ask on",
         mend: "take every change with --update --all, and look at what they are")
     }
-    let reportPath = try junit.map { try session.newPath($0, force: force) }
+    let reportPath = try junit.map { try session.newPath($0, as: .report, force: force) }
     if let reportPath {
       guard !files.contains(where: { (try? session.path($0)) == reportPath }) else {
         throw Diagnostic(

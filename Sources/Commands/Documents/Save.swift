@@ -94,15 +94,16 @@ struct Save: StrataCommand {
         path: session.isUsersOwn ? open.path : try session.writable(open.path),
         folder: open.folder, form: open.document.form)
     }
-    guard let form = SessionForm.form(forPath: file) else {
+    let open = session.record.document
+    let isOpen = open.map { (try? session.path(file)) == $0.path } ?? false
+    guard let form = SessionForm.form(forPath: file) ?? (isOpen ? open?.document.form : nil) else {
       throw Diagnostic(
         id: "command.unknownForm", what: "\(file) is neither a script nor a notebook",
         mend: "end its name in .strata or .md")
     }
-    let open = session.record.document
-    let isOpen = open.map { (try? session.path(file)) == $0.path } ?? false
     if let open, isOpen { try check(open, named: file) }
-    let path = try session.newPath(file, force: force || isOpen, isDocument: true)
+    let path = try session.newPath(
+      file, as: isOpen ? nil : .document, force: force || isOpen, isDocument: true)
     return SaveTarget(
       name: file, path: path,
       folder: URL(fileURLWithPath: session.running?.typedPaths[file] ?? path)
@@ -113,7 +114,8 @@ struct Save: StrataCommand {
   /// Somebody else may have written to the document meanwhile.
   private func check(_ open: OpenDocument, named name: String) throws(Diagnostic) {
     let bytes = try? FileBytes.read(open.path)
-    guard !force, bytes?.elementsEqual(open.document.text.utf8) != true else { return }
+    guard bytes?.elementsEqual(open.document.text.utf8) != true else { return }
+    guard !force else { return try WrittenKind.document.check(open.path, typedAs: name) }
     throw Diagnostic(
       id: "file.changed", what: "the document has changed since it was opened",
       location: Location(file: name),

@@ -67,6 +67,7 @@ struct SavedSession {
     }
     if isMoved { try runAgain(by: replay) }
     renewed = Self.renewedCount(record.document)
+    warnOfFailures(in: record.document)
     if !reveals {
       let answers = Set(commands.filter(\.value.showsPrivateValues).keys)
       document = try document.hiding(answers)
@@ -79,8 +80,29 @@ struct SavedSession {
   private static func renewedCount(_ open: OpenDocument?) -> Int {
     guard let open else { return 0 }
     return open.commands.count { index, command in
-      open.document.entries[index].recorded.map { $0.compare(to: command.recorded) != nil } ?? false
+      let entry = open.document.entries[index]
+      return entry.takes(command)
+        && entry.recorded.map { $0.compare(to: command.recorded) != nil } ?? false
     }
+  }
+
+  /// Recorded answers stay where the command fails now, and the document does not say that it may.
+  private mutating func warnOfFailures(in open: OpenDocument?) {
+    guard let open else { return }
+    let failed = open.commands.keys.sorted().filter { index in
+      let entry = open.document.entries[index]
+      return entry.recorded != nil && open.commands[index].map(entry.takes) == false
+    }
+    guard !failed.isEmpty else { return }
+    warnings.append(
+      Diagnostic(
+        id: "session.notTaken", severity: .warning,
+        what:
+          "\(Words.count(failed.count, "answer stays as it was", "answers stay as they were")) recorded: the command fails now",
+        mend: "where it is meant to fail, write `? 2` below it",
+        notes: failed.map {
+          "line \(open.document.entries[$0].line): \(open.document.entries[$0].command)"
+        }))
   }
 
   /// A guard that is born failing is mostly a slip.
@@ -144,9 +166,7 @@ struct SavedSession {
     var outputs: [Int: RecordedOutput] = [:]
     var digests = open.document.entries.map(\.digest)
     for (index, command) in commands {
-      let isExpected = open.document.entries[index].expects(command.status)
-      // An answer that nobody expected is no answer of the document.
-      guard !command.dependsOnTime, command.status < .failed || isExpected else { continue }
+      guard open.document.entries[index].takes(command) else { continue }
       outputs[index] = command.recorded
       digests[index] = command.digest
     }
@@ -177,17 +197,12 @@ struct SavedSession {
       if !Self.isSame(result.actual, command, but: names) {
         others.append("line \(result.entry.line): \(result.entry.command)")
       }
-      // A failure that the session never met must not be expected: a replay is to show it.
-      guard !result.dependsOnTime,
-        result.actual.status < ExitStatus.failed.rawValue || command.status >= .failed
-      else {
-        continue
-      }
-      outputs[index] = result.actual
-      digests[index] = result.digest
       command.output = result.actual.text
       command.status = ExitStatus(rawValue: result.actual.status) ?? command.status
       command.digest = result.digest
+      guard !result.dependsOnTime, result.entry.takes(command) else { continue }
+      outputs[index] = result.actual
+      digests[index] = result.digest
       commands[index] = command
     }
     document = try document.recording(outputs).marked(digests)

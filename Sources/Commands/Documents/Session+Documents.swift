@@ -67,6 +67,7 @@ extension Session {
       }
     }
     let path = try path(file)
+    try checkForm(of: file, path)
     let text: String
     do {
       text = try Self.text(FileBytes.read(path, limit: SessionLimits.documentBytes))
@@ -83,6 +84,20 @@ extension Session {
     } catch {
       throw error.diagnostic.located(in: file)
     }
+  }
+
+  /// Without an extension that tells its form, a document is any text that is no file to load.
+  private func checkForm(of file: String, _ path: String) throws(Diagnostic) {
+    guard SessionForm.form(forPath: file) == nil else { return }
+    let content = try? FileContent(of: path)
+    let isLoadable =
+      content.map { content in
+        [.store, .model, .mappingModel].contains(where: content.isOf) && !content.isOf(.document)
+      } ?? ((try? recognise(file)) != nil)
+    guard isLoadable else { return }
+    throw Diagnostic(
+      id: "script.unknownForm", what: "\(file) is neither a script nor a notebook",
+      mend: NearestName.question("load \(CommandLineLexer.quoted(file))"))
   }
 
   /// How many documents the documents of a session may start.

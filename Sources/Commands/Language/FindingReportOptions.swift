@@ -40,12 +40,17 @@ struct FindingReportOptions: ParsableArguments {
       let lines = WorkflowAnnotations.lines(files).map { StyledText($0) }
       outcome.view = .stack([outcome.view, .lines(lines)])
     }
-    if let junit {
+    guard let junit else { return outcome }
+    // What was found is told, whatever becomes of the report.
+    do {
       var update = FolderUpdate()
       update.write(
         JUnitReport.encoded(files, name: "strata"),
-        to: try session.newPath(junit, force: force))
+        to: try session.newPath(junit, as: .report, force: force))
       try update.commit()
+    } catch let error as any DiagnosticError {
+      outcome.warnings.append(error.diagnostic)
+      outcome.status = .failed
     }
     return outcome
   }

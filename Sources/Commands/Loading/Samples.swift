@@ -48,10 +48,11 @@ struct Samples: StrataCommand {
     var writer = ModelFolderWriter()
     for sample in Sample.all {
       let bundle = "\(folder)/\(sample.name).xcdatamodeld"
-      let path = try session.newPath(bundle, force: force, replacesFolders: true)
+      let path = try session.newPath(bundle, as: .model, force: force, replacesFolders: true)
       for version in sample.bundle.versions {
-        try writer.write(
-          version.read().document, to: "\(path)/\(version.name).xcdatamodel")
+        let name = "\(version.name).xcdatamodel"
+        try WrittenKind.model.check("\(path)/\(name)", typedAs: "\(bundle)/\(name)")
+        try writer.write(version.read().document, to: "\(path)/\(name)")
       }
       writer.setCurrentVersion(sample.bundle.currentVersionName ?? "", ofBundle: path)
       written.append(bundle)
@@ -60,17 +61,20 @@ struct Samples: StrataCommand {
       let file = MappingFile(name: mapping.name, source: .embedded(mapping.text))
       let path = "\(folder)/\(mapping.name)\(Session.xcodeMappingExtension)"
       return (
-        name: path, path: try session.newPath(path, force: force, replacesFolders: true),
+        name: path,
+        path: try session.newPath(path, as: .mappingModel, force: force, replacesFolders: true),
         bytes: try MappingWriter(session.mapping(of: file)).xcodeDocument()
       )
     }
     let texts = Sample.all.flatMap { sample in
-      [(sample.policies, Session.policyExtension), (sample.stages, Session.stagesExtension)]
-        .filter { !$0.0.isEmpty }.map { (name: sample.name + $0.1, text: $0.0) }
-    }.map { (path: "\(folder)/\($0.name)", text: $0.text) }
+      [
+        (sample.policies, Session.policyExtension, WrittenKind.policies),
+        (sample.stages, Session.stagesExtension, .stages),
+      ].filter { !$0.0.isEmpty }.map { (name: sample.name + $0.1, text: $0.0, kind: $0.2) }
+    }.map { (path: "\(folder)/\($0.name)", text: $0.text, kind: $0.kind) }
     let files = try texts.map { file in
       (
-        name: file.path, path: try session.newPath(file.path, force: force),
+        name: file.path, path: try session.newPath(file.path, as: file.kind, force: force),
         bytes: Array(file.text.utf8)
       )
     }

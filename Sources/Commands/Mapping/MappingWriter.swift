@@ -51,10 +51,10 @@ struct MappingWriter {
         ? ""
         : StyledText(
           "; without the models, which are too large or of which Xcode's form is not known", .faint)
-      let path = try session.newPath(name, force: force)
+      let path = try session.newPath(name, as: .mappingModel, force: force)
       update.write(bytes, to: "\(path)/\(MappingDocument.fileName)")
     } else if name.hasSuffix(Session.mappingTextExtension) {
-      let path = try session.newPath(name, force: force)
+      let path = try session.newPath(name, as: .mappingModel, force: force)
       update.write(Array(text(in: session).utf8), to: path)
     } else if name.hasSuffix(Session.policyExtension) {
       return try writePolicies(to: name, force: force, in: session)
@@ -129,7 +129,8 @@ struct MappingWriter {
         mend: "a migration needs no policy file for it")
     }
     var update = FolderUpdate()
-    update.write(Array(skeleton.text.utf8), to: try session.newPath(name, force: force))
+    update.write(
+      Array(skeleton.text.utf8), to: try session.newPath(name, as: .policies, force: force))
     try update.commit()
     let count = named.mapping.entityMappings.count { $0.policyName != nil }
     return Outcome(

@@ -187,14 +187,7 @@ extension Session {
 
   /// Whether a file, of which these are the first bytes, is a mapping model.
   func isMapping(_ path: String, head: [UInt8]) -> Bool {
-    if Self.isMappingText(path, head: head) { return true }
-    guard head.starts(with: Array("bplist".utf8)) || XMLStore.isStore(head),
-      let bytes = try? FileBytes.read(path)
-    else { return false }
-    // The class of a compiled one; the root of Xcode's document.
-    let marks = ["NSMappingModel", "XDDEVMAPPINGMODEL"]
-    let data = Data(bytes)
-    return marks.contains { data.range(of: Data($0.utf8)) != nil }
+    Self.isMappingText(path, head: head) || FileContent.holdsMapping(path, head: head)
   }
 
   /// Whether a file is a mapping model as text: by its name, or by how it begins.

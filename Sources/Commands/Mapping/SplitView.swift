@@ -61,7 +61,7 @@ struct SplitView {
     let code = StagedMigrationCode(chain, from: origin, names: names).text
     let stagesText = StagesText(chain, from: version, names: names).text
     var written: [StyledText] = []
-    let stagesPath = try typed.stages.map { try session.newPath($0, force: force) }
+    let stagesPath = try typed.stages.map { try session.newPath($0, as: .stages, force: force) }
     if let bundle = typed.into {
       written.append(try write(into: bundle, force: force, in: session))
     }
@@ -183,7 +183,7 @@ struct SplitView {
     var writer = ModelFolderWriter()
     for version in steps.missing {
       let path = try session.newPath(
-        "\(bundle)/\(version.name)\(BundleForm.source.versionExtension)", force: force)
+        "\(bundle)/\(version.name)\(BundleForm.source.versionExtension)", as: .model, force: force)
       var document = version.step.model.document
       if !version.step.copies.isEmpty || version.name != destination.versionName {
         document.versionIdentifiers = [version.name]
@@ -192,7 +192,7 @@ struct SplitView {
     }
     let last = names.last ?? ""
     let current = try session.newPath(
-      "\(bundle)/\(last)\(BundleForm.source.versionExtension)", force: true)
+      "\(bundle)/\(last)\(BundleForm.source.versionExtension)", as: .model, force: true)
     writer.setCurrentVersion(
       last,
       ofBundle: String(current.dropLast(last.count + BundleForm.source.versionExtension.count + 1)))

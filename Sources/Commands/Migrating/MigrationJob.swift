@@ -87,7 +87,7 @@ struct MigrationJob {
         outcome: stops ? .refused : dryRun ? .rehearsed : .migrated, dryRun: dryRun,
         results: results, store: newStore ?? name, aside: aside, proof: proof),
       status: !stops ? .done : dryRun ? .no : .failed,
-      warnings: problems + late
+      warnings: problems + late + room(for: aftermath, beside: path, in: session)
         + (newStore == nil ? [] : Diagnostic.unprovenNames(of: planned.target.model))
         + results.flatMap { result in
           strayRows(result, name) + extras(result.report) + leftOut(result.hop, runner.policies)
@@ -153,6 +153,25 @@ struct MigrationJob {
           + (statements > 0
             ? ", \(Words.count(statements, "statement", "statements")) in place" : "")
           + "; it needs up to \(StoreView.size(aftermath.bytes)) beside the store", kept: "")
+    ]
+  }
+
+  /// Warns where the disk has less room than the rehearsal has taken.
+  private func room(
+    for aftermath: Aftermath?, beside path: String, in session: Session
+  ) -> [Diagnostic] {
+    let target = newStore.flatMap { try? session.path($0) } ?? path
+    let folder = URL(fileURLWithPath: target).resolvingSymlinksInPath().deletingLastPathComponent()
+    // Recorded sessions repeat to the byte.
+    guard dryRun, session.clock != nil, let aftermath,
+      let free = session.diskSpace.available(folder.path), free < aftermath.bytes
+    else { return [] }
+    return [
+      Diagnostic(
+        id: "migration.littleRoom", severity: .warning,
+        what:
+          "the migration needs up to \(StoreView.size(aftermath.bytes)), and \(StoreView.size(free)) are free",
+        location: Location(file: session.shown(folder.path)), mend: "make room before you migrate")
     ]
   }
 

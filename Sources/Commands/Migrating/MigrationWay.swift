@@ -70,7 +70,7 @@ extension MigrationJob {
 
   /// Where a new store is made, which must be another file than the old one.
   func target(_ newStore: String, from path: String, in session: Session) throws -> String {
-    let target = try session.newPath(newStore, force: force)
+    let target = try session.newPath(newStore, as: .store, force: force)
     try session.checkApart(target, newStore, from: path, option: "--output", isStore: true)
     return target
   }
@@ -157,7 +157,7 @@ extension Session {
   /// Where a store is kept that another one takes the place of: beside it.
   fileprivate func newAsidePath(for path: String, at version: String) throws -> String {
     let known = asidePath(for: path, at: version)
-    let aside = try newPath(known)
+    let aside = try newPath(known, as: .store)
     return try overlay?.place(forNew: known, beside: writable(path)) ?? aside
   }
 

@@ -21,7 +21,7 @@ struct PlannedMigration {
 }
 
 extension Session {
-  /// - Throws: ``Diagnostic`` where the `-wal` beside a store belongs to another store.
+  /// - Throws: ``Diagnostic`` where the `-wal` beside a store belongs to another store, or is damaged.
   private func checkWAL(ofStoreAt path: String) throws(Diagnostic) {
     do {
       try CompanionExamination.checkWAL(ofStoreAt: path)
@@ -30,8 +30,8 @@ extension Session {
     }
   }
 
-  /// - Throws: What stands in the way; where the `-wal` beside the store belongs to another store, that, before
-  ///   anything is read.
+  /// - Throws: What stands in the way; where the `-wal` beside the store belongs to another store or is
+  ///   damaged, that, before anything is read.
   func plan(_ wanted: MigrationArguments) throws -> PlannedMigration {
     let (name, path) = try store(wanted.store)
     try checkWAL(ofStoreAt: path)

@@ -46,7 +46,7 @@ struct Write: StrataCommand {
       guard !current else { throw Self.usage("--current is for versions of a bundle") }
       let model = try session.model(reference)
       var writer = ModelFolderWriter()
-      try writer.write(model.model.document, to: session.newPath(typed, force: force))
+      try writer.write(model.model.document, to: session.newPath(typed, as: .model, force: force))
       try writer.commit()
       answer = Outcome(
         .line("wrote " + StyledText(typed, .name) + StyledText(": \(Self.size(model))")),
@@ -65,7 +65,8 @@ struct Write: StrataCommand {
   ) throws -> Outcome {
     try Self.checkVersionName(name)
     let model = try session.model(reference)
-    let path = try session.newPath("\(bundle)/\(name)\(Self.versionExtension)", force: force)
+    let path = try session.newPath(
+      "\(bundle)/\(name)\(Self.versionExtension)", as: .model, force: force)
     let bundlePath = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let before = try ModelBundle.existing(at: bundlePath)
     let currentName = current ? name : before?.currentVersionName ?? name
@@ -101,15 +102,16 @@ struct Write: StrataCommand {
       currentName = model.versionName
     }
     for model in models { try Self.checkVersionName(model.name) }
-    let path = try session.newPath(typed, force: force)
+    let path = try session.newPath(typed, as: .model, force: force)
     let before = try ModelBundle.existing(at: path)
     let others = (before?.versions ?? []).count { version in
       !models.contains { $0.name == version.name }
     }
     var writer = ModelFolderWriter()
     for model in models {
-      try writer.write(
-        model.model.document, to: "\(path)/\(model.name)\(Self.versionExtension)")
+      let name = "\(model.name)\(Self.versionExtension)"
+      try WrittenKind.model.check("\(path)/\(name)", typedAs: "\(typed)/\(name)")
+      try writer.write(model.model.document, to: "\(path)/\(name)")
     }
     writer.setCurrentVersion(currentName, ofBundle: path)
     try writer.commit()

@@ -77,8 +77,8 @@ enum ErrorBook {
     Domain(
       "file", "a file or folder cannot be read, written or found",
       """
-      badPath changed exists isFolder noFolder noHome noName notAFile notFound noWorkingFolder tooLarge
-      unknownKind unreadable unwritable
+      badPath changed exists isFolder noFolder noHome noName notAFile notFound noWorkingFolder
+      otherKind tooLarge unknownKind unreadable unwritable
       """),
     Domain(
       "hash", "hashes cannot be shown in this way",
@@ -107,7 +107,7 @@ enum ErrorBook {
       """
       appendMissing appendNeedsSQLite appendVersion backwards badFilter badMapping
       cannotEvaluate configuration decidedByPolicy dividedMapping droppedEntity extras
-      finished mappingElsewhere mappingModel missingMappingModel missingSourceModel
+      finished littleRoom mappingElsewhere mappingModel missingMappingModel missingSourceModel
       nameTaken notAsPlanned notInPlace notInferable nothingStays nothingToAppend
       objectKeys otherWay sameStore stagesNeedSQLite staleMapping stoppedByPolicy
       strayRows textMapping undefinedChoice unfitMapping unfittingValue unknownEntity
@@ -161,7 +161,7 @@ enum ErrorBook {
     Domain(
       "session", "the session, its document or the user stands in the way",
       """
-      interrupted nameTaken nothingToForget nothingToSave openRefused otherAnswer
+      interrupted nameTaken notTaken nothingToForget nothingToSave openRefused otherAnswer
       pathRefused replayRefused unmet unsaved writeRefused
       """),
     Domain(
@@ -186,8 +186,8 @@ enum ErrorBook {
       """
       abstractEntity alreadyExists ambiguousColumn ambiguousTable badBinary
       badBinaryObject badExternalReference badQuery badValue badXML badXMLObject
-      binaryReadOnly changedMeanwhile damaged foreignWAL givenTwice interrupted
-      invalidObjects isFolder keyOutOfRange locked missingColumn missingExternalFile
+      binaryReadOnly changedMeanwhile damaged damagedWAL foreignWAL givenTwice
+      interrupted invalidObjects isFolder keyOutOfRange locked missingColumn missingExternalFile
       missingTable noKeysLeft noMetadata noModel noModelCache noRoom noTemporaryFolder
       notAKey notAStore notFound notOneQuery notSQLite notStored notSynced notUnique
       openElsewhere otherModel sameTableName sameXMLName schemaOmission schemaTooLong

@@ -35,6 +35,19 @@ enum FileAccess: Sendable {
     }
   }
 
+  /// What a folder holds that this may not read: links that lead elsewhere.
+  func refusals(in folder: String) -> [Diagnostic] {
+    guard case .below = self else { return [] }
+    return ((try? OpenedPath.names(in: folder)) ?? []).compactMap { name in
+      do throws(Diagnostic) {
+        try check("\(folder)/\(name)")
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
   /// A folder and what stands in it, each of which may be a link.
   func checkFolder(_ path: String) throws(Diagnostic) {
     guard case .below = self else { return }

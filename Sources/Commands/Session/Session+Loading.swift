@@ -76,9 +76,12 @@ extension Session {
 
   /// The path of a file to be made.
   ///
-  /// - Parameter isDocument: Whether the session itself is written there: a user who saves it means it.
+  /// - Parameters:
+  ///   - kind: What is written: with `force`, it replaces a file of its kind. `nil` where the file is known.
+  ///   - isDocument: Whether the session itself is written there: a user who saves it means it.
   func newPath(
-    _ typed: String, force: Bool = false, isDocument: Bool = false, replacesFolders: Bool = false
+    _ typed: String, as kind: WrittenKind?, force: Bool = false, isDocument: Bool = false,
+    replacesFolders: Bool = false
   ) throws -> String {
     let path = try absolutePath(typed)
     let overlay = isDocument && isUsersOwn ? nil : overlay
@@ -100,6 +103,7 @@ extension Session {
         location: Location(file: typed), mend: "choose another name, or replace it with --force")
     }
     let place = overlay == nil && access.isAnywhere ? path : try writable(path, asNew: !force)
+    try kind?.check(place, typedAs: typed)
     note(path: path, typedAs: typed)
     return place
   }

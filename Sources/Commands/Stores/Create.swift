@@ -87,7 +87,7 @@ struct Create: StrataCommand {
         id: "store.isFolder", what: "a store is a file: \(path) would be a folder",
         mend: "leave the slash out")
     }
-    let target = try session.newPath(path, force: force)
+    let target = try session.newPath(path, as: .store, force: force)
     let version = FrameworkVersion(framework)
     let uuid = uuid(of: named.model, name: URL(fileURLWithPath: target).lastPathComponent)
     var problems: [Finding] = []

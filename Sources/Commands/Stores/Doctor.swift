@@ -107,7 +107,7 @@ struct Doctor: StrataCommand {
     let path = fix || mend || discardOld ? try session.writable(typed) : typed
     let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     if try session.kind(url.path, typedAs: self.path) == .folder {
-      try session.access.checkFolder(url.path)
+      try session.access.check(url.path)
       return (url.path, nil)
     }
     return (url.deletingLastPathComponent().path, url.lastPathComponent)
@@ -148,7 +148,7 @@ struct Doctor: StrataCommand {
             ? "; --fix applies the fixes that lose nothing" : ""
         )
     }
-    let outcome = Outcome(
+    var outcome = Outcome(
       .stack(
         entries.map { .lines($0.finding.lines(name($0.finding.path), done: $0.done)) }
           + [.line(summary)]),
@@ -160,6 +160,14 @@ struct Doctor: StrataCommand {
             formerKeys: DoctorKeys(entry.finding, name(entry.finding.path), entry.done))
         }),
       status: Self.status(open.map(\.finding)))
+    if place.store == nil {
+      outcome.warnings = session.access.refusals(in: place.folder).map { refusal in
+        var note = refusal
+        note.severity = .note
+        note.location = refusal.location?.file.map { Location(file: name($0)) }
+        return note
+      }
+    }
     let left = entries.filter { !$0.isFixed }.map { named($0.finding) }
     let done = entries.compactMap { entry in entry.done.map { (named(entry.finding), $0) } }
     return try reports.reporting(left, fixed: done, of: path, outcome, in: session)

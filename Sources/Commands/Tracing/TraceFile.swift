@@ -61,7 +61,7 @@ final class TraceFile {
   private static func unwritable(_ name: String, _ cause: FileCause) -> Diagnostic {
     Diagnostic(
       id: "file.unwritable", what: "the trace cannot be written: \(cause.words)",
-      location: Location(file: name), mend: "make room, or name another file")
+      location: Location(file: name), mend: cause.fixOfWriting)
   }
 }
 
@@ -84,7 +84,7 @@ extension Session {
     _ options: TraceOptions, force: Bool = false, beside store: String, revealing: Bool
   ) throws -> TraceFile? {
     guard let typed = options.file else { return nil }
-    let path = try newPath(typed, force: force)
+    let path = try newPath(typed, as: .trace, force: force)
     try checkApart(path, typed, from: store, option: "--trace-json", isStore: false)
     return try TraceFile(at: path, name: typed, revealing: revealing)
   }

@@ -34,6 +34,8 @@ public struct PrivateFolder: ~Copyable, Sendable {
   ///
   /// - Throws: ``StoreError/unwritable(reason:)``.
   init(path: String) throws(StoreError) {
+    // With fewer, a store in it could neither be made nor be removed again.
+    if let cause = OpenFileLimit.refusal(ofOpening: 6) { throw .unwritable(reason: cause.words) }
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: false,

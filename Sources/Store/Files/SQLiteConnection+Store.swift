@@ -13,8 +13,8 @@ extension SQLiteConnection {
   /// SQLite would play a `-wal` of another store into it, even where nothing is written.
   ///
   /// - Parameter hasBudget: Whether statements have a budget, since triggers of the file may run; a migration has none.
-  /// - Throws: ``StoreError/foreignWAL`` before anything has changed, ``StoreError/unwritable(reason:)`` with the
-  ///   system's cause, and what says that the file is no store.
+  /// - Throws: ``StoreError/foreignWAL`` and ``StoreError/damagedWAL`` before anything has changed,
+  ///   ``StoreError/unwritable(reason:)`` with the system's cause, and what says that the file is no store.
   convenience init(
     changingStoreAt path: String, hasBudget: Bool = true
   ) throws(StoreError) {
@@ -23,6 +23,8 @@ extension SQLiteConnection {
     try StoreExamination.checkWAL(files)
     // SQLite would open it to read, and fail later with a cause that is not the first.
     guard access(path, W_OK) == 0 else { throw .unwritable(reason: FileCause.last.words) }
+    // The store, its -wal, -shm and -journal, and a folder: with fewer SQLite leaves an empty -wal behind.
+    if let cause = OpenFileLimit.refusal(ofOpening: 5) { throw .unwritable(reason: cause.words) }
     try self.init(path: path, mode: .readWrite, hasBudget: hasBudget)
     if hasBudget { boundReading(size: files.main.size) }
   }

@@ -62,42 +62,21 @@ struct StoreFiles: Hashable {
     return found
   }
 
-  /// Bytes of the WAL up to the last commit that belongs to it: frames behind it are of a transaction that was never
-  /// committed, of an earlier round, or nobody's, and SQLite does not read them.
-  ///
-  /// Source: SQLite's published file format, section 4: a frame has the salts of the WAL's header, and that of a commit
-  /// the size of the store.
-  func usedWALSize() throws(StoreError) -> Int {
-    guard let wal, wal.head.count >= 32 else { return wal?.size ?? 0 }
-    let pageSize = wal.head[8..<12].reduce(0) { $0 << 8 | Int($1) }
-    guard (512...65_536).contains(pageSize) else { return min(wal.size, Self.walHeaderSize) }
-    let frameSize = pageSize + Self.frameHeaderSize
-    let salts = Array(wal.head[16..<24])
-    guard let file = FileHandle(forReadingAtPath: path + "-wal") else {
-      throw .unreadable(reason: FileCause.last.words)
+  /// Bytes of the WAL up to the last commit that SQLite applies.
+  func usedWALSize() throws(StoreError) -> Int { try writeAheadLog()?.committedSize ?? 0 }
+
+  /// What is wrong with the WAL of a store that no other program has open: one that writes is never done.
+  func walFault() throws(StoreError) -> WALFault? {
+    guard let fault = try writeAheadLog()?.fault, StoreUsers.others(of: path).isEmpty else {
+      return nil
     }
-    defer { try? file.close() }
-    var (end, committed) = (Self.walHeaderSize, Self.walHeaderSize)
-    while end <= wal.size - frameSize {
-      let isCommit: Bool
-      do {
-        try file.seek(toOffset: UInt64(end))
-        let head = [UInt8](try file.read(upToCount: Self.frameHeaderSize) ?? Data())
-        guard head.count == Self.frameHeaderSize, Array(head[8..<16]) == salts,
-          head[0..<4].contains(where: { $0 != 0 })
-        else { break }
-        isCommit = head[4..<8].contains { $0 != 0 }
-      } catch {
-        throw .unreadable(reason: FileCause(error).words)
-      }
-      end += frameSize
-      if isCommit { committed = end }
-    }
-    return committed
+    return fault
   }
 
-  static let walHeaderSize = 32
-  private static let frameHeaderSize = 24
+  private func writeAheadLog() throws(StoreError) -> WriteAheadLog? {
+    guard let wal else { return nil }
+    return try WriteAheadLog(reading: path + "-wal", size: wal.size)
+  }
 
   /// Of a store in WAL mode that has a `-shm` and no `-wal`: how many frames the `-shm` counts that are not
   /// in the store; `nil` for every other store.

@@ -3,8 +3,8 @@ public import StrataBase
 internal import StrataObjectModel
 public import StrataSQLite
 
-/// Looks beside a store for what everybody who reads it must know: a `-wal` of another store, a `-wal` that is
-/// missing, files of binary data that are missing. Nothing is changed.
+/// Looks beside a store for what everybody who reads it must know: a `-wal` of another store, one that is damaged
+/// or missing, files of binary data that are missing. Nothing is changed.
 ///
 /// ```swift
 /// CompanionExamination(of: "phone.sqlite").findings.map(\.id)  // ["store.missingFiles"]
@@ -13,7 +13,7 @@ public import StrataSQLite
 /// A WAL is compared with its store only where both are small enough to be read on the way; `doctor` reads
 /// stores of any size.
 public struct CompanionExamination: Sendable {
-  /// What was found, of the kinds `foreignWAL`, `missingWAL` and `missingFiles`.
+  /// What was found, of the kinds `foreignWAL`, `damagedWAL`, `missingWAL` and `missingFiles`.
   public private(set) var findings: [Finding] = []
   private let path: String
 
@@ -28,20 +28,23 @@ public struct CompanionExamination: Sendable {
     guard let files = try? StoreFiles(path: path) else { return }
     if let frames = files.missingFrames { found(.missingWAL(frames: frames)) }
     let size = files.main.size + (files.wal?.size ?? 0)
-    if isUnreadable || size <= Self.checkedSize, StoreExamination.isWALForeign(files) {
-      found(.foreignWAL)
-      return
+    if isUnreadable || size <= Self.checkedSize {
+      if StoreExamination.isWALForeign(files) {
+        found(.foreignWAL)
+        return
+      }
+      if let fault = (try? files.walFault()) ?? nil { found(.damagedWAL(fault)) }
     }
     if !isUnreadable, let missing = try? Self.missingFiles(path), !missing.isEmpty {
       found(.missingFiles(missing.sorted()))
     }
   }
 
-  /// Checks, before a store is migrated or copied, that a `-wal` beside it is its own: in a rehearsal as in the
-  /// migration itself.
+  /// Checks, before a store is migrated or copied, that a `-wal` beside it is its own and intact: in a rehearsal as in
+  /// the migration itself.
   ///
   /// - Parameter given: A store; of what cannot be read, the reader tells.
-  /// - Throws: ``StoreError/foreignWAL``.
+  /// - Throws: ``StoreError/foreignWAL``, ``StoreError/damagedWAL``.
   public static func checkWAL(ofStoreAt given: String) throws(StoreError) {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     if let files = try? StoreFiles(path: path) { try StoreExamination.checkWAL(files) }

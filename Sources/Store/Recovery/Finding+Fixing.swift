@@ -11,8 +11,8 @@ extension Finding {
     // Strata takes nothing away before the new store stands.
     case .unfinishedDestination(let maker, let storeIsThere, _):
       return maker == .strata || storeIsThere
-    case .orphanJournal, .secondName, .missingStore, .hotJournal, .foreignWAL, .leftoverWAL,
-      .abandonedFolder, .unfinishedFile, .dataAside, .strayFiles:
+    case .orphanJournal, .secondName, .missingStore, .hotJournal, .foreignWAL, .damagedWAL,
+      .leftoverWAL, .abandonedFolder, .unfinishedFile, .dataAside, .strayFiles:
       return true
     case .setAside, .halfMigrated, .unknownTables, .unknownEntities, .keysOutOfRange, .keyTable,
       .unknownHash, .otherModel, .noModel, .unreadableModel, .unreadable, .damage,
@@ -81,6 +81,7 @@ extension Finding {
       try FileOperations.remove(path + "-shm")
       _ = consume lock
       return done
+    case .damagedWAL: return try Self.keepDamagedWAL(of: path)
     case .strayFiles(let names, _):
       try ExternalData(storePath: path).setAside(names)
       return "moved them to \(ExternalData.asideName) beside their folder"
@@ -136,10 +137,36 @@ extension Finding {
   private static func nameAside(_ path: String) -> String { path + ".orphan" }
 
   private static func setAside(_ path: String) throws(StoreError) -> String {
-    var target = nameAside(path)
-    while FileManager.default.fileExists(atPath: target) { target = nameAside(target) }
+    let target = freeNameAside(path)
     try FileOperations.move(path, to: target)
     return "renamed it to \(URL(fileURLWithPath: target).lastPathComponent)"
+  }
+
+  private static func freeNameAside(_ path: String) -> String {
+    var target = nameAside(path)
+    while FileManager.default.fileExists(atPath: target) { target = nameAside(target) }
+    return target
+  }
+
+  /// Keeps a copy of a WAL that SQLite does not read to its end, and writes what it reads into the store.
+  private static func keepDamagedWAL(of path: String) throws(StoreError) -> String {
+    let wal = path + "-wal"
+    let used = try StoreFiles(path: path).usedWALSize()
+    let lock = try StoreLock(path)
+    let target = freeNameAside(wal)
+    let hasCommits = used > WriteAheadLog.headerSize
+    if hasCommits {
+      try FileOperations.copy(wal, to: target)
+      try FileOperations.truncate(wal, to: used)
+    } else {
+      try FileOperations.move(wal, to: target)
+    }
+    try FileOperations.remove(path + "-shm")
+    _ = consume lock
+    let name = URL(fileURLWithPath: target).lastPathComponent
+    guard hasCommits else { return "renamed it to \(name)" }
+    try checkpoint(path)
+    return "kept a copy as \(name), and wrote the changes before the damage into the store"
   }
 
   /// Writes what is in the WAL of a store into it.

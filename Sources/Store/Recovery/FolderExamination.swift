@@ -244,6 +244,10 @@ public struct FolderExamination: Sendable {
         && storeExtensions.contains(URL(fileURLWithPath: path).pathExtension)
     }
     if StoreForm(of: path)?.isAtomic == true { return true }
+    // The rest of an interrupted copy, or of a full disk.
+    if let status = FileStatus(path), status.kind == .file, status.size == 0 {
+      return storeExtensions.contains(URL(fileURLWithPath: path).pathExtension)
+    }
     guard SQLiteFileHeader.begins(path) else { return false }
     do throws(StoreError) {
       _ = try SQLiteStore(reading: path)

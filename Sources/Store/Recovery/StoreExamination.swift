@@ -44,9 +44,11 @@ struct StoreExamination {
       return found(.foreignWAL)
     }
     guard faults.isEmpty else { return found(.damage(faults)) }
-    if files.hasWALFrames, StoreUsers.others(of: path).isEmpty {
+    if let fault = try files.walFault() {
+      found(.damagedWAL(fault))
+    } else if files.hasWALFrames, StoreUsers.others(of: path).isEmpty {
       let bytes = try files.usedWALSize()
-      if bytes > StoreFiles.walHeaderSize { found(.leftoverWAL(bytes: bytes)) }
+      if bytes > WriteAheadLog.headerSize { found(.leftoverWAL(bytes: bytes)) }
     }
     let store = try SQLiteStore(reading: path)
     if store.metadata.hasDeferredMigration { found(.deferredMigration) }
@@ -71,11 +73,12 @@ struct StoreExamination {
     }
   }
 
-  /// Asks whether the WAL beside a store is its own, before it is played into it.
+  /// Checks that the WAL beside a store is its own and intact, before SQLite applies it and deletes it.
   ///
-  /// - Throws: ``StoreError/foreignWAL``.
+  /// - Throws: ``StoreError/foreignWAL``, ``StoreError/damagedWAL``.
   static func checkWAL(_ files: StoreFiles) throws(StoreError) {
     if isWALForeign(files) { throw .foreignWAL }
+    if try files.walFault() != nil { throw .damagedWAL }
   }
 
   /// Whether a store is intact without the WAL beside it, and damaged with it.

@@ -60,6 +60,14 @@ extension StoreRule {
       this one.
       """),
     RulePage(
+      "damagedWAL", "Damaged write-ahead log",
+      """
+      A frame of the -wal has a wrong checksum, or the file was truncated. SQLite ignores that frame and all behind \
+      it without an error, and deletes the file with the next checkpoint: transactions that were committed are lost. \
+      Strata changes no such store. `doctor --fix` keeps a copy of the -wal, and writes what SQLite still reads into \
+      the store.
+      """),
+    RulePage(
       "missingWAL", "Missing write-ahead log",
       """
       The store was copied without its -wal file, which holds the last changes until a checkpoint. Copy the store \

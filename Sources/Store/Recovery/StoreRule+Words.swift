@@ -31,6 +31,8 @@ extension StoreRule {
       "binary data of \(folder), moved away by a replacement of a store that was interrupted"
     case .foreignWAL:
       "the -wal beside it belongs to another store: without it the store is intact, with it damaged"
+    case .damagedWAL(let fault):
+      "the -wal beside it \(fault.message), and deletes the file with the next change"
     case .missingWAL(frames: 0):
       "the -wal is missing, although there is a -shm: the last changes may be missing"
     case .missingWAL(let frames):
@@ -77,6 +79,8 @@ extension StoreRule {
     case .orphanJournal(true): "delete it"
     case .orphanJournal(false), .foreignWAL:
       "rename it to .orphan, so that no store reads it; then look for the store that it belongs to"
+    case .damagedWAL:
+      "keep a copy as .orphan, and write into the store what SQLite still reads; then copy the store again with its -wal, or restore a backup"
     case .missingWAL(frames: 0):
       "if the store was copied while the app was running, copy it again with its -wal; else delete the -shm"
     case .missingWAL: "copy the store again with its -wal, while the app is not running"
@@ -130,6 +134,17 @@ extension StoreRule {
       tables.sorted { $0.key < $1.key }.map { name, count in
         "\(name) (\(count.map(rows) ?? "virtual"))"
       })
+  }
+}
+
+extension WALFault {
+  fileprivate var message: String {
+    switch self {
+    case .header: "is damaged in its header: SQLite ignores all of it"
+    case .frame(let number, let commits):
+      "is damaged in frame \(number): SQLite ignores \(commits == 1 ? "1 transaction" : "\(commits) transactions") from there on"
+    case .cut(let frame): "ends within frame \(frame): SQLite ignores the transaction that it is of"
+    }
   }
 }
 

@@ -25,6 +25,8 @@ public enum StoreRule: FindingRule {
   case dataAside(from: String)
   /// A WAL of another store, or of this one before it was replaced: with it the store is damaged.
   case foreignWAL
+  /// A WAL with committed changes that SQLite ignores, and deletes with the next checkpoint.
+  case damagedWAL(WALFault)
   /// A store in WAL mode without its `-wal`, beside a `-shm`; the frames that the `-shm` still counts and
   /// the store does not have.
   case missingWAL(frames: Int)

@@ -79,6 +79,20 @@ enum FileOperations {
     try sync(target)
   }
 
+  /// Cuts a file.
+  static func truncate(_ path: String, to size: Int) throws(StoreError) {
+    guard Self.systemTruncate(path, off_t(size)) == 0 else { throw failure }
+    try sync(path)
+  }
+
+  private static func systemTruncate(_ path: String, _ size: off_t) -> Int32 {
+    #if canImport(Glibc)
+      Glibc.truncate(path, size)
+    #else
+      Darwin.truncate(path, size)
+    #endif
+  }
+
   /// Removes a file that need not be there.
   static func remove(_ path: String) throws(StoreError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw failure }

@@ -1,0 +1,124 @@
+internal import Foundation
+internal import StrataArchives
+internal import StrataBase
+internal import StrataMapping
+internal import StrataNotebook
+internal import StrataObjectModel
+internal import StrataStore
+
+/// What a file is, as far as its content tells.
+struct FileContent {
+  private let path: String
+  private let head: [UInt8]
+
+  private static let headSize = 4096
+
+  /// - Throws: ``FileError`` where it cannot be read.
+  init(of path: String) throws(FileError) {
+    self.path = path
+    head = try FileBytes.head(path, count: Self.headSize)
+  }
+
+  var isEmpty: Bool { head.isEmpty }
+
+  /// `a store`, `a text`.
+  var noun: String {
+    if let kind = WrittenKind.allCases.first(where: isOf) { return kind.noun }
+    switch rootElement {
+    case "plist"?: return "a property list"
+    case .some: return "an XML document"
+    case nil: break
+    }
+    if head.starts(with: Self.propertyListMark) { return "a property list" }
+    return isText ? "a text" : "a file of another kind"
+  }
+
+  func isOf(_ kind: WrittenKind) -> Bool {
+    switch kind {
+    case .store: form != nil && (form == .sqlite || !Self.holdsMapping(path, head: head))
+    case .mappingModel: form != .sqlite && Self.holdsMapping(path, head: head) || beginsMapping
+    case .model:
+      rootElement == "model" || head.starts(with: BundleForm.optimizedMark)
+        || head.starts(with: Self.propertyListMark) && Self.contains("NSManagedObjectModel", path)
+    case .report: ["testsuites", "testsuite"].contains(rootElement)
+    case .trace: head.starts(with: Array(#"{"mark":"#.utf8))
+    case .policies: firstWords.first == "policy"
+    case .stages:
+      firstWords.first == "stage"
+        && ["lightweight", "custom"].contains(firstWords.dropFirst().first)
+    case .document: isDocument
+    }
+  }
+
+  /// Whether a file, of which these are the first bytes, is Xcode's or Core Data's form of a mapping model.
+  static func holdsMapping(_ path: String, head: [UInt8]) -> Bool {
+    guard head.starts(with: propertyListMark) || XMLStore.isStore(head) else { return false }
+    // The class of a compiled one; the root of Xcode's document.
+    return ["NSMappingModel", "XDDEVMAPPINGMODEL"].contains { contains($0, path) }
+  }
+
+  private static let propertyListMark = Array("bplist".utf8)
+
+  private static func contains(_ mark: String, _ path: String) -> Bool {
+    (try? FileBytes.read(path)).map { Data($0).range(of: Data(mark.utf8)) != nil } ?? false
+  }
+
+  private var form: StoreForm? {
+    // Further down, any text may name the root of an XML store.
+    StoreForm(head: Array(head.prefix(StoreForm.headSize))).flatMap {
+      $0 == .xml && rootElement == nil ? nil : $0
+    }
+  }
+
+  // MARK: Texts
+
+  private var isText: Bool {
+    head.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
+  }
+
+  private var text: Substring? {
+    guard isText else { return nil }
+    let text = String(decoding: head, as: UTF8.self)
+    return text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
+  }
+
+  private var beginsMapping: Bool {
+    guard rootElement == nil, MappingScript.mayBegin(with: head) else { return false }
+    // Prose may begin with a word and a colon, and a script with the command of this name.
+    return firstWords.first == "mapping"
+      ? firstWords.dropFirst().first == "from" : firstWords.contains { $0.contains("->") }
+  }
+
+  /// The words of the first line that is neither blank nor a comment.
+  private var firstWords: [Substring] {
+    let lines = text?.split(whereSeparator: \.isNewline) ?? []
+    return lines.lazy.map { $0.split(whereSeparator: \.isWhitespace) }
+      .first { $0.first.map { !$0.hasPrefix("#") } ?? false } ?? []
+  }
+
+  /// A notebook has a block of commands, a script its interpreter or a command.
+  private var isDocument: Bool {
+    guard let text else { return false }
+    if text.hasPrefix("#!"), text.prefix(while: { !$0.isNewline }).contains("strata") {
+      return true
+    }
+    if beginsMapping { return false }
+    if let first = firstWords.first, CommandTable.named(String(first)) != nil { return true }
+    let whole = try? FileBytes.read(path, limit: SessionLimits.documentBytes)
+    return whole.map { SessionForm.form(ofText: String(decoding: $0, as: UTF8.self)) } == .markdown
+  }
+
+  /// The name of the root of an XML document, behind declarations and comments.
+  private var rootElement: Substring? {
+    guard var rest = text else { return nil }
+    while true {
+      rest = rest.drop(while: \.isWhitespace)
+      guard rest.hasPrefix("<") else { return nil }
+      let end =
+        rest.hasPrefix("<!--") ? "-->" : rest.hasPrefix("<?") || rest.hasPrefix("<!") ? ">" : nil
+      guard let end else { return rest.dropFirst().prefix { $0.isLetter || $0.isNumber } }
+      guard let close = rest.firstRange(of: end) else { return nil }
+      rest = rest[close.upperBound...]
+    }
+  }
+}

@@ -1,0 +1,179 @@
+internal import Foundation
+internal import StrataArchives
+internal import StrataSQLite
+
+/// A `-wal` file as SQLite reads it when it opens the store next: how much of it counts, and which commits in it
+/// SQLite ignores.
+///
+/// A frame counts where it and all before it are intact, up to the last commit. Behind it, a file may hold frames of a
+/// transaction that was rolled back or never committed, and of an earlier round, whose changes are in the store. Where
+/// there is more, the file is damaged: SQLite would ignore it, and delete it with the next checkpoint.
+///
+/// Source: SQLite's published file format, section 4, and `walIndexRecover` in its `wal.c`.
+struct WriteAheadLog {
+  /// Bytes of the header and of the frames up to the last commit that counts; 0 where the header is invalid.
+  private(set) var committedSize = 0
+  private(set) var fault: WALFault?
+
+  static let headerSize = 32
+  private static let frameHeaderSize = 24
+  /// Frames behind the last intact one that are looked at: 4 GB in pages of 4,096 bytes, for a file may have any length.
+  private static let searchedFrames = 1 << 20
+
+  /// - Parameter size: Bytes of the file, since another program may be writing to it.
+  /// - Throws: ``StoreError/unreadable(reason:)``.
+  init(reading path: String, size: Int) throws(StoreError) {
+    guard size > 0 else { return }
+    guard let file = FileHandle(forReadingAtPath: path) else {
+      throw .unreadable(reason: FileCause.last.words)
+    }
+    defer { try? file.close() }
+    do {
+      try read(file, size)
+    } catch {
+      throw .unreadable(reason: FileCause(error).words)
+    }
+  }
+
+  private mutating func read(_ file: FileHandle, _ size: Int) throws {
+    guard let header = Header(try file.bytes(Self.headerSize, at: 0)) else {
+      fault = .header
+      return
+    }
+    let frameSize = Self.frameHeaderSize + header.pageSize
+    var checksum = header.checksum
+    var end = Self.headerSize
+    committedSize = end
+    while size - end >= frameSize {
+      let bytes = try file.bytes(frameSize, at: end)
+      guard bytes.count == frameSize else { break }
+      let frame = FrameHeader(bytes)
+      checksum.add(bytes[..<8])
+      checksum.add(bytes[Self.frameHeaderSize...])
+      guard frame.page != 0, frame.salts == header.salts, frame.checksum == checksum.sums else {
+        break
+      }
+      end += frameSize
+      if frame.isCommit { committedSize = end }
+    }
+    let intact = (end - Self.headerSize) / frameSize
+    var ignored = 0
+    for _ in 0..<Self.searchedFrames where size - end >= frameSize {
+      let frame = FrameHeader(try file.bytes(Self.frameHeaderSize, at: end))
+      if frame.isCommit, !frame.isEarlier(than: header.salts) { ignored += 1 }
+      end += frameSize
+    }
+    if ignored > 0 {
+      fault = .frame(intact + 1, commits: ignored)
+    } else if size - end > Self.frameHeaderSize, size - end < frameSize,
+      !FrameHeader(try file.bytes(Self.frameHeaderSize, at: end)).isEarlier(than: header.salts)
+    {
+      fault = .cut(frame: (end - Self.headerSize) / frameSize + 1)
+    }
+  }
+
+  private struct Header {
+    let pageSize: Int
+    let salts: Salts
+    var checksum: Checksum
+
+    /// `nil` where SQLite would not read the file.
+    init?(_ bytes: [UInt8]) {
+      guard bytes.count == WriteAheadLog.headerSize else { return nil }
+      let magic = bytes.number(at: 0)
+      pageSize = Int(bytes.number(at: 8))
+      guard magic & ~1 == 0x377F_0682, bytes.number(at: 4) == 3_007_000,
+        (512...65_536).contains(pageSize), pageSize & (pageSize - 1) == 0
+      else { return nil }
+      salts = Salts(bytes, at: 16)
+      checksum = Checksum(isBigEndian: magic & 1 == 1)
+      checksum.add(bytes[..<24])
+      guard checksum.sums == Pair(bytes, at: 24) else { return nil }
+    }
+  }
+
+  private struct FrameHeader {
+    let page: UInt32
+    let isCommit: Bool
+    let salts: Salts
+    let checksum: Pair
+
+    init(_ bytes: [UInt8]) {
+      let bytes = bytes + Array(repeating: 0, count: max(0, 24 - bytes.count))
+      page = bytes.number(at: 0)
+      isCommit = bytes.number(at: 4) != 0
+      salts = Salts(bytes, at: 8)
+      checksum = Pair(bytes, at: 16)
+    }
+
+    /// Whether the frame is of an earlier round: each round counts the first salt up, and draws the second anew.
+    func isEarlier(than current: Salts) -> Bool {
+      salts.first != current.first && salts.second != current.second
+        && current.first &- salts.first < 1 << 31
+    }
+  }
+
+  private typealias Salts = Pair
+
+  private struct Pair: Equatable {
+    var first: UInt32 = 0
+    var second: UInt32 = 0
+
+    init() {}
+
+    init(_ bytes: [UInt8], at offset: Int) {
+      first = bytes.number(at: offset)
+      second = bytes.number(at: offset + 4)
+    }
+  }
+
+  /// The sums over the header and all frames so far.
+  private struct Checksum {
+    let isBigEndian: Bool
+    private(set) var sums = Pair()
+
+    init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+    /// - Parameter bytes: A multiple of eight.
+    mutating func add(_ bytes: ArraySlice<UInt8>) {
+      var (first, second) = (sums.first, sums.second)
+      bytes.withUnsafeBytes { words in
+        for offset in stride(from: 0, to: words.count, by: 8) {
+          first &+= word(words, offset) &+ second
+          second &+= word(words, offset + 4) &+ first
+        }
+      }
+      (sums.first, sums.second) = (first, second)
+    }
+
+    private func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
+      let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+      return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
+    }
+  }
+}
+
+/// Why SQLite ignores a `-wal` file, or its end, that holds committed changes.
+public enum WALFault: Sendable, Hashable {
+  /// The header is invalid: SQLite ignores the whole file.
+  case header
+  /// The first frame that is not intact, counted from 1, and the commits from there on.
+  case frame(Int, commits: Int)
+  /// The file ends within a frame.
+  case cut(frame: Int)
+}
+
+extension FileHandle {
+  /// Fewer bytes only where the file ends.
+  fileprivate func bytes(_ count: Int, at offset: Int) throws -> [UInt8] {
+    try seek(toOffset: UInt64(offset))
+    return [UInt8](try read(upToCount: count) ?? Data())
+  }
+}
+
+extension [UInt8] {
+  /// A number of four bytes, the highest first.
+  fileprivate func number(at offset: Int) -> UInt32 {
+    self[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}
