@@ -36,7 +36,7 @@ public struct Finding: Sendable {
   public var id: String { rule.id }
 
   /// Core Data's error code; `nil` where it has none.
-  public var code: Int? { rule.code }
+  public var code: CoreDataError? { rule.code }
 
   /// What is wrong, without the place: `is a required value`.
   public var reason: String { rule.reason }

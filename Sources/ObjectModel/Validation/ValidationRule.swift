@@ -67,17 +67,17 @@ public enum ValidationRule: FindingRule {
   }
 
   /// The error code with which Core Data refuses it; `nil` where no code is known.
-  public var code: Int? {
+  public var code: CoreDataError? {
     switch self {
-    case .missing, .unset: 1570
-    case .wrongType: 1550
+    case .missing, .unset: .validationMissingMandatoryProperty
+    case .wrongType: .managedObjectValidation
     case .rule(let rule): rule.code
-    case .tooFew: 1580
-    case .tooMany: 1590
-    case .dangling, .danglingOneWay, .ownerMissing, .brokenInverse: 133000
-    // Cocoa's "no such file".
-    case .lostData: 4
-    case .notUnique: 133021
+    case .tooFew: .validationRelationshipLacksMinimumCount
+    case .tooMany: .validationRelationshipExceedsMaximumCount
+    case .dangling, .danglingOneWay, .ownerMissing, .brokenInverse:
+      .managedObjectReferentialIntegrity
+    case .lostData: .fileNoSuchFile
+    case .notUnique: .managedObjectConstraintMerge
     case .wrongEntityNumber, .noOrderKey, .repeatedOrderKey, .noVersion, .joinRowsWithoutObjects,
       .highestKey, .documentHighestKey, .trailingBytes, .noEntityRow, .wrongParent, .rowOfNoEntity,
       .unknownEntity, .keysOutOfRange:
