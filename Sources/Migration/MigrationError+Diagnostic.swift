@@ -54,7 +54,7 @@ extension MigrationError: DiagnosticError {
       Diagnostic(
         id: "migration.badMapping",
         what:
-          "the mapping model \(name) would fail: \(findings.count) \(findings.count == 1 ? "fault" : "faults")",
+          "the mapping model \(name) would fail: \(Words.count(findings.count, "fault"))",
         mend: "`mapping lint` tells more, and warns of what would be lost",
         notes: findings.map { finding in
           (finding.place.subject.map { "\($0): " } ?? "") + finding.message

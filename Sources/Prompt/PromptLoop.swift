@@ -74,7 +74,7 @@ struct PromptLoop {
   /// Whether the session may end: what an open document does not have yet is asked about.
   private func mayLeave() -> Bool {
     guard let (document, count) = session.unsaved else { return true }
-    let lines = count == 1 ? "1 line of the session is" : "\(count) lines of the session are"
+    let lines = Words.count(count, "line of the session is", "lines of the session are")
     while true {
       TerminalDevice.write("\(lines) not in \(document) yet.\n")
       // Where nobody is left to answer, nobody waits.

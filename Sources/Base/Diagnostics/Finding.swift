@@ -132,7 +132,7 @@ extension FindingEvidence: CustomStringConvertible {
   public var description: String {
     guard let count, let unit else { return "" }
     let objects = keys.map { "p\($0)" } + (keys.count < count ? ["…"] : [])
-    return "\(count) \(unit.rawValue)\(count == 1 ? "" : "s")"
+    return Words.count(count, unit.rawValue)
       + (keys.isEmpty ? "" : " (\(objects.joined(separator: ", ")))")
   }
 }
