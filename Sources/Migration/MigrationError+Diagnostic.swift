@@ -7,13 +7,15 @@ extension MigrationError: DiagnosticError {
     case .notInferable(let from, let to, let obstacles):
       Diagnostic(
         id: "migration.notInferable",
-        what: "no mapping model can be inferred from \(from) to \(to) (134140)",
+        what:
+          "no mapping model can be inferred from \(from) to \(to) (\(CoreDataError.migrationMissingMappingModel))",
         mend: "`infer` of the two shows each error with its fixes",
         notes: obstacles.map { "\($0.place): \($0.reason)" })
     case .missingMappingModel(let from, let to, let rejected):
       Diagnostic(
         id: "migration.missingMappingModel",
-        what: "there is no mapping model from \(from) to \(to) (134140)",
+        what:
+          "there is no mapping model from \(from) to \(to) (\(CoreDataError.migrationMissingMappingModel))",
         mend: "name one with --mapping, or let one be inferred",
         notes: rejected)
     case .undefinedChoice(let from, let to, let fitting, let parts):
@@ -39,19 +41,20 @@ extension MigrationError: DiagnosticError {
       Diagnostic(
         id: "migration.unknownStageVersion",
         what:
-          "Cannot use staged migration with an unknown \(isTarget ? "coordinator " : "")model version. (134504)",
+          "Cannot use staged migration with an unknown \(isTarget ? "coordinator " : "")model version. (\(CoreDataError.managedObjectModelReferenceNotFound))",
         location: Location(element: name), mend: "add the version to a stage of the file")
     case .backwards(let from, let to):
       Diagnostic(
         id: "migration.backwards",
-        what: "A store file cannot be migrated backwards with staged migration. (134506)",
+        what:
+          "A store file cannot be migrated backwards with staged migration. (\(CoreDataError.stagedMigrationBackwardMigration))",
         location: Location(element: "\(from) to \(to)"),
         mend: "order the stages from the oldest version to the newest")
     case .badMapping(let name, let findings):
       Diagnostic(
         id: "migration.badMapping",
         what:
-          "the mapping model \(name) would fail: \(findings.count) \(findings.count == 1 ? "fault" : "faults")",
+          "the mapping model \(name) would fail: \(Words.count(findings.count, "fault"))",
         mend: "`mapping lint` tells more, and warns of what would be lost",
         notes: findings.map { finding in
           (finding.place.subject.map { "\($0): " } ?? "") + finding.message

@@ -5,9 +5,9 @@ internal import struct StrataPolicy.PolicyError
 
 /// Why a migration cannot be planned or done.
 public enum MigrationError: Error, Sendable {
-  /// 134140: neither a mapping model nor inference leads from one model to the other.
+  /// Neither a mapping model nor inference leads from one model to the other.
   case notInferable(from: String, to: String, obstacles: [Finding])
-  /// 134140: no mapping model fits, and none may be inferred; the others with what is wrong with them.
+  /// No mapping model fits, and none may be inferred; the others with what is wrong with them.
   case missingMappingModel(from: String, to: String, rejected: [String])
   /// Several mapping models fit, and Core Data's choice is undefined; the parts are those that can run one after
   /// the other.
@@ -16,9 +16,9 @@ public enum MigrationError: Error, Sendable {
   case unfitMapping(String, from: String, to: String, reason: String)
   /// A model that is none of the versions through which a strategy goes.
   case unknownVersion(String)
-  /// 134504: a version that no stage holds: the store's, or the one to get to.
+  /// A version that no stage holds: the store's, or the one to get to.
   case unknownStageVersion(String, isTarget: Bool)
-  /// 134506: the stages lead the other way.
+  /// The stages lead the other way.
   case backwards(from: String, to: String)
   /// What is wrong with a mapping model, found before the first object is looked at.
   case badMapping(String, findings: [Finding])
@@ -72,7 +72,7 @@ public enum MigrationError: Error, Sendable {
     }
   }
 
-  /// Whether Core Data refuses the stages: 134504, 134506.
+  /// Whether Core Data refuses the stages.
   public var isRefusedByStages: Bool {
     switch self {
     case .unknownStageVersion, .backwards: true

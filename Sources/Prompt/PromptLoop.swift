@@ -29,7 +29,7 @@ struct PromptLoop {
       if runsStartup, let startup = UserFiles.startup,
         FileManager.default.fileExists(atPath: startup)
       {
-        evaluate(CommandLineLexer.line(of: ["run", startup]))
+        evaluate { evaluator.evaluate(words: ["run", startup]) }
         session.endStartup()
       }
       return .done
@@ -39,7 +39,7 @@ struct PromptLoop {
   /// - Parameter words: The command that opens a document; where there is none, there is no prompt.
   func run(opening words: [String]) -> ExitStatus {
     run {
-      let status = evaluate(CommandLineLexer.line(of: words))
+      let status = evaluate { evaluator.evaluate(words: words) }
       return session.hasDocument ? .done : status
     }
   }
@@ -61,11 +61,11 @@ struct PromptLoop {
     repeat {
       session.stay()
       while !session.isOver, Termination.signal == nil,
-        let input = nextCommand(reader, mode: &mode)
+        let (line, words) = nextCommand(reader, mode: &mode)
       {
-        guard !input.allSatisfy(\.isWhitespace) else { continue }
-        remember(input, reader)
-        evaluate(input)
+        guard !line.allSatisfy(\.isWhitespace) else { continue }
+        remember(line, words, reader)
+        evaluate { evaluator.evaluate(.complete(words), of: line) }
       }
     } while Termination.signal == nil && !mayLeave()
     return .done
@@ -74,13 +74,13 @@ struct PromptLoop {
   /// Whether the session may end: what an open document does not have yet is asked about.
   private func mayLeave() -> Bool {
     guard let (document, count) = session.unsaved else { return true }
-    let lines = count == 1 ? "1 line of the session is" : "\(count) lines of the session are"
+    let lines = Words.count(count, "line of the session is", "lines of the session are")
     while true {
       TerminalDevice.write("\(lines) not in \(document) yet.\n")
       // Where nobody is left to answer, nobody waits.
       guard let answer = TerminalDevice.ask("save? [y]es, [n]o, [g]o on: ") else { return true }
       switch answer.lowercased().prefix(1) {
-      case "y": return evaluate("save") == .done
+      case "y": return evaluate { evaluator.evaluate(words: ["save"]) } == .done
       case "n": return true
       case "g": return false
       default: continue
@@ -92,7 +92,7 @@ struct PromptLoop {
   /// input.
   private func nextCommand(
     _ reader: borrowing LineEditor, mode: inout LineEditor.Mode
-  ) -> String? {
+  ) -> (line: String, words: [CommandWord])? {
     let wanted: LineEditor.Mode = session.settings.editing == .vi ? .vi : .emacs
     if wanted != mode {
       mode = wanted
@@ -114,30 +114,29 @@ struct PromptLoop {
         continue
       case .line(let line): command += command.isEmpty ? line : "\n" + line
       }
-      if case .incomplete = CommandLineLexer.words(of: command) { continue }
-      return command
+      if case .complete(let words) = CommandLineLexer.words(of: command) { return (command, words) }
     }
   }
 
-  private func remember(_ command: String, _ reader: borrowing LineEditor) {
+  private func remember(
+    _ command: String, _ words: [CommandWord], _ reader: borrowing LineEditor
+  ) {
     guard !command.hasPrefix(" ") else { return }
-    var line = command
-    if command.contains("\n"), case .complete(let words) = CommandLineLexer.words(of: command) {
-      // A command of several lines comes back as one.
-      line = CommandLineLexer.line(of: words.map(\.text))
-    }
+    // A command of several lines comes back as one.
+    let line =
+      command.contains("\n") ? CommandLineLexer.line(of: words.map(\.text)) : command
     session.typed.add(line)
     history?.append(line)
     reader.setHistory(session.typed.lines)
   }
 
   @discardableResult
-  private func evaluate(_ line: String) -> ExitStatus {
+  private func evaluate(_ command: () -> Evaluation) -> ExitStatus {
     Interruption.clear()
     session.renderer.width = TerminalDevice.outputWidth
     var status = ExitStatus.done
     TerminalDevice.withoutEcho {
-      let evaluation = evaluator.evaluate(line: line)
+      let evaluation = command()
       show(evaluation)
       if evaluation.wrotePrivately {
         TerminalDevice.writeError("(in private: no file of yours has changed)\n")

@@ -53,8 +53,7 @@ public struct FindingPayload: Encodable, Sendable {
 
   private var rule: String
   private var severity: String
-  /// Core Data's error code.
-  private var code: Int?
+  private var code: CoreDataError?
   private var place: Place
   private var message: String
   private var fixes: [FixPayload]

@@ -102,7 +102,8 @@ extension StoreError: DiagnosticError {
       )
     case .notUnique(let index):
       (
-        "notUnique", "two objects are equal that must not be: \(index) (133021)",
+        "notUnique",
+        "two objects are equal that must not be: \(index) (\(CoreDataError.managedObjectConstraintMerge))",
         "give them different values"
       )
     case .triggersInterfere:

@@ -94,7 +94,7 @@ public enum Termination {
     sigaddset(&signals, number)
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     raise(number)
-    _exit(128 + number)
+    _exit(ExitStatus(ofSignal: number).rawValue)
   }
 
   private static func ignore(_ number: Int32) { _ = setHandler(number, SIG_IGN) }

@@ -1,6 +1,7 @@
 import Foundation
 import StrataBase
 import StrataCommands
+import StrataNotebook
 import TestSupport
 import Testing
 
@@ -23,9 +24,7 @@ struct BudgetCommandTests {
   ) throws -> Evaluation {
     func answer() throws -> Evaluation {
       let session = TestSession(in: folder)
-      var last = Evaluation()
-      for line in lines { last = session(line) }
-      return last
+      return try #require(lines.map { session($0) }.last)
     }
     let first = try answer()
     let second = try answer()
@@ -43,7 +42,7 @@ struct BudgetCommandTests {
       answer.diagnostics.contains("[budget.\(budget)]")
         && answer.diagnostics.contains("--budget \(budget)="),
       "\(answer)", sourceLocation: sourceLocation)
-    #expect(!answer.dependsOnTime, sourceLocation: sourceLocation)
+    #expect(!answer.answer.dependsOnTime, sourceLocation: sourceLocation)
   }
 
   @Test("an endless query ends with its budget", arguments: ["sqlite", "xml"])
@@ -218,7 +217,7 @@ struct BudgetCommandTests {
       "sql t.sqlite '\(Self.endlessQuery)' --budget sql=1000000000000 --budget time=1"
     let session = TestSession(in: folder)
     let answer = session(line)
-    #expect(answer.status == .failed && answer.dependsOnTime, "\(answer)")
+    #expect(answer.status == .failed && answer.answer.dependsOnTime, "\(answer)")
     #expect(answer.diagnostics.contains("[budget.time]"), "\(answer)")
     session("samples")
     #expect(session("save s.strata --all").status == .done)

@@ -54,7 +54,7 @@ struct CompositeTypeTests {
           inference.obstacles.map(\.place.description)
             == (expected ? [] : [isNested ? "A.c.d.x" : "A.c.x"]),
           "\(old) to \(new)")
-        #expect(inference.obstacles.allSatisfy { $0.code == 134190 })
+        #expect(inference.obstacles.allSatisfy { $0.code == .inferredMappingModel })
         // The verdict alone must be the same.
         switch Inference.Verdict(from: MatchableModel(before), to: MatchableModel(after)) {
         case .compatible: #expect(old == new)

@@ -73,7 +73,7 @@ struct InferenceTests {
         #expect(
           inference.isInferable == (old == new || (isNumber(old) && isNumber(new))), "\(old) \(new)"
         )
-        #expect(inference.obstacles.allSatisfy { $0.code == 134190 })
+        #expect(inference.obstacles.allSatisfy { $0.code == .inferredMappingModel })
       }
     }
   }

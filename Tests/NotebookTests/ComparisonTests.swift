@@ -1,3 +1,4 @@
+import StrataBase
 import StrataNotebook
 import Testing
 
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test func aStatusAloneSaysNothingOfTheWords() {
-    func fits(_ expected: Int32, _ actual: RecordedOutput) -> Bool {
+    func fits(_ expected: StrataBase.ExitStatus, _ actual: RecordedOutput) -> Bool {
       RecordedOutput(status: expected).compare(to: actual) == nil
     }
     #expect(fits(2, RecordedOutput(text: "error", status: 2)))

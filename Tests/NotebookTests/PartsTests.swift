@@ -1,3 +1,4 @@
+import StrataBase
 import StrataNotebook
 import Testing
 
@@ -114,17 +115,20 @@ import Testing
     let document = try SessionDocument(
       entries: [SessionEntry(command: "a", recorded: RecordedOutput(text: "12"), digest: digest)],
       form: .script)
-    func change(_ text: String, _ payload: String?) -> ReplayReport.Change? {
+    func verdict(_ text: String, _ payload: String?) -> Verdict {
       let report = SessionReplay.run(document) { _ in
-        SessionAnswer(
+        Answer(
           RecordedOutput(text: text), digest: payload.map { AnswerDigest(of: $0, status: 0) })
       }
-      guard case .differs(_, let change) = report.results[0].verdict else { return nil }
-      return change
+      return report.commands[0].verdict
     }
-    #expect(change("twelve", "12") == .wording)
-    #expect(change("13", "13") == .answer)
-    #expect(change("twelve", nil) == nil)
+    func difference(_ text: String) throws -> OutputDifference {
+      try #require(RecordedOutput(text: "12").compare(to: RecordedOutput(text: text)))
+    }
+    let (words, number) = (try difference("twelve"), try difference("13"))
+    #expect(verdict("twelve", "12") == .reworded(words))
+    #expect(verdict("13", "13") == .differs(number, isKnown: true))
+    #expect(verdict("twelve", nil) == .differs(words, isKnown: false))
     #expect(AnswerDigest(of: "12", status: 1) != digest)
   }
 

@@ -1,3 +1,4 @@
+import StrataBase
 import StrataNotebook
 import Testing
 
@@ -50,7 +51,9 @@ import Testing
   }
 
   @Test func elisionsThatNothingHoldsGo() {
-    func rewritten(_ old: [String], _ new: [String], status: Int32 = 0) -> [String] {
+    func rewritten(_ old: [String], _ new: [String], status: StrataBase.ExitStatus = .done)
+      -> [String]
+    {
       RecordedOutput(lines: old).rewritten(for: RecordedOutput(lines: new, status: status)).lines
     }
     #expect(rewritten(["12 rows", "..."], ["13 rows", "a", "b"]) == ["13 rows", "..."])

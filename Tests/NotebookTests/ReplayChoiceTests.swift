@@ -1,3 +1,4 @@
+import StrataBase
 import StrataNotebook
 import Testing
 
@@ -27,7 +28,7 @@ struct ReplayChoiceTests {
     var index = -1
     return SessionReplay.run(document) { _ in
       index += 1
-      return SessionAnswer(
+      return Answer(
         RecordedOutput(text: "new \(index)"),
         digest: AnswerDigest(of: "data \(index)", status: 0))
     }
@@ -42,18 +43,18 @@ struct ReplayChoiceTests {
       for choice in 0..<(1 << count) {
         let accepted = (0..<count).filter { kinds[$0].isChange && choice >> $0 & 1 == 1 }
         let taken = Dictionary(
-          uniqueKeysWithValues: accepted.map { ($0 + 1, report.results[$0 + 1].actual) })
+          uniqueKeysWithValues: accepted.map { ($0 + 1, report.commands[$0 + 1].answer.output) })
         let renewed = try document.recording(taken, digests: report.digests(taking: taken))
         let again = report.compared(with: renewed)
         for (index, kind) in kinds.enumerated() {
           let (old, new) = (document.entries[index + 1], renewed.entries[index + 1])
-          let result = report.results[index + 1]
+          let result = report.commands[index + 1]
           if accepted.contains(index) {
-            #expect(new.recorded == result.actual && new.digest == result.digest)
-            #expect(again.results[index + 1].verdict == .same)
+            #expect(new.recorded == result.answer.output && new.digest == result.answer.digest)
+            #expect(again.commands[index + 1].verdict == .same)
           } else {
             #expect(new.recorded == old.recorded && new.digest == old.digest, "\(kinds) \(index)")
-            #expect(again.results[index + 1].verdict == result.verdict, "\(kind)")
+            #expect(again.commands[index + 1].verdict == result.verdict, "\(kind)")
           }
         }
       }
@@ -66,22 +67,21 @@ struct ReplayChoiceTests {
     var entry = SessionEntry(command: "c", recorded: RecordedOutput(text: "..."), digest: old)
     entry.digest = old
     let report = Self.answers(try SessionDocument(entries: [entry], form: .script))
-    #expect(report.results[0].verdict == .same)
-    #expect(report.digests(taking: [:])[0] == report.results[0].digest)
+    #expect(report.commands[0].verdict == .same)
+    #expect(report.digests(taking: [:])[0] == report.commands[0].answer.digest)
   }
 
   @Test("what is wrong whatever was recorded stays wrong when other answers are taken")
   func failures() throws {
     let document = try Self.document([.reworded, .notRecorded])
     let report = SessionReplay.run(document) { entry in
-      var answer = SessionAnswer(RecordedOutput(text: "new"))
-      answer.isFailure = entry.command == "c2"
-      answer.isMetExpectation = entry.command == "c1"
+      var answer = Answer(RecordedOutput(text: "new"))
+      answer.expectation = ["c1": Answer.Expectation.met, "c2": .unmet][entry.command]
       return answer
     }
     let again = report.compared(with: document)
     #expect(again == report)
-    #expect(again.results.map(\.isFailure) == [false, false, true])
-    #expect(again.results.map(\.isMetExpectation) == [false, true, false])
+    #expect(again.commands.map(\.answer.expectation) == [nil, .met, .unmet])
+    #expect(again.commands[2].verdict == .unmet(nil))
   }
 }

@@ -1,3 +1,4 @@
+import StrataBase
 import StrataNotebook
 import Testing
 
@@ -14,18 +15,16 @@ import Testing
     var commands: [String] = []
     let report = SessionReplay.run(document) { entry in
       commands.append(entry.command)
-      return SessionAnswer(RecordedOutput(text: entry.command.uppercased()))
+      return Answer(RecordedOutput(text: entry.command.uppercased()))
     }
     #expect(commands == ["a", "b", "c", "d"])
-    #expect((report.same, report.differing, report.notRecorded) == (1, 2, 1))
-    #expect(!report.isSame)
-    #expect(report.results.map(\.entry.line) == [1, 4, 6, 7])
-    #expect(report.results[0].verdict == .same)
-    #expect(report.results[2].verdict == .notRecorded)
-    guard case .differs(let difference, nil) = report.results[3].verdict else {
-      Issue.record("d must differ")
-      return
-    }
+    #expect(report.commands.map(\.entry.line) == [1, 4, 6, 7])
+    #expect(report.commands[0].verdict == .same)
+    #expect(report.commands[2].verdict == .notRecorded)
+    let differences = report.commands.map(\.verdict.difference)
+    #expect(differences.map { $0 == nil } == [true, false, true, false])
+    let difference = try #require(differences[3])
+    #expect(report.commands[3].verdict == .differs(difference, isKnown: false))
     #expect(difference.unified() == ["@@ -0,0 +1,1 @@", "+D", "-? 1", "+? 0"])
     #expect(
       try document.recording(report.outputs).text
@@ -34,15 +33,15 @@ import Testing
 
   @Test func aRecordedDocumentReplaysTheSame() throws {
     let evaluate = { (entry: SessionEntry) in
-      SessionAnswer(RecordedOutput(text: "> \(entry.command)\n```", status: 2))
+      Answer(RecordedOutput(text: "> \(entry.command)\n```", status: 2))
     }
     let before = try SessionDocument(
       entries: ["a", "b"].map { SessionEntry(command: $0) }, form: .markdown)
     let report = SessionReplay.run(before, evaluate: evaluate)
-    #expect(report.isSame)
-    #expect(report.notRecorded == 2)
+    #expect(report.commands.map(\.verdict) == [.failed, .failed])
     let after = try before.recording(report.outputs)
-    #expect(SessionReplay.run(after, evaluate: evaluate).same == 2)
+    #expect(
+      SessionReplay.run(after, evaluate: evaluate).commands.map(\.verdict) == [.same, .same])
     #expect(after != before)
   }
 
@@ -53,7 +52,7 @@ import Testing
       try SessionReplay.run(document) { _ in
         count += 1
         if count == 2 { throw Failure() }
-        return SessionAnswer(RecordedOutput())
+        return Answer(RecordedOutput())
       }
     }
     #expect(count == 2)

@@ -12,7 +12,8 @@ struct ReportTests {
         CheckedCase(name: "samples", line: 3, result: .passed),
         CheckedCase(
           name: "count \"a\" <b> & \u{1B}[31m", line: 7,
-          result: .failed(
+          result: .found(
+            .error,
             .init(message: "the answer\u{FFFE} differs", details: ["-1%", "+2", "]]>"]))),
         CheckedCase(name: "loaded", line: 9, result: .skipped("nothing was recorded")),
       ]),
@@ -55,7 +56,7 @@ struct ReportTests {
     let told = [Diagnostic.Severity.warning, .note].map { severity in
       CheckedCase(
         name: "rule A.x", line: 1,
-        result: .noted(severity, CheckedCase.Failure(message: "is lost", details: ["fix: keep it"]))
+        result: .found(severity, CheckedCase.Failure(message: "is lost", details: ["fix: keep it"]))
       )
     }
     let file = CheckedFile(name: "M", cases: told)

@@ -93,9 +93,7 @@ enum CommandReference {
     let evaluator = CommandEvaluator(
       session: try Session(replayingIn: folder.url.path, below: [folder.url.path]))
     let entries = example.lines.enumerated().map { index, line in
-      let evaluation = evaluator.evaluate(line: line)
-      let output = RecordedOutput(
-        text: evaluation.output + evaluation.diagnostics, status: evaluation.status.rawValue)
+      let output = evaluator.evaluate(line: line).answer.output
       var entry = SessionEntry(command: line, recorded: shortened(output.expectation))
       entry.startsFresh = index == 0
       return entry

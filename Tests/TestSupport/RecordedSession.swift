@@ -36,24 +36,19 @@ public struct RecordedSession: Sendable, CustomStringConvertible {
     let session = Session(folder: folder)
     let evaluator = CommandEvaluator(session: session)
     let report = SessionReplay.run(document) { entry in
-      let evaluation = evaluator.evaluate(line: entry.command)
-      return SessionAnswer(
-        RecordedOutput(
-          text: evaluation.output + evaluation.diagnostics, status: evaluation.status.rawValue))
+      Answer(evaluator.evaluate(line: entry.command).answer.output)
     }
     if ProcessInfo.processInfo.environment["RECORD_SESSIONS"] == "1" {
       let rewritten = try document.recording(report.outputs)
       try rewritten.text.write(toFile: path, atomically: true, encoding: .utf8)
       return "the session was recorded anew: read it, then run the test without RECORD_SESSIONS"
     }
-    return report.results.map { result in
-      switch result.verdict {
-      case .same: ""
-      case .notRecorded: "\(result.entry.line): \(result.entry.command): not recorded\n"
-      case .differs(let difference, _):
-        "\(result.entry.line): \(result.entry.command)\n"
-          + difference.unified().map { "  \($0)\n" }.joined()
-      }
+    return report.commands.map { command in
+      let place = "\(command.entry.line): \(command.entry.command)"
+      guard command.entry.recorded != nil else { return "\(place): not recorded\n" }
+      return command.verdict.difference.map { difference in
+        "\(place)\n" + difference.unified().map { "  \($0)\n" }.joined()
+      } ?? ""
     }.joined()
   }
 }

@@ -36,7 +36,7 @@ public struct Finding: Sendable {
   public var id: String { rule.id }
 
   /// Core Data's error code; `nil` where it has none.
-  public var code: Int? { rule.code }
+  public var code: CoreDataError? { rule.code }
 
   /// What is wrong, without the place: `is a required value`.
   public var reason: String { rule.reason }
@@ -132,7 +132,7 @@ extension FindingEvidence: CustomStringConvertible {
   public var description: String {
     guard let count, let unit else { return "" }
     let objects = keys.map { "p\($0)" } + (keys.count < count ? ["…"] : [])
-    return "\(count) \(unit.rawValue)\(count == 1 ? "" : "s")"
+    return Words.count(count, unit.rawValue)
       + (keys.isEmpty ? "" : " (\(objects.joined(separator: ", ")))")
   }
 }

@@ -6,13 +6,13 @@ public protocol FindingRule: Sendable, Hashable {
   static var pages: [RulePage] { get }
   var severity: Diagnostic.Severity { get }
   /// Core Data's error code; `nil` where it has none.
-  var code: Int? { get }
+  var code: CoreDataError? { get }
   /// What is wrong, without the place: `is a required value`.
   var reason: String { get }
 }
 
 extension FindingRule {
-  public var code: Int? { nil }
+  public var code: CoreDataError? { nil }
 
   /// What the rule means; `nil` where nobody has written it.
   public var page: RulePage? { Self.pages.first { $0.name == caseName } }

@@ -55,10 +55,8 @@ extension AttributeValue {
     case .null: "null"
     case .integer: "an integer"
     case .real: "a real"
-    case .text(let text): "text of \(Self.size(text.utf8.count))"
-    case .bytes(let bytes): Self.size(bytes.count)
+    case .text(let text): "text of \(Words.count(text.utf8.count, "byte"))"
+    case .bytes(let bytes): Words.count(bytes.count, "byte")
     }
   }
-
-  private static func size(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 }

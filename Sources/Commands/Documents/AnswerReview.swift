@@ -1,3 +1,4 @@
+internal import StrataBase
 internal import StrataNotebook
 internal import StrataRendering
 
@@ -32,20 +33,20 @@ struct AnswerReview {
   func taken(asking ask: Session.Asking) -> (outputs: [Int: RecordedOutput], hasQuit: Bool) {
     var taken: [Int: RecordedOutput] = [:]
     var mood = Mood.asking
-    let changes = report.results.enumerated().flatMap { index, result in
-      Self.changes(of: result).map { (index, result, $0) }
+    let changes = report.commands.enumerated().flatMap { index, command in
+      Self.changes(of: command).map { (index, command, $0) }
     }
     var accepted: [Int: Set<Int>] = [:]
-    for (place, (index, result, change)) in changes.enumerated() {
+    for (place, (index, command, change)) in changes.enumerated() {
       let question = "take this change (\(place + 1) of \(changes.count))? [y,n,a,d,q,?] "
-      if takes(result, change, question, &mood, ask) {
+      if takes(command, change, question, &mood, ask) {
         accepted[index, default: []].insert(change.hunk)
       }
     }
     for (index, hunks) in accepted {
-      let result = report.results[index]
-      guard case .differs(let difference, _) = result.verdict else {
-        taken[index] = result.actual
+      let command = report.commands[index]
+      guard let difference = command.verdict.difference else {
+        taken[index] = command.answer.output
         continue
       }
       taken[index] =
@@ -65,18 +66,18 @@ struct AnswerReview {
     var note: String
   }
 
-  private static func changes(of result: ReplayReport.Result) -> [Change] {
-    switch ReplayFinding(result) {
+  private static func changes(of command: ReplayedCommand) -> [Change] {
+    switch command.verdict {
     case .same, .failed, .dependsOnTime, .unmet: return []
     case .notRecorded, .met:
       return [
         Change(
-          lines: result.actual.lines.map { "+" + $0 }
-            + (result.actual.status == 0 ? [] : ["+? \(result.actual.status)"]),
+          lines: command.answer.output.lines.map { "+" + $0 }
+            + (command.answer.output.status == .done ? [] : ["+? \(command.answer.output.status)"]),
           note: "nothing was recorded")
       ]
     case .reworded(let difference), .differs(let difference, _):
-      let note = ReplayFinding(result).words ?? ""
+      let note = command.verdict.message ?? ""
       guard difference.hasSameStatus else {
         return [Change(lines: difference.unified(), note: note)]
       }
@@ -87,13 +88,13 @@ struct AnswerReview {
   }
 
   private func takes(
-    _ result: ReplayReport.Result, _ change: Change, _ question: String, _ mood: inout Mood,
+    _ command: ReplayedCommand, _ change: Change, _ question: String, _ mood: inout Mood,
     _ ask: Session.Asking
   ) -> Bool {
     guard mood == .asking else { return mood == .takingAll }
     var shown = renderer.text(
       .lines(
-        [.place(of: result, in: file, note: change.note)] + change.lines.map(StyledText.changed)))
+        [.place(of: command, in: file, note: change.note)] + change.lines.map(StyledText.changed)))
     while true {
       switch ask(shown, question)?.lowercased() {
       case "y", "yes": return true

@@ -17,30 +17,29 @@ extension DocumentReplay {
     case .success(let report):
       CheckedFile(
         name: source.name,
-        cases: report.results.map { result in
+        cases: report.commands.map { command in
           CheckedCase(
-            name: result.entry.command, line: result.entry.line,
-            result: Self.checked(result, by: rules, revealing: isRevealing))
+            name: command.entry.command, line: command.entry.line,
+            result: Self.checked(command, by: rules, revealing: isRevealing))
         })
     }
   }
 
   private static func checked(
-    _ result: ReplayReport.Result, by rules: ReplayRules, revealing isRevealing: Bool
+    _ command: ReplayedCommand, by rules: ReplayRules, revealing isRevealing: Bool
   ) -> CheckedCase.Result {
-    let finding = ReplayFinding(result)
-    guard let words = finding.words, !finding.isGood(by: rules) else {
-      if case .notRecorded = finding { return .skipped("nothing was recorded") }
-      return .passed
+    let verdict = command.verdict
+    guard let message = verdict.message, !rules.accept(verdict) else {
+      return verdict == .notRecorded ? .skipped("nothing was recorded") : .passed
     }
     let details =
-      switch finding {
+      switch verdict {
       case .reworded(let difference), .differs(let difference, _): difference.unified()
-      default: result.actual.lines
+      default: command.answer.output.lines
       }
-    return .failed(
+    return .found(
+      .error,
       CheckedCase.Failure(
-        message: words,
-        details: ReplayFinding.reported(details, of: result, revealing: isRevealing)))
+        message: message, details: command.reported(details, revealing: isRevealing)))
   }
 }

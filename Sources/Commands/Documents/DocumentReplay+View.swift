@@ -8,7 +8,7 @@ extension DocumentReplay {
     if let updateProblem { return updateProblem }
     switch report {
     case .failure(let diagnostic): return diagnostic
-    case .success(let report) where report.results.isEmpty && !source.isOfFolder:
+    case .success(let report) where report.commands.isEmpty && !source.isOfFolder:
       return Diagnostic(
         id: "script.empty", severity: .warning, what: "there is no command in this document",
         location: Location(file: source.name),
@@ -25,30 +25,29 @@ extension DocumentReplay {
     let isGood = status(by: rules) == .done
     guard !isQuiet || !isGood else { return [] }
     var lines: [StyledText] = []
-    for result in report.results {
-      let finding = ReplayFinding(result)
-      guard let words = finding.words, !finding.isGood(by: rules) else {
-        continue
-      }
-      lines.append(.place(of: result, in: source.name, note: words))
-      lines += finding.difference?.unified().map(StyledText.changed) ?? result.shown
+    for command in report.commands {
+      guard let message = command.verdict.message, !rules.accept(command.verdict) else { continue }
+      lines.append(.place(of: command, in: source.name, note: message))
+      lines += command.verdict.difference?.unified().map(StyledText.changed) ?? command.shown
     }
-    let count = report.results.count
+    let count = report.commands.count
+    let counts = ReplayCounts(report.commands.map(\.verdict))
     lines.append(
       StyledText("replayed \(source.name): \(Words.count(count, "command", "commands")), ")
-        + StyledText(ReplayCounts(report).words, isGood ? .good : .error)
-        + StyledText(rules.refusal(of: ReplayCounts(report)) ?? "", .error)
+        + StyledText(counts.summary, isGood ? .good : .error)
+        + StyledText(rules.refusal(of: counts) ?? "", .error)
         + StyledText(updated == 0 ? "" : ", \(updated) taken over"))
     return lines
   }
 }
 
-extension ReplayReport.Result {
+extension ReplayedCommand {
   /// The first lines of what came out.
   fileprivate var shown: [StyledText] {
     let limit = 10
-    return actual.lines.prefix(limit).map { StyledText("  \($0)") }
-      + (actual.lines.count > limit ? [StyledText("  …", .faint)] : [])
+    let lines = answer.output.lines
+    return lines.prefix(limit).map { StyledText("  \($0)") }
+      + (lines.count > limit ? [StyledText("  …", .faint)] : [])
   }
 }
 
@@ -61,9 +60,9 @@ extension StyledText {
 
   /// `topics.md:12  compare phone Model5  (the answer differs)`
   static func place(
-    of result: ReplayReport.Result, in file: String, note: String
+    of command: ReplayedCommand, in file: String, note: String
   ) -> StyledText {
-    StyledText("\(file):\(result.entry.line)", .faint)
-      + StyledText("  \(result.entry.command)", .name) + StyledText("  (\(note))", .faint)
+    StyledText("\(file):\(command.entry.line)", .faint)
+      + StyledText("  \(command.entry.command)", .name) + StyledText("  (\(note))", .faint)
   }
 }

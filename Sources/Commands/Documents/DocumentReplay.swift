@@ -67,7 +67,7 @@ struct DocumentReplay: Sendable {
     else { return false }
     let (taken, hasQuit) =
       ask.map { AnswerReview(of: report, in: source.name, session.renderer).taken(asking: $0) }
-      ?? (report.updates, false)
+      ?? (report.outputs.filter { report.commands[$0.key].verdict.isUpdate }, false)
     do {
       try take(taken, from: report, into: document, at: path)
     } catch let error as any DiagnosticError {
@@ -104,20 +104,11 @@ struct DocumentReplay: Sendable {
 
   var hasUnmetExpectation: Bool {
     guard case .success(let report) = report else { return false }
-    return report.results.contains(where: \.isFailure)
+    return report.commands.contains { $0.answer.expectation == .unmet }
   }
 
   func status(by rules: ReplayRules) -> ExitStatus {
     guard case .success(let report) = report, updateProblem == nil else { return .failed }
-    return report.results.allSatisfy {
-      ReplayFinding($0).isGood(by: rules)
-    } ? .done : .no
-  }
-}
-
-extension ReplayReport {
-  /// Every new answer that a document can take over, by index of the entry.
-  fileprivate var updates: [Int: RecordedOutput] {
-    outputs.filter { index, _ in ReplayFinding(results[index]).isUpdate }
+    return report.commands.allSatisfy { rules.accept($0.verdict) } ? .done : .no
   }
 }

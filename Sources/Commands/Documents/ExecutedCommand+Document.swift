@@ -3,14 +3,13 @@ internal import StrataBase
 internal import StrataNotebook
 
 extension ExecutedCommand {
-  var recorded: RecordedOutput { RecordedOutput(text: output, status: status.rawValue) }
-
   var isExpectation: Bool { words.first == Expect.configuration.commandName }
 
   var line: String { CommandLineLexer.line(of: words) }
 
   var entry: SessionEntry {
-    var entry = SessionEntry(command: line, recorded: recorded.expectation, digest: digest)
+    var entry = SessionEntry(
+      command: line, recorded: answer.output.expectation, digest: answer.digest)
     entry.startsFresh = startsFresh
     return entry
   }

@@ -101,12 +101,11 @@ struct Open: StrataCommand {
       var command =
         evaluation.executed
         ?? ExecutedCommand(
-          words: [entry.command], output: evaluation.recorded.text, status: evaluation.status,
-          folder: session.folder, paths: [:])
+          words: [entry.command], answer: evaluation.answer, folder: session.folder, paths: [:])
       command.startsFresh = entry.startsFresh
       progress.commands[index] = command
       progress.isPrivate = progress.isPrivate || evaluation.wrotePrivately
-      if let recorded = entry.recorded, recorded.compare(to: evaluation.recorded) != nil {
+      if let recorded = entry.recorded, recorded.compare(to: command.answer.output) != nil {
         progress.differing += 1
       }
       let echo = StyledText("> ", .faint) + StyledText(entry.command, .name)
@@ -114,7 +113,7 @@ struct Open: StrataCommand {
         evaluation.output = session.renderer.text(.line(echo)) + evaluation.output
         deliver(evaluation)
       } else {
-        progress.lines += [echo] + evaluation.recorded.lines.map { StyledText($0) }
+        progress.lines += [echo] + command.answer.output.lines.map { StyledText($0) }
       }
       if evaluation.status >= .failed, !evaluation.isExpected(by: entry) {
         progress.stop = index

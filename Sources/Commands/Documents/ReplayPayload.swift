@@ -2,35 +2,25 @@ internal import StrataBase
 internal import StrataNotebook
 internal import StrataRendering
 
-/// The JSON shape of `replay`, one for each file. Each command is counted once.
+/// The JSON shape of `replay`, one for each file, with the counts beside its own keys.
 struct ReplayPayload: Encodable, Sendable {
   struct Difference: Encodable, Sendable {
     var line: Int
     var command: String
-    /// In words what is wrong: `the answer differs`, `not as expected` …
+    /// The verdict's message: `the answer differs`, `not as expected` …
     var finding: String
     /// What came out, or how it differs from what was recorded.
     var difference: [String]
   }
 
-  var file: String
-  var commands = 0
-  var same = 0
-  /// Expectations that were met, of which no answer was recorded.
-  var met = 0
-  var differing = 0
-  /// The same data in other words.
-  var reworded = 0
-  var notRecorded = 0
-  /// Commands that were not recorded and could not be done.
-  var failing = 0
-  /// Expectations that were not met.
-  var unmet = 0
+  private var file: String
+  private var commands = 0
+  private var counts = ReplayCounts([])
   /// Answers that the document took over.
-  var updated = 0
-  var differences: [Difference] = []
+  private var updated = 0
+  private var differences: [Difference] = []
   /// Why nothing was replayed.
-  var error: DiagnosticPayload?
+  private var error: DiagnosticPayload?
 
   /// - Parameter isRevealing: Whether values out of stores are in it.
   init(_ replay: DocumentReplay, by rules: ReplayRules, revealing isRevealing: Bool) {
@@ -39,26 +29,32 @@ struct ReplayPayload: Encodable, Sendable {
     switch replay.report {
     case .failure(let diagnostic): error = DiagnosticPayload(diagnostic)
     case .success(let report):
-      let counts = ReplayCounts(report)
-      commands = report.results.count
-      same = counts.same
-      met = counts.met
-      differing = counts.differing
-      reworded = counts.reworded
-      notRecorded = counts.notRecorded
-      failing = counts.failing
-      unmet = counts.unmet
-      differences = report.results.compactMap { result in
-        let finding = ReplayFinding(result)
-        guard let words = finding.words, !finding.isGood(by: rules) || finding.isReworded else {
+      commands = report.commands.count
+      counts = ReplayCounts(report.commands.map(\.verdict))
+      differences = report.commands.compactMap { command in
+        let verdict = command.verdict
+        guard let message = verdict.message, !rules.accept(verdict) || verdict.isReworded else {
           return nil
         }
         return Difference(
-          line: result.entry.line, command: result.entry.command, finding: words,
-          difference: ReplayFinding.reported(
-            finding.difference?.unified() ?? result.actual.lines, of: result,
-            revealing: isRevealing))
+          line: command.entry.line, command: command.entry.command, finding: message,
+          difference: command.reported(
+            verdict.difference?.unified() ?? command.answer.output.lines, revealing: isRevealing))
       }
     }
+  }
+
+  private enum CodingKeys: CodingKey {
+    case file, commands, updated, differences, error
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try counts.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(file, forKey: .file)
+    try container.encode(commands, forKey: .commands)
+    try container.encode(updated, forKey: .updated)
+    try container.encode(differences, forKey: .differences)
+    try container.encodeIfPresent(error, forKey: .error)
   }
 }

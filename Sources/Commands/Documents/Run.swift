@@ -38,7 +38,7 @@ struct Run: StrataCommand {
     }
     return Outcome(
       .lines(progress.lines),
-      payload: RunPayload(commands: progress.count, status: progress.status.rawValue),
+      payload: RunPayload(commands: progress.count, status: progress.status),
       status: progress.status)
   }
 
@@ -76,7 +76,7 @@ struct Run: StrataCommand {
       let evaluation = CommandEvaluator(session: session).evaluate(line: entry.command)
       left -= 1
       progress.count += 1
-      let isExpected = evaluation.isExpected(by: entry) && !evaluation.hasUnmetExpectation
+      let isExpected = evaluation.isExpected(by: entry) && evaluation.answer.expectation != .unmet
       if !isExpected { progress.status = max(progress.status, evaluation.status) }
       let isStop = !isExpected && evaluation.status >= (strict ? .no : .failed)
       show(
@@ -118,7 +118,7 @@ struct Run: StrataCommand {
     _ progress: inout Progress
   ) {
     guard let deliver = session.deliver else {
-      progress.lines += evaluation.recorded.lines.map { StyledText($0) } + remarks
+      progress.lines += evaluation.answer.output.lines.map { StyledText($0) } + remarks
       return
     }
     var evaluation = evaluation
@@ -130,5 +130,5 @@ struct Run: StrataCommand {
 /// The JSON shape of `run`.
 struct RunPayload: Encodable, Sendable {
   var commands: Int
-  var status: Int32
+  var status: ExitStatus
 }

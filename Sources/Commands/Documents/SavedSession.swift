@@ -81,8 +81,8 @@ struct SavedSession {
     guard let open else { return 0 }
     return open.commands.count { index, command in
       let entry = open.document.entries[index]
-      return entry.takes(command)
-        && entry.recorded.map { $0.compare(to: command.recorded) != nil } ?? false
+      return entry.takes(command.answer)
+        && entry.recorded.map { $0.compare(to: command.answer.output) != nil } ?? false
     }
   }
 
@@ -132,7 +132,7 @@ struct SavedSession {
     of record: SessionRecord, keepsAll: Bool
   ) -> (parts: [SessionPart], commands: [ExecutedCommand], failed: Int, undone: Int) {
     func isKept(_ command: ExecutedCommand) -> Bool {
-      !command.dependsOnTime && (keepsAll || command.status < .failed)
+      !command.answer.dependsOnTime && (keepsAll || command.status < .failed)
     }
     let done = record.commands.filter(isKept)
     let undone = keepsAll ? [] : SessionRecord.undone(in: done)
@@ -166,9 +166,9 @@ struct SavedSession {
     var outputs: [Int: RecordedOutput] = [:]
     var digests = open.document.entries.map(\.digest)
     for (index, command) in commands {
-      guard open.document.entries[index].takes(command) else { continue }
-      outputs[index] = command.recorded
-      digests[index] = command.digest
+      guard open.document.entries[index].takes(command.answer) else { continue }
+      outputs[index] = command.answer.output
+      digests[index] = command.answer.digest
     }
     let renewed = try open.document.recording(outputs).marked(digests)
     guard rewritesCommands else { return try renewed.converted(to: target.form) }
@@ -192,18 +192,16 @@ struct SavedSession {
     var digests = document.entries.map(\.digest)
     var others: [String] = []
     let names = Set(commands.values.flatMap(\.fileNames)).sorted { $0.utf8.count > $1.utf8.count }
-    for (index, result) in report.results.enumerated() {
-      guard var command = commands[index] else { continue }
-      if !Self.isSame(result.actual, command, but: names) {
-        others.append("line \(result.entry.line): \(result.entry.command)")
+    for (index, replayed) in report.commands.enumerated() {
+      guard let before = commands[index]?.answer else { continue }
+      let answer = replayed.answer
+      if !Self.isSame(answer, before, but: names) {
+        others.append("line \(replayed.entry.line): \(replayed.entry.command)")
       }
-      command.output = result.actual.text
-      command.status = ExitStatus(rawValue: result.actual.status) ?? command.status
-      command.digest = result.digest
-      guard !result.dependsOnTime, result.entry.takes(command) else { continue }
-      outputs[index] = result.actual
-      digests[index] = result.digest
-      commands[index] = command
+      commands[index]?.answer = answer
+      guard replayed.entry.takes(answer) else { continue }
+      outputs[index] = answer.output
+      digests[index] = answer.digest
     }
     document = try document.recording(outputs).marked(digests)
     guard !others.isEmpty else { return }
@@ -217,13 +215,20 @@ struct SavedSession {
 
   /// Whether two answers differ in nothing but the names of files and the space between columns.
   private static func isSame(
-    _ output: RecordedOutput, _ command: ExecutedCommand, but names: [String]
+    _ a: Answer, _ b: Answer, but names: [String]
   ) -> Bool {
     func bare(_ text: String) -> String {
       names.reduce(text) { $0.replacing($1, with: "…") }.split(whereSeparator: \.isWhitespace)
         .joined(separator: " ")
     }
-    return output.status == command.status.rawValue
-      && bare(output.text) == bare(RecordedOutput(text: command.output).text)
+    return a.output.status == b.output.status && bare(a.output.text) == bare(b.output.text)
+  }
+}
+
+extension SessionEntry {
+  /// Whether a document takes an answer: a failure that it does not expect, a replay is to show.
+  func takes(_ answer: Answer) -> Bool {
+    !answer.dependsOnTime
+      && (answer.output.status < .failed || recorded?.status == answer.output.status)
   }
 }

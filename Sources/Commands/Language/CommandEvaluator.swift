@@ -1,46 +1,7 @@
 internal import ArgumentParser
-public import StrataBase
+internal import StrataBase
 internal import StrataNotebook
 internal import StrataRendering
-
-/// What evaluating a command line gave: the texts to show and the exit status.
-public struct Evaluation: Sendable, Hashable {
-  /// The answer: standard output.
-  public var output = ""
-  /// Warnings and errors: standard error, or, in a document, below the answer.
-  public var diagnostics = ""
-  public var status = ExitStatus.done
-  /// Whether something was written that only this session sees.
-  public var wrotePrivately = false
-  /// The command with its answer, where answers are kept.
-  var executed: ExecutedCommand?
-
-  public init(output: String = "", diagnostics: String = "", status: ExitStatus = .done) {
-    self.output = output
-    self.diagnostics = diagnostics
-    self.status = status
-  }
-
-  /// Output and diagnostics as a document records them.
-  var recorded: RecordedOutput {
-    RecordedOutput(text: executed?.output ?? output + diagnostics, status: status.rawValue)
-  }
-
-  /// Whether an expectation was not met, in a document that the command ran too.
-  var hasUnmetExpectation = false
-  /// Whether the command is an expectation that is met.
-  var isMetExpectation = false
-  /// Whether it would be another on a faster machine, or at another time: no document records it.
-  public var dependsOnTime = false
-
-  var answer: SessionAnswer {
-    var answer = SessionAnswer(recorded, digest: executed?.digest)
-    answer.isFailure = hasUnmetExpectation
-    answer.isMetExpectation = isMetExpectation
-    answer.dependsOnTime = dependsOnTime
-    return answer
-  }
-}
 
 /// Runs command lines in a session and renders what they say: what the shell, the prompt, scripts and
 /// replays all do with a line.
@@ -54,16 +15,21 @@ public struct CommandEvaluator {
   /// Evaluates one line; an empty one says nothing, and one that begins with `#` is a remark, which
   /// `save` writes down as prose.
   public func evaluate(line: String) -> Evaluation {
-    switch CommandLineLexer.words(of: line) {
+    evaluate(CommandLineLexer.words(of: line), of: line)
+  }
+
+  /// Evaluates a line that was cut into words already.
+  public func evaluate(_ words: CommandLineWords, of line: String) -> Evaluation {
+    switch words {
     case .complete(let words) where words.isEmpty:
       if let remark = Self.remark(line) { session.record.add(.remark(remark)) }
       return Evaluation()
     case .complete(let words): return evaluate(words: words.map(\.text))
     case .incomplete:
-      let diagnostic = Diagnostic(
-        id: "command.incomplete", what: "a quote is not closed, or the line ends in a backslash",
-        mend: "close the quote, or go on in the next line")
-      return evaluation(of: .failure(diagnostic, asJSON: false), by: session.renderer)
+      return evaluation(
+        of: Diagnostic(
+          id: "command.incomplete", what: "a quote is not closed, or the line ends in a backslash",
+          mend: "close the quote, or go on in the next line"))
     }
   }
 
@@ -76,55 +42,53 @@ public struct CommandEvaluator {
 
   private func evaluated(_ words: [String]) -> Evaluation {
     guard words.count <= Self.wordLimit else {
-      let diagnostic = Diagnostic(
-        id: "command.tooLong", what: "the command has more than \(Self.wordLimit) words",
-        mend: "quote what belongs together, or use several commands")
-      return evaluation(of: .failure(diagnostic, asJSON: false), by: session.renderer)
+      return evaluation(
+        of: Diagnostic(
+          id: "command.tooLong", what: "the command has more than \(Self.wordLimit) words",
+          mend: "quote what belongs together, or use several commands"))
     }
     switch CommandLineParser.parse(words) {
-    case .text(let text): return Evaluation(output: text)
+    case .text(let text):
+      return Evaluation(output: text, answer: Answer(RecordedOutput(text: text)))
     case .usage(let diagnostic):
-      var shown = evaluation(
-        of: .failure(diagnostic, asJSON: words.contains("--json")), by: session.renderer)
-      shown.hasUnmetExpectation = words.first == Expect.configuration.commandName
-      if shown.hasUnmetExpectation { session.running?.unmetCount += 1 }
-      return shown
-    case .command(var command):
-      let (answer, context) = session.whileRunning(CommandContext(of: command, in: session)) {
-        self.answer(of: &command).warning(of: session.running?.warnings)
+      var wrong = evaluation(of: diagnostic, asJSON: words.contains("--json"))
+      let name = words.first ?? ""
+      wrong.answer.showsValues = CommandTable.named(name)?.showsValues ?? false
+      if name == Expect.configuration.commandName {
+        wrong.answer.expectation = .unmet
+        session.running?.unmetCount += 1
       }
-      return evaluation(of: answer, to: command, words, context)
+      return wrong
+    case .command(let command): return evaluated(command, words)
     }
   }
 
-  private func evaluation(
-    of answer: Answer, to command: any StrataCommand, _ words: [String], _ context: CommandContext
-  ) -> Evaluation {
-    let (renderer, trace) = (session.renderer, context.trace)
-    var shown = evaluation(of: answer, by: renderer)
-    if !trace.isShown { shown.output = renderer.text(trace.view) + shown.output }
-    shown.wrotePrivately =
-      session.privateWrites > context.earlierPrivateWrites && !(command is Open)
-    shown.hasUnmetExpectation = context.unmetCount > 0
-    shown.isMetExpectation = command is Expect && shown.status == .done
-    shown.dependsOnTime = answer.dependsOnTime
-    guard session.keepsAnswers else { return shown }
-    let isPlain =
-      renderer.style == .plain && renderer.width == nil && !renderer.isLive && !trace.isShown
-    var plain = shown
-    if !isPlain {
-      let kept = Renderer(style: .plain)
-      plain = evaluation(of: answer, by: kept)
-      plain.output = kept.text(trace.view) + plain.output
+  private func evaluated(_ parsed: any StrataCommand, _ words: [String]) -> Evaluation {
+    var command = parsed
+    let (content, context) = session.whileRunning(CommandContext(of: command, in: session)) {
+      let content = run(&command)
+      guard let stores = session.running?.warnings else { return content }
+      return content.map { stores.added(to: $0) }.mapError { stores.added(to: $0) }
     }
+    let result = CommandResult(content, asJSON: command.output.json)
+    var evaluation = evaluation(of: result, context.trace)
+    evaluation.wrotePrivately =
+      session.privateWrites > context.earlierPrivateWrites && !(command is Open)
+    if context.unmetCount > 0 {
+      evaluation.answer.expectation = .unmet
+    } else if command is Expect, result.status == .done {
+      evaluation.answer.expectation = .met
+    }
+    evaluation.answer.dependsOnTime = result.dependsOnTime
+    evaluation.answer.showsValues = type(of: command).showsValues
+    guard session.keepsAnswers else { return evaluation }
     let executed = ExecutedCommand(
-      words: words, output: plain.output + plain.diagnostics, status: shown.status,
-      showsPrivateValues: type(of: command).showsValues && context.hasReadPrivately,
-      digest: digest(of: answer, plain), folder: context.folder, paths: context.typedPaths,
-      change: context.change, dependsOnTime: shown.dependsOnTime)
-    shown.executed = executed
+      words: words, answer: evaluation.answer,
+      showsPrivateValues: evaluation.answer.showsValues && context.hasReadPrivately,
+      folder: context.folder, paths: context.typedPaths, change: context.change)
+    evaluation.executed = executed
     if command.isRecorded { session.record.add(.command(executed)) }
-    return shown
+    return evaluation
   }
 
   private static func remark(_ line: String) -> String? {
@@ -134,31 +98,7 @@ public struct CommandEvaluator {
     return String(text.first == " " ? text.dropFirst() : text)
   }
 
-  /// What a command said, before it is text.
-  private enum Answer {
-    case outcome(Outcome, asJSON: Bool)
-    case failure(Diagnostic, asJSON: Bool)
-
-    /// Whether another program, the user or the speed of the machine has decided it.
-    var dependsOnTime: Bool {
-      switch self {
-      case .outcome(let outcome, _): outcome.warnings.contains(where: \.dependsOnTime)
-      case .failure(let diagnostic, _): diagnostic.dependsOnTime
-      }
-    }
-
-    /// With what was found beside the stores that were read.
-    func warning(of stores: StoreWarnings?) -> Answer {
-      guard let stores else { return self }
-      return switch self {
-      case .outcome(let outcome, let asJSON): .outcome(stores.added(to: outcome), asJSON: asJSON)
-      case .failure(let error, let asJSON): .failure(stores.added(to: error), asJSON: asJSON)
-      }
-    }
-  }
-
-  private func answer(of command: inout any StrataCommand) -> Answer {
-    let asJSON = command.output.json
+  private func run(_ command: inout any StrataCommand) -> Result<Outcome, Diagnostic> {
     session.refreshBundles()
     do {
       let work = Work(try command.output.budgets, within: Work.current)
@@ -166,7 +106,7 @@ public struct CommandEvaluator {
         let outcome = try Work.$current.withValue(work) { try command.run(in: session) }
         // Whoever caught the error has no answer that another machine would give.
         if work.isOutOfTime { try work.check() }
-        return .outcome(outcome, asJSON: asJSON)
+        return .success(outcome)
       } catch let error as any DiagnosticError where work.isOutOfTime {
         var diagnostic = error.diagnostic
         diagnostic.dependsOnTime = true
@@ -178,55 +118,41 @@ public struct CommandEvaluator {
       if command is Expect { session.running?.unmetCount += 1 }
       let isSaid = error.diagnostic.id == Interruption.interrupted.id
       return .failure(
-        isStopped && !isSaid ? Interruption.interrupted : session.naming(error.diagnostic),
-        asJSON: asJSON)
+        isStopped && !isSaid ? Interruption.interrupted : session.naming(error.diagnostic))
     } catch {
-      let diagnostic = Diagnostic(
-        id: "internal.unexpected", what: "\(error)", mend: "please report this")
-      return .failure(diagnostic, asJSON: asJSON)
+      return .failure(
+        Diagnostic(id: "internal.unexpected", what: "\(error)", mend: "please report this"))
     }
   }
 
-  private func evaluation(of answer: Answer, by renderer: Renderer) -> Evaluation {
-    var evaluation = Evaluation()
-    switch answer {
-    case .outcome(let outcome, let asJSON):
-      evaluation.output =
-        asJSON ? JSONText.of(outcome.payload) : renderer.text(outcome.view)
-      evaluation.diagnostics = outcome.warnings.map { renderer.text($0) }.joined()
-      evaluation.status = outcome.status
-    case .failure(let diagnostic, let asJSON):
-      evaluation.status = diagnostic.id.hasPrefix("command.") ? .usage : .failed
-      if asJSON {
-        evaluation.output = JSONText.of(diagnostic)
-      } else {
-        evaluation.diagnostics = renderer.text(diagnostic)
-      }
-    }
+  /// An error found before there was a command.
+  private func evaluation(of error: Diagnostic, asJSON: Bool = false) -> Evaluation {
+    var evaluation = evaluation(
+      of: CommandResult(.failure(error), asJSON: asJSON), TraceLines(show: nil, keeps: false))
+    evaluation.answer.digest = nil
     return evaluation
   }
 
-  /// An answer of more bytes is taken for words alone: its data are not looked at again.
-  private static let digestLimit = 1_000_000
-
-  /// The fingerprint of the data behind an answer: those of the payload, and of warnings and errors
-  /// what and where they are, whatever they say.
-  private func digest(of answer: Answer, _ evaluation: Evaluation) -> AnswerDigest? {
-    guard evaluation.output.utf8.count <= Self.digestLimit else { return nil }
-    switch answer {
-    case .outcome(let outcome, let asJSON):
-      // Answers of many lines have their data only where these are asked for.
-      let isText = asJSON || outcome.payload is JSONLines
-      let payload = isText ? evaluation.output : JSONText.of(outcome.payload)
-      return AnswerDigest(
-        of: outcome.warnings.map(Self.identity).joined() + payload,
-        status: evaluation.status.rawValue)
-    case .failure(let diagnostic, _):
-      return AnswerDigest(of: Self.identity(of: diagnostic), status: evaluation.status.rawValue)
+  /// A result as the session shows it and, where answers are kept, as a document records it.
+  private func evaluation(of result: CommandResult, _ trace: TraceLines) -> Evaluation {
+    func text(_ renderer: Renderer, withTrace: Bool) -> (output: String, diagnostics: String) {
+      var text = result.text(by: renderer)
+      if withTrace { text.output = renderer.text(trace.view) + text.output }
+      return text
     }
-  }
-
-  private static func identity(of diagnostic: Diagnostic) -> String {
-    "\(diagnostic.id) \(diagnostic.location?.description ?? "")\n"
+    let renderer = session.renderer
+    let shown = text(renderer, withTrace: !trace.isShown)
+    var evaluation = Evaluation(output: shown.output, diagnostics: shown.diagnostics)
+    guard session.keepsAnswers else {
+      evaluation.answer.output = RecordedOutput(status: result.status)
+      return evaluation
+    }
+    let isPlain =
+      renderer.style == .plain && renderer.width == nil && !renderer.isLive && !trace.isShown
+    let kept = isPlain ? shown : text(Renderer(style: .plain), withTrace: true)
+    evaluation.answer = Answer(
+      RecordedOutput(text: kept.output + kept.diagnostics, status: result.status),
+      digest: result.digest(of: kept.output))
+    return evaluation
   }
 }

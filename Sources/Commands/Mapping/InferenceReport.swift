@@ -135,7 +135,7 @@ private struct FormerObstacleKeys: Encodable, Sendable {
   var remedies: [RemedyPayload]
 
   init(_ finding: Finding) {
-    (code, entity, property) = (finding.code ?? 0, finding.entity, finding.property)
+    (code, entity, property) = (finding.code?.rawValue ?? 0, finding.entity, finding.property)
     reason = finding.reason
     remedies = finding.fixes.map {
       RemedyPayload(

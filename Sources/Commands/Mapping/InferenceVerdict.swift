@@ -6,7 +6,9 @@ extension Inference {
   /// The verdict in a few words, the worst finding in it: `inferable, but required attribute without a default
   /// value (134110): Topic.id; 2 more warnings`.
   var shownVerdict: StyledText {
-    guard isInferable else { return StyledText("not inferable (134190)", .error) }
+    guard isInferable else {
+      return StyledText("not inferable (\(CoreDataError.inferredMappingModel))", .error)
+    }
     return warnings.caveat.map { StyledText("inferable, but ", .warning) + $0 }
       ?? StyledText("inferable", .good)
   }

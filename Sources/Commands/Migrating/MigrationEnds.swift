@@ -38,7 +38,7 @@ extension Session {
   ///   - text: A store, or the model that it is at.
   ///   - target: The model to migrate to, as it was typed; its bundle names the version that wrote the store.
   ///   - named: The model that wrote the store, where a user names it.
-  /// - Throws: a diagnostic with 134130 where nothing tells the model of the store; one that names the
+  /// - Throws: a diagnostic where nothing tells the model of the store; one that names the
   ///   entities where Strata computes other hashes from its cached model than it records.
   func ends(
     from text: String, to target: String, named: String? = nil
@@ -62,7 +62,7 @@ extension Session {
     guard let source = found.model else {
       throw Diagnostic(
         id: "migration.missingSourceModel",
-        what: "Can't find model for source store (134130)",
+        what: "Can't find model for source store (\(CoreDataError.migrationMissingSourceModel))",
         location: Location(element: name),
         mend: (loadingAdvice.map {
           "load the bundle that holds the version that wrote it: \($0); or name it: "

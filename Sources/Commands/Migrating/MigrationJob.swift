@@ -109,7 +109,7 @@ struct MigrationJob {
       let what =
         last.isRefused
         ? "refused by --strict\(place): \(last.lossCounts.sentence(of: migration.strict))"
-        : "the migration \(dryRun ? "would fail" : "fails")\(place) (134110)"
+        : "the migration \(dryRun ? "would fail" : "fails")\(place) (\(CoreDataError.migration))"
       return StyledText(what, .error)
         + StyledText(
           isThere

@@ -1,3 +1,4 @@
+internal import StrataBase
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
@@ -62,8 +63,8 @@ struct MigrationPayload: Encodable, Sendable {
     var extras: [String]
     /// How many statements it takes in place.
     var statements: Int?
-    /// 134110 where the migration would fail.
-    var failure: Int?
+    /// `nil` where the migration would not fail.
+    var failure: CoreDataError?
     /// What was compared in all objects, and what could not be, with the reason: with --proof.
     var compared: [String]?
     var notCompared: [String: String]?
@@ -98,7 +99,7 @@ struct MigrationPayload: Encodable, Sendable {
       warnings = result.warnings.payload
       extras = report.extras
       statements = report.statements
-      failure = report.stopsMigration ? 134110 : nil
+      failure = report.stopsMigration ? .migration : nil
       if result.isProof, let witnessed = report.witnessed {
         compared = witnessed.compared.sorted()
         notCompared = witnessed.notForetold

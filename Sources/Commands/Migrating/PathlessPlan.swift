@@ -44,7 +44,8 @@ struct PathlessPlan {
         obstacles, from: known.first { $0.name == from } ?? source,
         to: known.first { $0.name == to } ?? target, typed: isWhole ? typed : nil)
       return answer(
-        "no path (134140)", "no mapping model can be inferred from \(from) to \(to)", report.view,
+        "no path (\(CoreDataError.migrationMissingMappingModel))",
+        "no mapping model can be inferred from \(from) to \(to)", report.view,
         PlanPayload(obstacles: report.payload, otherPaths: paths))
     case .undefinedChoice(let from, let to, let fitting, _):
       let choices = fitting.map { ($0, losses(of: $0, from: from, to: to)) }
@@ -59,7 +60,7 @@ struct PathlessPlan {
           otherPaths: paths))
     case .missingMappingModel(let from, let to, let rejected):
       return answer(
-        "no path (134140)",
+        "no path (\(CoreDataError.migrationMissingMappingModel))",
         "there is no mapping model from \(from) to \(to)"
           + (setup.planner.infers ? "" : ", and none may be inferred"),
         .lines(rejected.map { StyledText("  \($0)") }),

@@ -1,3 +1,4 @@
+internal import StrataBase
 internal import StrataMigration
 
 extension MigrationPayload {

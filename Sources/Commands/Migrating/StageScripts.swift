@@ -66,7 +66,7 @@ struct StageScripts {
     for entry in document.entries {
       try Interruption.check()
       let evaluation = evaluator.evaluate(line: entry.command)
-      guard evaluation.status < .failed, !evaluation.hasUnmetExpectation else {
+      guard evaluation.status < .failed, evaluation.answer.expectation != .unmet else {
         throw Diagnostic(
           id: Self.failure, what: "a script of a stage was not done: \(entry.command)",
           location: Location(file: session.shown(script), line: entry.line),

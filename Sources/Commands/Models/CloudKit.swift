@@ -10,8 +10,8 @@ struct CloudKit: StrataCommand {
     abstract: "Lists what prevents a model from being mirrored to CloudKit.",
     discussion: """
       Of one model: what breaks the rules of NSPersistentCloudKitContainer, whose stores do not load then \
-      (134060). Of two: what in the newer one is more than an addition, which is all that a deployed \
-      schema allows, and what each of three ways to release it requires.
+      (\(CoreDataError.coreData)). Of two: what in the newer one is more than an addition, which is all \
+      that a deployed schema allows, and what each of three ways to release it requires.
 
       Exit status 1 means that there is an error.
       """)

@@ -52,12 +52,9 @@ struct SessionRecord {
 /// A command as it was run.
 struct ExecutedCommand: Hashable {
   var words: [String]
-  /// The answer as plain text, whatever the terminal showed.
-  var output: String
-  var status: ExitStatus
+  var answer: Answer
   /// Whether values of a store of a user's own are in the answer.
   var showsPrivateValues = false
-  var digest: AnswerDigest?
   /// What its relative paths are relative to.
   var folder: String
   /// The paths among its words, with the files they meant.
@@ -67,8 +64,8 @@ struct ExecutedCommand: Hashable {
   /// What it changed in the session.
   var change: SessionChange?
   var startsFresh = false
-  /// Whether its answer would be another on a faster machine, or at another time: no document records it.
-  var dependsOnTime = false
+
+  var status: ExitStatus { answer.output.status }
 }
 
 /// What a command changed in its session, so that `save` can leave out what was undone.

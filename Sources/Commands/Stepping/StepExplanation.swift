@@ -23,7 +23,7 @@ struct StepExplanation {
     guard let next = place.next else {
       guard !isRefused else {
         return [
-          "\(place.to) does not allow what is in the store, so the migration fails (134110): nothing would change.",
+          "\(place.to) does not allow what is in the store, so the migration fails (\(CoreDataError.migration)): nothing would change.",
           "The objects are named above; mend them in the app, or give what is missing a default value or a mapping.",
         ]
       }
@@ -52,7 +52,7 @@ struct StepExplanation {
     case .validate:
       return [
         "The rows are where \(place.to) wants them; now those are looked for that it does not allow.",
-        "Core Data asks in place for required attributes alone: one without a value stops the migration (134110).",
+        "Core Data asks in place for required attributes alone: one without a value stops the migration (\(CoreDataError.migration)).",
       ]
     case .endHop:
       return place.means == .inPlace

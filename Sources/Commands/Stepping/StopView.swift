@@ -98,7 +98,7 @@ extension SteppingSession {
         + StyledText("  \(place.from) -> \(place.to)  ")
         + StyledText(isRefused ? "fails" : "complete", isRefused ? .error : .good),
       isRefused
-        ? "the new model refuses what is in the store (134110): `back` looks again, `abandon` forgets it"
+        ? "the new model refuses what is in the store (\(CoreDataError.migration)): `back` looks again, `abandon` forgets it"
         : "nothing is left to do: `commit` makes it real, `abandon` forgets it",
     ]
   }

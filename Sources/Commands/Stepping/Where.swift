@@ -40,7 +40,7 @@ struct Where: StrataCommand {
     rows.append(("event", StyledText("#\(place.mark)")))
     let points = [
       (stepper.breakpoints.count, "breakpoint"), (stepper.watchpoints.count, "watchpoint"),
-    ].filter { $0.0 > 0 }.map { Words.count($0.0, $0.1, $0.1 + "s") }
+    ].filter { $0.0 > 0 }.map { Words.count($0.0, $0.1) }
     if !points.isEmpty { rows.append(("stops", StyledText(Words.list(points)))) }
     if let report = stepper.report {
       let made = report.entities.reduce(0) { $0 + $1.created }

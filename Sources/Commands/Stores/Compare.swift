@@ -249,7 +249,7 @@ struct Comparison {
         "\(Words.list(onlyInFirst)) \(onlyInFirst.count == 1 ? "is" : "are") only in \(first.name)")
     }
     let line =
-      StyledText("not compatible (134100)", .error)
+      StyledText("not compatible (\(CoreDataError.persistentStoreIncompatibleVersionHash))", .error)
       + StyledText(": " + clauses.joined(separator: ", ") + (writtenBy.map { "; \($0)" } ?? ""))
     guard var difference else {
       return .lines([

@@ -123,7 +123,7 @@ struct Create: StrataCommand {
     let counts =
       rows == 0
       ? "no objects"
-      : "\(rows) \(rows == 1 ? "object" : "objects") of each of "
+      : "\(Words.count(rows, "object")) of each of "
         + Words.count(entities.count, "entity", "entities")
     return Outcome(
       .line(

@@ -1,3 +1,4 @@
+internal import StrataBase
 internal import StrataRendering
 
 /// The lines of the traces of one command: shown as they come, where somebody looks on, and kept for the

@@ -48,7 +48,7 @@ extension ExpressionError: DiagnosticError {
     case .wrongArgumentCount(let function, let wanted):
       (
         "wrongArgumentCount",
-        "\(function) takes \(wanted == 1 ? "1 argument" : "\(wanted) arguments")", nil
+        "\(function) takes \(Words.count(wanted, "argument"))", nil
       )
     case .unknownKey(let key, let owner, let near):
       (

@@ -35,11 +35,15 @@ extension MappingRule {
       "The property gets its default value, or nil."),
     RulePage(
       "missingValue", "Required property without a value",
-      "Nothing gives the property a value, and validation fails with 1570 in pass 3."),
+      """
+      Nothing gives the property a value, and validation fails with \
+      \(CoreDataError.validationMissingMandatoryProperty) in pass 3.
+      """),
     RulePage(
       "mayBeMissing", "Required property that may be nil",
       """
-      The value comes from an optional source property. Source objects without it fail in pass 3 with 1570.
+      The value comes from an optional source property. Source objects without it fail in pass 3 with \
+      \(CoreDataError.validationMissingMandatoryProperty).
       """),
     RulePage(
       "notThrough", "Relationship to source objects",

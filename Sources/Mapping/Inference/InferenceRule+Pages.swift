@@ -32,19 +32,21 @@ extension InferenceRule {
       "missingDefault", "Required attribute without a default value",
       """
       The models allow inference, but Core Data then saves rows in which a required attribute has no value, \
-      and the migration fails with 134110. Give the attribute a default value, or make it optional.
+      and the migration fails with \(CoreDataError.migration). Give the attribute a default value, or make it \
+      optional.
       """),
     RulePage(
       "missingDestination", "Required relationship without objects",
       """
       Existing objects get no destination object. They migrate, and the first save of such an object fails \
-      with 1570. Make the relationship optional, or connect the objects in a policy.
+      with \(CoreDataError.validationMissingMandatoryProperty). Make the relationship optional, or \
+      connect the objects in a policy.
       """),
     RulePage(
       "newConstraint", "New uniqueness constraint",
       """
-      Rows that share the values of the constraint make the migration fail with 134111. Remove duplicates \
-      before the migration, in a policy, or with `keep first` in a policy file.
+      Rows that share the values of the constraint make the migration fail with \
+      \(CoreDataError.migrationConstraintViolation). Remove duplicates before the migration, in a policy, or with `keep first` in a policy file.
       """),
     RulePage(
       "copiedUnchanged", "Only the hash modifier differs",

@@ -37,15 +37,16 @@ public enum InferenceRule: FindingRule {
     }
   }
 
-  /// 134190 where inference fails, 134110 and 134111 where the migration would.
+  /// Whether it is inference that fails, or the migration.
   ///
   /// Source: facts on inference, section 6.
-  public var code: Int? {
+  public var code: CoreDataError? {
     switch self {
-    case .ambiguousIdentifier, .rivalIdentifiers, .incompatibleTypes, .mergedHierarchies: 134190
-    case .missingDefault: 134110
-    case .newConstraint: 134111
-    case .missingDestination: 1570
+    case .ambiguousIdentifier, .rivalIdentifiers, .incompatibleTypes, .mergedHierarchies:
+      .inferredMappingModel
+    case .missingDefault: .migration
+    case .newConstraint: .migrationConstraintViolation
+    case .missingDestination: .validationMissingMandatoryProperty
     default: nil
     }
   }

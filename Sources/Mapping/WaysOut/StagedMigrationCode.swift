@@ -69,7 +69,7 @@ public struct StagedMigrationCode: Sendable, Hashable {
     guard let model = chain.steps.last?.model, !chain.copies.isEmpty else { return nil }
     guard Inference(from: source.model, to: model).isInferable else {
       return
-        "without these stages, Core Data could not infer a mapping model from \(source.versionName) to \(last) (134140)"
+        "without these stages, Core Data could not infer a mapping model from \(source.versionName) to \(last) (\(CoreDataError.migrationMissingMappingModel))"
     }
     func names(_ copies: [VersionChain.Copy]) -> String {
       Set(copies.flatMap(\.sourceNames)).sorted { $0.precedesInBytes($1) }.joined(separator: ", ")

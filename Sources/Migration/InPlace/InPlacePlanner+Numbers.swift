@@ -1,3 +1,4 @@
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
@@ -81,7 +82,7 @@ extension InPlacePlanner {
       if strays > 0 {
         lostExtras.append(
           LostExtra(
-            "the data of \(strays) \(strays == 1 ? "row" : "rows") of \(numbered.table)",
+            "the data of \(Words.count(strays, "row")) of \(numbered.table)",
             because: "an entity of the new model needs their entity number"))
       }
       let deleted = gone + (strays > 0 ? added : [])

@@ -159,7 +159,8 @@ public struct MigrationReport: Sendable, Hashable {
     from source: @autoclosure () throws -> Int64?
   ) rethrows -> TraceEvent.Kind? {
     try note(
-      entity, constraint.joined(separator: ", "), "is not unique (134111)", stops: true, key: key,
+      entity, constraint.joined(separator: ", "),
+      "is not unique (\(CoreDataError.migrationConstraintViolation))", stops: true, key: key,
       from: source())
   }
 

@@ -93,7 +93,8 @@ extension StageScript {
         ?? versions.first(where: { name == $0.model.versionHashes().versionChecksum })
     else {
       throw PolicyScriptError(
-        .stages, line: line, what: "there is no version \(name) (134504)",
+        .stages, line: line,
+        what: "there is no version \(name) (\(CoreDataError.managedObjectModelReferenceNotFound))",
         mend: NearestName.of(name, in: versions.map(\.versionName)).map(NearestName.question)
           ?? "load the bundle that holds it")
     }

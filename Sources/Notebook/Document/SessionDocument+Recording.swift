@@ -1,3 +1,5 @@
+internal import StrataBase
+
 extension SessionDocument {
   /// The same document with new outputs for some entries: what `replay --update` writes back.
   ///
@@ -60,7 +62,7 @@ extension SessionDocument {
     var outputs: [Int: RecordedOutput] = [:]
     for index in answers {
       outputs[index] = RecordedOutput(
-        lines: ["..."], status: entries[index].recorded?.status ?? 0)
+        lines: ["..."], status: entries[index].recorded?.status ?? .done)
     }
     guard !outputs.isEmpty else { return self }
     let document = try rewriting(outputs, asExpectations: true)

@@ -1,4 +1,5 @@
 internal import StrataArchives
+public import StrataBase
 
 /// The fingerprint of what a command answered as data: two answers with the same one differ in words
 /// alone.
@@ -13,7 +14,7 @@ public struct AnswerDigest: Sendable, Hashable {
   /// - Parameters:
   ///   - payload: The answer in a form that changes only when what it says changes.
   ///   - status: The exit status.
-  public init(of payload: String, status: Int32) {
+  public init(of payload: String, status: ExitStatus) {
     text = Self.digits("\(status)\n\(payload)")
   }
 

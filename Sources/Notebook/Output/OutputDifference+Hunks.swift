@@ -1,3 +1,5 @@
+internal import StrataBase
+
 extension OutputDifference {
   /// The changes with the lines around them, as in a unified diff; none where only the statuses
   /// differ.

@@ -1,3 +1,5 @@
+public import StrataBase
+
 /// How an output differs from the recorded one, line by line.
 ///
 /// ```swift
@@ -18,15 +20,15 @@ public struct OutputDifference: Sendable, Hashable {
   }
 
   public let lines: [Line]
-  public let expectedStatus: Int32
-  public let actualStatus: Int32
+  public let expectedStatus: ExitStatus
+  public let actualStatus: ExitStatus
   /// Whether the expectation might fit after all: the work was given up, see
   /// ``RecordedOutput/compare(to:)``.
   public let isUndecided: Bool
 
   public var hasSameStatus: Bool { expectedStatus == actualStatus }
 
-  init(lines: [Line], expectedStatus: Int32, actualStatus: Int32, isUndecided: Bool) {
+  init(lines: [Line], expectedStatus: ExitStatus, actualStatus: ExitStatus, isUndecided: Bool) {
     self.lines = lines
     self.expectedStatus = expectedStatus
     self.actualStatus = actualStatus

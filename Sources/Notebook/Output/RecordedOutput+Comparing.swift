@@ -1,3 +1,5 @@
+internal import StrataBase
+
 extension RecordedOutput {
   /// How `actual` differs from this expectation; `nil` where it fits.
   ///
@@ -23,7 +25,7 @@ extension RecordedOutput {
   /// ones show all that lies between the first and the last difference as removed and added.
   public func compare(to actual: RecordedOutput) -> OutputDifference? {
     // A status that is not 0, alone: whatever is said along with it.
-    if lines.isEmpty, status != 0, status == actual.status { return nil }
+    if lines.isEmpty, status != .done, status == actual.status { return nil }
     var matcher = OutputMatcher(expected: lines, actual: actual.lines)
     let verdict = matcher.verdict()
     let alignment =

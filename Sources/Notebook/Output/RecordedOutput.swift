@@ -1,4 +1,6 @@
-/// What a command answered: lines of text and an exit status.
+public import StrataBase
+
+/// What a document records of a command: lines of text and an exit status.
 ///
 /// ```swift
 /// let output = RecordedOutput(text: "Topic\nTopicList\n", status: 0)
@@ -13,17 +15,17 @@
 /// Outputs are equal when their lines are, byte for byte, and their statuses.
 public struct RecordedOutput: Sendable, Hashable {
   public let lines: [String]
-  /// The exit status, 0 or more.
-  public let status: Int32
+  /// 0 or more.
+  public let status: ExitStatus
 
   /// - Parameter lines: a line that holds line feeds counts as several.
-  public init(lines: [String] = [], status: Int32 = 0) {
-    precondition(status >= 0, "an exit status is not negative")
+  public init(lines: [String] = [], status: ExitStatus = .done) {
+    precondition(status >= .done, "an exit status is not negative")
     self.lines = Self.normalised(lines)
     self.status = status
   }
 
-  public init(text: String, status: Int32 = 0) {
+  public init(text: String, status: ExitStatus = .done) {
     self.init(lines: [text], status: status)
   }
 
@@ -52,11 +54,11 @@ public struct RecordedOutput: Sendable, Hashable {
   }
 
   /// The exit status that the digits say in the shortest way: `1`, not `01` or `+1`.
-  static func status(_ digits: ArraySlice<UInt8>) -> Int32? {
+  static func status(_ digits: ArraySlice<UInt8>) -> ExitStatus? {
     let text = String(decoding: digits.prefix(11), as: UTF8.self)
     guard let status = Int32(text), status >= 0, digits.elementsEqual("\(status)".utf8) else {
       return nil
     }
-    return status
+    return ExitStatus(rawValue: status)
   }
 }

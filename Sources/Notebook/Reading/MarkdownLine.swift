@@ -1,3 +1,5 @@
+internal import StrataBase
+
 /// What a line inside a block of commands says, its block's indentation removed.
 enum MarkdownLine {
   private static let commandMark = Array("> ".utf8)
@@ -15,7 +17,7 @@ enum MarkdownLine {
     return line.first?.isBlank == true && !line.allSatisfy(\.isBlank) ? line : nil
   }
 
-  static func status(_ line: ArraySlice<UInt8>) -> Int32? {
+  static func status(_ line: ArraySlice<UInt8>) -> ExitStatus? {
     line.starts(with: statusMark)
       ? RecordedOutput.status(line.dropFirst(statusMark.count)) : nil
   }

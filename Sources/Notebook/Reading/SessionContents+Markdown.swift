@@ -1,3 +1,5 @@
+internal import StrataBase
+
 extension SessionContents {
   /// Reads a notebook; the rules are at ``SessionForm``.
   init(markdown bytes: [UInt8]) throws(NotebookError) {
@@ -107,7 +109,7 @@ extension SessionContents {
     let start = scanner.offset
     var end = start
     var lines: [String] = []
-    var status: Int32?
+    var status: ExitStatus?
     while let line = try scanner.peek() {
       let content = scanner.content(of: line)
       let body = fence.body(content)

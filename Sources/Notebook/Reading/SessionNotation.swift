@@ -1,3 +1,5 @@
+internal import StrataBase
+
 /// Writes commands and outputs as lines of a document, the inverse of the readers.
 struct SessionNotation {
   var form: SessionForm
@@ -14,7 +16,7 @@ struct SessionNotation {
 
   /// The lines that record an output; at least one.
   func lines(output: RecordedOutput) -> [String] {
-    let hasStatus = output.status != 0 || output.lines.isEmpty
+    let hasStatus = output.status != .done || output.lines.isEmpty
     switch form {
     case .script:
       return output.lines.map { $0.isEmpty ? "#|" : "#| " + $0 }

@@ -5,34 +5,15 @@ public enum SessionReplay {
   ///
   /// ```swift
   /// let report = SessionReplay.run(document) { entry in
-  ///   SessionAnswer(RecordedOutput(text: "you said \(entry.command)"))
+  ///   Answer(RecordedOutput(text: "you said \(entry.command)"))
   /// }
   /// ```
   ///
   /// A command that fails is one that answers with an exit status. What `evaluate` throws ends the
   /// replay.
   public static func run(
-    _ document: SessionDocument, evaluate: (SessionEntry) throws -> SessionAnswer
+    _ document: SessionDocument, evaluate: (SessionEntry) throws -> Answer
   ) rethrows -> ReplayReport {
-    ReplayReport(
-      results: try document.entries.map { entry in
-        let answer = try evaluate(entry)
-        return ReplayReport.Result(
-          entry: entry, actual: answer.output, digest: answer.digest,
-          isFailure: answer.isFailure, isMetExpectation: answer.isMetExpectation,
-          dependsOnTime: answer.dependsOnTime,
-          verdict: verdict(entry, answer))
-      })
-  }
-
-  private static func verdict(
-    _ entry: SessionEntry, _ answer: SessionAnswer
-  ) -> ReplayReport.Verdict {
-    guard let recorded = entry.recorded else { return .notRecorded }
-    guard let difference = recorded.compare(to: answer.output) else { return .same }
-    guard let before = entry.digest, let now = answer.digest else {
-      return .differs(difference, nil)
-    }
-    return .differs(difference, before == now ? .wording : .answer)
+    ReplayReport(commands: try document.entries.map { ReplayedCommand($0, try evaluate($0)) })
   }
 }

@@ -235,7 +235,7 @@ private struct ModelArchiveWriter {
       for rule in rules {
         if let predicate = archive.predicate(rule.predicate) { predicates.append(predicate) }
       }
-      let codes = rules.map { archive.value(.integer(Int64($0.code))) }
+      let codes = rules.map { archive.value(.integer(Int64($0.code.rawValue))) }
       values["NSValidationPredicates"] = archive.add("NSMutableArray", elements: predicates)
       values["NSValidationWarnings"] = archive.add("NSMutableArray", elements: codes)
       values["_P"] = .integer(bits & ~0x30)

@@ -1,6 +1,6 @@
 public import StrataBase
 
-/// What a model must keep to be mirrored to CloudKit; a store of one that breaks a rule does not load (134060).
+/// What a model must keep to be mirrored to CloudKit; a store of one that breaks a rule does not load.
 ///
 /// Source: facts on the migration process, section 9, whose first four texts were seen in the wild, and on
 /// the demonstrations, section 4.
@@ -19,7 +19,7 @@ public enum CloudKitRule: FindingRule, CaseIterable {
   public var severity: Diagnostic.Severity { .error }
 
   /// A store of a model that breaks a rule does not load.
-  public var code: Int? { 134060 }
+  public var code: CoreDataError? { .coreData }
 
   /// Core Data's own text where it is known.
   public var reason: String {

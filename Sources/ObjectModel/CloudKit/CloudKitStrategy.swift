@@ -1,3 +1,5 @@
+internal import StrataBase
+
 /// The three ways to bring a new version to apps that share a CloudKit container, and what each would mean.
 ///
 /// Source: facts on the demonstrations, section 6.
@@ -25,7 +27,7 @@ public enum CloudKitStrategy: Sendable, Hashable, CaseIterable {
   /// What it would mean for this change.
   public func words(for evolution: CloudKitEvolution) -> String {
     let touched = evolution.touched.count
-    let entities = touched == 1 ? "1 entity" : "\(touched) entities"
+    let entities = Words.count(touched, "entity", "entities")
     switch self {
     case .addOnly:
       guard evolution.isAdditive else {

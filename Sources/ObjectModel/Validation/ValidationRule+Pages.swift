@@ -4,7 +4,11 @@ extension ValidationRule {
   public static let pages: [RulePage] = [
     RulePage(
       "missing", "Required property without a value",
-      "Core Data refuses to save the object, and pass 3 of a migration fails, with 1570."),
+      """
+      Core Data refuses to save the object, and pass 3 of a migration fails, with \
+      \(CoreDataError.validationMissingMandatoryProperty).
+      """
+    ),
     RulePage(
       "unset", "Required attribute that is NULL in the store",
       """
@@ -19,17 +23,23 @@ extension ValidationRule {
       "The model bounds the value, and Core Data refuses to save an object outside of the bounds."),
     RulePage(
       "tooFew", "Too few related objects",
-      "The relationship has fewer objects than its minimum count; Core Data refuses to save with 1580."
+      """
+      The relationship has fewer objects than its minimum count; Core Data refuses to save with \
+      \(CoreDataError.validationRelationshipLacksMinimumCount).
+      """
     ),
     RulePage(
       "tooMany", "Too many related objects",
-      "The relationship has more objects than its maximum count; Core Data refuses to save with 1590."
+      """
+      The relationship has more objects than its maximum count; Core Data refuses to save with \
+      \(CoreDataError.validationRelationshipExceedsMaximumCount).
+      """
     ),
     RulePage(
       "dangling", "Relationship to an object that does not exist",
       """
       The column holds a key without a row. The fault cannot be fulfilled: reading a property of that object \
-      raises 133000.
+      raises \(CoreDataError.managedObjectReferentialIntegrity).
       """),
     RulePage(
       "danglingOneWay", "One-way relationship to a deleted object",
@@ -51,7 +61,11 @@ extension ValidationRule {
       "The row names a file that does not exist in the support folder beside the store."),
     RulePage(
       "notUnique", "Values that must be unique",
-      "Another object has the same values of a uniqueness constraint; saving fails with 133021."),
+      """
+      Another object has the same values of a uniqueness constraint; saving fails with \
+      \(CoreDataError.managedObjectConstraintMerge).
+      """
+    ),
     RulePage(
       "wrongEntityNumber", "Entity number that does not fit the key",
       """

@@ -67,17 +67,17 @@ public enum ValidationRule: FindingRule {
   }
 
   /// The error code with which Core Data refuses it; `nil` where no code is known.
-  public var code: Int? {
+  public var code: CoreDataError? {
     switch self {
-    case .missing, .unset: 1570
-    case .wrongType: 1550
+    case .missing, .unset: .validationMissingMandatoryProperty
+    case .wrongType: .managedObjectValidation
     case .rule(let rule): rule.code
-    case .tooFew: 1580
-    case .tooMany: 1590
-    case .dangling, .danglingOneWay, .ownerMissing, .brokenInverse: 133000
-    // Cocoa's "no such file".
-    case .lostData: 4
-    case .notUnique: 133021
+    case .tooFew: .validationRelationshipLacksMinimumCount
+    case .tooMany: .validationRelationshipExceedsMaximumCount
+    case .dangling, .danglingOneWay, .ownerMissing, .brokenInverse:
+      .managedObjectReferentialIntegrity
+    case .lostData: .fileNoSuchFile
+    case .notUnique: .managedObjectConstraintMerge
     case .wrongEntityNumber, .noOrderKey, .repeatedOrderKey, .noVersion, .joinRowsWithoutObjects,
       .highestKey, .documentHighestKey, .trailingBytes, .noEntityRow, .wrongParent, .rowOfNoEntity,
       .unknownEntity, .keysOutOfRange:
@@ -115,9 +115,7 @@ public enum ValidationRule: FindingRule {
       "has the same order key for p\(first) and p\(second)"
     case .noVersion: "is NULL: Core Data counts the changes of an object from 1"
     case .joinRowsWithoutObjects(let count):
-      count == 1
-        ? "has 1 row in its join table whose objects do not exist"
-        : "has \(count) rows in its join table whose objects do not exist"
+      "has \(Words.count(count, "row")) in its join table whose objects do not exist"
     case .highestKey(nil, let actual):
       "is missing in Z_PRIMARYKEY; the highest key in use is \(actual)"
     case .highestKey(let recorded?, let actual):
@@ -125,7 +123,7 @@ public enum ValidationRule: FindingRule {
     case .documentHighestKey(let recorded, let actual):
       "the highest key in the header is \(recorded), lower than the highest key in use, \(actual): Core Data may use a key twice (unproven)"
     case .trailingBytes(let count):
-      "\(count == 1 ? "1 byte follows" : "\(count) bytes follow") the metadata; how Core Data reads such a store is unproven"
+      "\(Words.count(count, "byte follows", "bytes follow")) the metadata; how Core Data reads such a store is unproven"
     case .noEntityRow: "has no row in Z_PRIMARYKEY"
     case .wrongParent(let recorded, let actual):
       "is \(recorded.map(String.init) ?? "NULL") in Z_PRIMARYKEY, and must be \(actual)"
@@ -133,9 +131,9 @@ public enum ValidationRule: FindingRule {
     case .rowOfNoEntity(let number, let name):
       "is \(number)\(name.map { " (\($0))" } ?? "") in 1 row, a number of no entity of the model"
     case .unknownEntity(let number, let rows):
-      "is \(number.map(String.init) ?? "NULL") in \(rows == 1 ? "1 row" : "\(rows) rows"), an entity number that the model does not have there"
+      "is \(number.map(String.init) ?? "NULL") in \(Words.count(rows, "row")), an entity number that the model does not have there"
     case .keysOutOfRange(let keys, let rows):
-      "is \(Self.list(keys, of: rows)) in \(rows == 1 ? "1 row" : "\(rows) rows"): Core Data does not give such keys, and Strata does not migrate the store"
+      "is \(Self.list(keys, of: rows)) in \(Words.count(rows, "row")): Core Data does not give such keys, and Strata does not migrate the store"
     }
   }
 

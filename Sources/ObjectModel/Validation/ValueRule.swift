@@ -1,4 +1,4 @@
-internal import StrataBase
+public import StrataBase
 public import StrataExpressions
 
 /// A bound that a model sets on the values of an attribute.
@@ -22,15 +22,15 @@ public enum ValueRule: Sendable, Hashable {
   case pattern(String)
 
   /// Core Data's error code for a value that breaks the rule.
-  public var code: Int {
+  public var code: CoreDataError {
     switch self {
-    case .maximum: 1610
-    case .minimum: 1620
-    case .latest: 1630
-    case .earliest: 1640
-    case .maximumLength: 1660
-    case .minimumLength: 1670
-    case .pattern: 1680
+    case .maximum: .validationNumberTooLarge
+    case .minimum: .validationNumberTooSmall
+    case .latest: .validationDateTooLate
+    case .earliest: .validationDateTooSoon
+    case .maximumLength: .validationStringTooLong
+    case .minimumLength: .validationStringTooShort
+    case .pattern: .validationStringPatternMatching
     }
   }
 

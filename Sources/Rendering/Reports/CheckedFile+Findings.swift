@@ -31,6 +31,6 @@ extension CheckedCase {
       line: finding.place.line)
     self.init(
       name: name, line: line,
-      result: finding.severity == .error ? .failed(told) : .noted(finding.severity, told))
+      result: .found(finding.severity, told))
   }
 }

@@ -39,9 +39,8 @@ public struct CheckedCase: Sendable, Hashable {
 
   public enum Result: Sendable, Hashable {
     case passed
-    case failed(Failure)
-    /// A warning or a note.
-    case noted(Diagnostic.Severity, Failure)
+    /// A failure where it is an error, else a warning or a note.
+    case found(Diagnostic.Severity, Failure)
     /// Nothing was compared.
     case skipped(String)
   }
@@ -57,16 +56,8 @@ public struct CheckedCase: Sendable, Hashable {
     self.result = result
   }
 
-  var failure: Failure? {
-    if case .failed(let failure) = result { failure } else { nil }
-  }
-
-  /// The failure or the note with its severity.
-  var told: (Diagnostic.Severity, Failure)? {
-    switch result {
-    case .failed(let failure): (.error, failure)
-    case .noted(let severity, let note): (severity, note)
-    case .passed, .skipped: nil
-    }
+  /// What was found, with its severity; `nil` where nothing was.
+  var found: (severity: Diagnostic.Severity, failure: Failure)? {
+    if case .found(let severity, let failure) = result { (severity, failure) } else { nil }
   }
 }

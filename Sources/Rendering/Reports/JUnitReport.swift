@@ -38,11 +38,10 @@ public enum JUnitReport {
       ])
     switch checked.result {
     case .passed: break
-    case .failed(let failure): element.children = [problem("failure", failure)]
-    case .noted(let severity, let note):
-      var told = note
-      told.message = "\(severity.rawValue): \(note.message)"
-      element.children = [problem("skipped", told)]
+    case .found(.error, let failure): element.children = [problem("failure", failure)]
+    case .found(let severity, var note):
+      note.message = "\(severity.rawValue): \(note.message)"
+      element.children = [problem("skipped", note)]
     case .skipped(let why):
       element.children = [problem("skipped", CheckedCase.Failure(message: why))]
     }
@@ -60,12 +59,12 @@ public enum JUnitReport {
     let errors = files.count { $0.error != nil }
     return [
       "tests": String(cases.count + errors),
-      "failures": String(cases.count { $0.failure != nil }), "errors": String(errors),
+      "failures": String(cases.count { $0.found?.severity == .error }), "errors": String(errors),
       "skipped": String(
         cases.count {
           switch $0.result {
-          case .noted, .skipped: true
-          case .passed, .failed: false
+          case .passed, .found(.error, _): false
+          case .found, .skipped: true
           }
         }),
     ]

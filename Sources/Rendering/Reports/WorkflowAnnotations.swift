@@ -14,9 +14,9 @@ public enum WorkflowAnnotations {
     files.flatMap { file in
       (file.error.map { [annotation(.error, $0, line: $0.line ?? 1, name: nil, in: file)] } ?? [])
         + file.cases.compactMap { checked in
-          checked.told.map { severity, told in
+          checked.found.map { severity, failure in
             annotation(
-              severity, told, line: told.line ?? checked.line, name: checked.name, in: file)
+              severity, failure, line: failure.line ?? checked.line, name: checked.name, in: file)
           }
         }
     }

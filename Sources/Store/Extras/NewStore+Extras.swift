@@ -182,7 +182,7 @@ extension StoreReader {
   /// `the table notes with 3 rows`
   fileprivate func titleWithRows(of item: StoreExtras.Item) -> String {
     let count = rowCount(of: item.name)
-    return "\(item.title) with \(count) \(count == 1 ? "row" : "rows")"
+    return "\(item.title) with \(Words.count(count, "row"))"
   }
 
   /// 0 for a table that cannot be read.
@@ -214,15 +214,15 @@ extension StoreReader {
     if changes + transactions > 0 {
       lost.append(
         LostExtra(
-          "the persistent history (\(changes) \(changes == 1 ? "change" : "changes") in "
-            + "\(transactions) \(transactions == 1 ? "transaction" : "transactions"))",
+          "the persistent history (\(Words.count(changes, "change")) in "
+            + "\(Words.count(transactions, "transaction")))",
           because: reason))
     }
     if mirrored > 0 {
       lost.append(
         LostExtra(
-          "CloudKit's mirroring data (\(mirrored) \(mirrored == 1 ? "row" : "rows") in "
-            + "\(mirrors) \(mirrors == 1 ? "table" : "tables"))", because: reason))
+          "CloudKit's mirroring data (\(Words.count(mirrored, "row")) in "
+            + "\(Words.count(mirrors, "table")))", because: reason))
     }
     return lost
   }

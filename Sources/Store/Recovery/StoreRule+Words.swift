@@ -22,9 +22,9 @@ extension StoreRule {
     case .hotJournal:
       "an unfinished transaction: the next program that opens the store rolls it back"
     case .leftoverWAL(let bytes):
-      "the -wal beside it has \(bytes == 1 ? "1 byte" : "\(bytes) bytes") of changes, and no program that is known of has the store open: without the -wal they would be lost"
+      "the -wal beside it has \(Words.count(bytes, "byte")) of changes, and no program that is known of has the store open: without the -wal they would be lost"
     case .abandonedFolder(let bytes):
-      "a private folder of a strata that was killed, \(bytes == 1 ? "1 byte" : "\(bytes) bytes")"
+      "a private folder of a strata that was killed, \(Words.count(bytes, "byte"))"
     case .unfinishedFile(let name):
       "\(name) as it was being written when strata was killed: what stands under the name is whole"
     case .dataAside(let folder):
@@ -36,7 +36,7 @@ extension StoreRule {
     case .missingWAL(frames: 0):
       "the -wal is missing, although there is a -shm: the last changes may be missing"
     case .missingWAL(let frames):
-      "the -wal is missing, and the -shm counts \(frames == 1 ? "1 page" : "\(frames) pages") in it that the store does not have: the last changes are missing"
+      "the -wal is missing, and the -shm counts \(Words.count(frames, "page")) in it that the store does not have: the last changes are missing"
     case .halfMigrated(let evidence):
       "a migration in place was interrupted: \(evidence.message)"
     case .unknownTables(let tables): "tables that the model does not have: \(Self.list(tables))"
@@ -62,9 +62,9 @@ extension StoreRule {
     case .pendingStage(let scripts):
       "a staged migration was interrupted before these scripts ran: \(Self.list(scripts))"
     case .missingFiles(let names):
-      "\(Self.files(names.count)) of binary data \(names.count == 1 ? "is" : "are") missing"
+      "\(Words.count(names.count, "file")) of binary data \(names.count == 1 ? "is" : "are") missing"
     case .strayFiles(let names, let bytes):
-      "\(Self.files(names.count)) of binary data that no store names, \(bytes == 1 ? "1 byte" : "\(bytes) bytes")"
+      "\(Words.count(names.count, "file")) of binary data that no store names, \(Words.count(bytes, "byte"))"
     }
   }
 
@@ -125,14 +125,10 @@ extension StoreRule {
 
   private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
 
-  private static func files(_ count: Int) -> String { count == 1 ? "1 file" : "\(count) files" }
-
-  fileprivate static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
-
   fileprivate static func list(_ tables: [String: Int?]) -> String {
     list(
       tables.sorted { $0.key < $1.key }.map { name, count in
-        "\(name) (\(count.map(rows) ?? "virtual"))"
+        "\(name) (\(count.map { Words.count($0, "row") } ?? "virtual"))"
       })
   }
 }
@@ -181,13 +177,13 @@ extension HashAgreement {
 extension KeysOutOfRange {
   /// `3 rows with Z_PK -2, -1, 0 in ZTOPIC`
   fileprivate var message: String {
-    "\(StoreRule.rows(count)) with Z_PK \(ValidationRule.list(keys, of: count)) in \(table)"
+    "\(Words.count(count, "row")) with Z_PK \(ValidationRule.list(keys, of: count)) in \(table)"
   }
 }
 
 extension UnknownEntityRows {
   /// `3 rows with Z_ENT 7 in ZTOPIC`
   public var message: String {
-    "\(StoreRule.rows(count)) with Z_ENT \(number.map(String.init) ?? "NULL") in \(table)"
+    "\(Words.count(count, "row")) with Z_ENT \(number.map(String.init) ?? "NULL") in \(table)"
   }
 }
