@@ -55,8 +55,8 @@ public struct OracleReceipt: Encodable, Sendable {
     }
     properties = receipt.properties.filter { !$0.isRelationship }.map {
       PropertyFate(
-        kind: $0.kind.rawValue, sources: $0.sources.map(\.qualifiedName),
-        destinations: $0.destinations.map(\.qualifiedName), before: $0.before, after: $0.after,
+        kind: $0.kind.rawValue, sources: $0.sources.map(\.description),
+        destinations: $0.destinations.map(\.description), before: $0.before, after: $0.after,
         truncated: $0.truncated.count, unfitting: $0.unfitting.count, lost: $0.lost.count,
         filled: $0.filled)
     }
