@@ -91,7 +91,7 @@ struct SavedSession {
     guard let open else { return }
     let failed = open.commands.keys.sorted().filter { index in
       let entry = open.document.entries[index]
-      return entry.recorded != nil && open.commands[index].map(entry.takes) == false
+      return entry.recorded != nil && open.commands[index].map { entry.takes($0.answer) } == false
     }
     guard !failed.isEmpty else { return }
     warnings.append(
