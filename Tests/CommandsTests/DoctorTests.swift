@@ -244,9 +244,10 @@ struct DoctorTests {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("far.sqlite"), withDestinationPath: other.path("far.sqlite"))
     try folder.write("", to: "zero.sqlite")
-    try folder.write("doctor .\n", to: "d.strata")
     let before = try (folder.state(), other.state())
-    let answer = session("open d.strata")
+    let replayed = TestSession(
+      try Session(replayingIn: folder.url.path, below: [folder.url.path]))
+    let answer = replayed("doctor .")
     #expect(answer.output.contains("2 stores checked"), "\(answer)")
     #expect(answer.output.contains("zero.sqlite  this is no SQLite store"), "\(answer)")
     let text = answer.output + answer.diagnostics
