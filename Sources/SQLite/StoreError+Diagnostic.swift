@@ -124,6 +124,18 @@ extension StoreError: DiagnosticError {
         "the -wal beside the store belongs to another store: with it this one would be damaged",
         "`doctor <store> --fix` renames it, so that no store reads it"
       )
+    case .foreignJournal:
+      (
+        "foreignJournal",
+        "the -journal beside the store belongs to another store: rolling it back would destroy what is in this one",
+        "`doctor <store> --fix` renames it, so that no store reads it"
+      )
+    case .unclearJournal:
+      (
+        "unclearJournal",
+        "nothing proves that the -journal beside the store is its own, and rolling it back changes the store",
+        "`doctor <store>` explains what to do"
+      )
     case .strayCompanion(let name):
       (
         "strayCompanion",
