@@ -134,6 +134,18 @@ extension StoreError: DiagnosticError {
         "the -wal beside the store is damaged: SQLite ignores changes in it, and would delete them",
         "`doctor <store> --fix` keeps a copy of it, and writes what SQLite reads into the store"
       )
+    case .foreignJournal:
+      (
+        "foreignJournal",
+        "the -journal beside the store belongs to another store: rolling it back would destroy what is in this one",
+        "`doctor <store> --fix` renames it, so that no store reads it"
+      )
+    case .unclearJournal:
+      (
+        "unclearJournal",
+        "nothing proves that the -journal beside the store is its own, and rolling it back changes the store",
+        "`doctor <store>` explains what to do"
+      )
     case .strayCompanion(let name):
       (
         "strayCompanion",

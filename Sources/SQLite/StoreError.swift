@@ -70,6 +70,10 @@ public enum StoreError: Error, Hashable, Sendable {
   case foreignWAL
   /// The WAL beside the store holds committed changes that SQLite ignores, and would delete.
   case damagedWAL
+  /// The rollback journal beside the store is of another one: rolled back, the store is damaged.
+  case foreignJournal
+  /// Nothing tells whether the rollback journal beside the store is its own.
+  case unclearJournal
   /// A journal of a store that is not there any more.
   case strayCompanion(String)
   /// Another store of the folder, which keeps its binary data in the same hidden folder.

@@ -116,8 +116,8 @@ public final class Stepper {
     } else {
       store.tell(log, as: .source)
       let destination = try NewStore(
-        path: path(ofHop: number), model: hop.to.model, uuid: store.metadata.uuid,
-        keepsCheckpoints: true, log: log)
+        path: path(ofHop: number), encoding: store.textEncoding, model: hop.to.model,
+        uuid: store.metadata.uuid, keepsCheckpoints: true, log: log)
       passes = RunDriver(
         try PassesRun(
           hop, number: number + 1, of: hops.count,

@@ -52,6 +52,14 @@ public struct SQLiteStore: ~Copyable {
     }
   }
 
+  /// How its texts are written: what is attached to it must have the same.
+  public var textEncoding: TextEncoding {
+    switch snapshot {
+    case .none: .utf8
+    case .some(let snapshot): snapshot.textEncoding
+    }
+  }
+
   /// A store as a connection sees it that may have changed it already.
   ///
   /// - Parameter metadata: What it will say of itself; `nil` where it does so already.

@@ -144,6 +144,19 @@ struct DoctorTests {
     #expect(count.output == "1\n", "\(count)")
   }
 
+  @Test("the journal of another store is kept under another name")
+  func foreignJournal() throws {
+    try session.putForeignJournal(besideStore: "t.sqlite", in: folder)
+    try FileManager.default.removeItem(atPath: folder.path("other"))
+    try check("foreignJournal", leaving: ["t.sqlite", "t.sqlite-journal.orphan"])
+  }
+
+  @Test("of a journal that nothing tells the origin of, nothing is changed")
+  func unclearJournal() throws {
+    try session.leaveUnclearJournal(besideStore: "t.sqlite", in: folder)
+    try check("unclearJournal", isMended: false)
+  }
+
   @Test("the WAL of another store is kept under another name")
   func foreignWAL() throws {
     let other = TestSession(in: folder)

@@ -133,6 +133,17 @@ extension RuleCases {
       topics(finish: copyOfOpenStore(with: "-journal", after: halfTransaction)),
       near: topics(finish: file("t.sqlite-journal", String(repeating: "\0", count: 512)))),
     rule(
+      "foreignJournal",
+      topics(finish: { folder in
+        try TestSession(in: folder).putForeignJournal(besideStore: "t.sqlite", in: folder)
+        try FileManager.default.removeItem(atPath: folder.path("other"))
+      }), near: topics(finish: copyOfOpenStore(with: "-journal", after: halfTransaction))),
+    rule(
+      "unclearJournal",
+      topics(finish: { folder in
+        try TestSession(in: folder).leaveUnclearJournal(besideStore: "t.sqlite", in: folder)
+      }), near: topics(finish: copyOfOpenStore(with: "-journal", after: halfTransaction))),
+    rule(
       "foreignWAL",
       topics(finish: { folder in
         try TestSession(in: folder).putForeignWAL(besideStore: "t.sqlite", in: folder)

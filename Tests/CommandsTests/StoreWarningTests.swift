@@ -131,16 +131,21 @@ struct StoreWarningTests {
   }
 
   @Test(
-    "a -wal of another store is told, whether the store can be read with it or not",
-    arguments: readers)
-  func foreignWAL(reader: String) throws {
+    "a -wal or -journal of another store is told, whether the store can be read with it or not",
+    arguments: readers, ["wal", "journal"])
+  func foreignCompanion(reader: String, end: String) throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
     session("create t.sqlite --model sample:Topics/Model1 --rows 3")
-    try session.putForeignWAL(besideStore: "t.sqlite", in: folder)
+    if end == "wal" {
+      try session.putForeignWAL(besideStore: "t.sqlite", in: folder)
+    } else {
+      try session.putForeignJournal(besideStore: "t.sqlite", in: folder)
+    }
     let answer = session(Self.line(reader, "t.sqlite", "sample:Topics/Model2", "Topic"))
     #expect(
-      answer.diagnostics.contains("the -wal beside it belongs to another store")
-        || answer.diagnostics.contains("[store.foreignWAL]"), "\(answer)")
+      answer.diagnostics.contains("the -\(end) beside it belongs to another store")
+        || answer.diagnostics.contains("[store.foreign\(end == "wal" ? "WAL" : "Journal")]"),
+      "\(answer)")
   }
 }

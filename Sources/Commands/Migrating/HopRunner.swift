@@ -288,8 +288,8 @@ struct HopRunner {
     }
     source.store.tell(log, as: .source)
     let destination = try NewStore(
-      path: target, replacing: isReplacing ? path : nil, model: hop.to.model,
-      uuid: source.store.metadata.uuid, log: log)
+      path: target, encoding: source.store.textEncoding, replacing: isReplacing ? path : nil,
+      model: hop.to.model, uuid: source.store.metadata.uuid, log: log)
     var run = try PassesRun(
       hop, number: number, of: count, source: source,
       destination: destination, policies: policies, withoutPolicies: withoutPolicy,

@@ -21,20 +21,20 @@ struct PlannedMigration {
 }
 
 extension Session {
-  /// - Throws: ``Diagnostic`` where the `-wal` beside a store belongs to another store, or is damaged.
-  private func checkWAL(ofStoreAt path: String) throws(Diagnostic) {
+  /// - Throws: ``Diagnostic`` where a `-wal` or `-journal` beside a store belongs to another store, or is damaged.
+  private func checkCompanions(ofStoreAt path: String) throws(Diagnostic) {
     do {
-      try CompanionExamination.checkWAL(ofStoreAt: path)
+      try CompanionExamination.check(besideStoreAt: path)
     } catch {
       throw error.diagnostic.located(in: shown(path))
     }
   }
 
-  /// - Throws: What stands in the way; where the `-wal` beside the store belongs to another store or is
+  /// - Throws: What stands in the way; where a `-wal` or `-journal` beside the store belongs to another store or is
   ///   damaged, that, before anything is read.
   func plan(_ wanted: MigrationArguments) throws -> PlannedMigration {
     let (name, path) = try store(wanted.store)
-    try checkWAL(ofStoreAt: path)
+    try checkCompanions(ofStoreAt: path)
     let ends = try ends(from: wanted.store, to: wanted.target, named: wanted.strategy.from)
     let (source, target) = (ends.source, ends.target)
     let references = [wanted.store, wanted.target]

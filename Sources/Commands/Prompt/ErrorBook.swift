@@ -186,13 +186,13 @@ enum ErrorBook {
       """
       abstractEntity alreadyExists ambiguousColumn ambiguousTable badBinary
       badBinaryObject badExternalReference badQuery badValue badXML badXMLObject
-      binaryReadOnly changedMeanwhile damaged damagedWAL foreignWAL givenTwice
+      binaryReadOnly changedMeanwhile damaged damagedWAL foreignJournal foreignWAL givenTwice
       interrupted invalidObjects isFolder keyOutOfRange locked missingColumn missingExternalFile
       missingTable noKeysLeft noMetadata noModel noModelCache noRoom noTemporaryFolder
       notAKey notAStore notFound notOneQuery notSQLite notStored notSynced notUnique
       openElsewhere otherModel sameTableName sameXMLName schemaOmission schemaTooLong
       severalWriters sharedExternalData sqlite strayCompanion toOne tooLargeForXML
-      tooManyColumns tooMuchWork triggersInterfere truncated unknownEntityNumber
+      tooManyColumns tooMuchWork triggersInterfere truncated unclearJournal unknownEntityNumber
       unproven unprovenConfiguration unprovenName unreadable unreadableMetadata
       unreadableModelCache unusualTable unwritable
       """),

@@ -9,6 +9,8 @@ internal import StrataStore
 struct StoreWarnings {
   private var examined: Set<String> = []
   private(set) var all: [Diagnostic] = []
+  /// What pages of another store cause.
+  private static let symptoms: Set = ["store.damaged", "store.sqlite", "store.truncated"]
 
   /// - Returns: Whether the command has not read the store before.
   mutating func begin(_ path: String) -> Bool { examined.insert(path).inserted }
@@ -42,14 +44,14 @@ struct StoreWarnings {
     return error
   }
 
-  /// A store is damaged only with the WAL of another one beside it.
+  /// A store is damaged only with the WAL or the journal of another one beside it.
   private func cause(of error: Diagnostic) -> Diagnostic? {
-    let foreign = StoreError.foreignWAL.diagnostic
-    guard ["store.damaged", "store.sqlite"].contains(error.id),
-      let warning = all.first(where: { $0.id == foreign.id }),
+    let causes = [StoreError.foreignWAL, .foreignJournal, .unclearJournal].map(\.diagnostic)
+    guard Self.symptoms.contains(error.id),
+      let warning = all.first(where: { warning in causes.contains { $0.id == warning.id } }),
       error.location == nil || error.location?.file == warning.location?.file
     else { return nil }
-    return foreign.located(in: warning.location?.file ?? "")
+    return causes.first { $0.id == warning.id }?.located(in: warning.location?.file ?? "")
   }
 }
 

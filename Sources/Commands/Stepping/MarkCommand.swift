@@ -23,24 +23,27 @@ struct MarkCommand: StrataCommand {
 
   func run(in session: Session) throws -> Outcome {
     let stepper = try session.steppingSession().stepper
-    if let name { stepper.name(name) }
+    if let name {
+      stepper.name(name)
+      return Outcome(
+        .line(StyledText("marked as \(name)")), payload: Self.payload([name: stepper.position]))
+    }
     let places = stepper.names.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
     return Outcome(
-      name != nil
-        ? .line(StyledText("marked as \(name ?? "")"))
-        : places.isEmpty
-          ? .line(StyledText("no place has a name", .faint))
-          : .table(
-            Table(
-              rows: places.map {
-                [
-                  StyledText($0.key, .name),
-                  StyledText("hop \($0.value.hop + 1), step \($0.value.step)"),
-                ]
-              })),
-      payload: Dictionary(
-        uniqueKeysWithValues: places.map {
-          ($0.key, ["hop": $0.value.hop + 1, "step": $0.value.step])
-        }))
+      places.isEmpty
+        ? .line(StyledText("no place has a name", .faint))
+        : .table(
+          Table(
+            rows: places.map {
+              [
+                StyledText($0.key, .name),
+                StyledText("hop \($0.value.hop + 1), step \($0.value.step)"),
+              ]
+            })),
+      payload: Self.payload(stepper.names))
+  }
+
+  private static func payload(_ places: [String: StepPosition]) -> [String: [String: Int]] {
+    places.mapValues { ["hop": $0.hop + 1, "step": $0.step] }
   }
 }

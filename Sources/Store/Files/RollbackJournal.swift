@@ -15,12 +15,12 @@ internal import StrataSQLite
 struct RollbackJournal {
   /// Pages of the store when the transaction began; `nil` where the journal does not tell, and is not played back.
   let pageCount: Int?
-  private let path: String
-  private let size: Int
-  private let pageSize: Int
-  private let sectorSize: Int
+  let path: String
+  let size: Int
+  let pageSize: Int
+  let sectorSize: Int
 
-  private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+  static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
   private static let largestPage = 65_536
   /// The largest sector that SQLite assumes.
   private static let largestSector = 65_536
@@ -37,7 +37,10 @@ struct RollbackJournal {
     self.size = size
     pageCount = isValid ? number(16) : nil
     sectorSize = isValid ? min(max(number(20), 512), Self.largestSector) : Self.largestSector
-    pageSize = isValid ? min(max(number(24), 512), Self.largestPage) : max(store.pageSize, 512)
+    // Where the journal names no size, SQLite takes the store's.
+    pageSize =
+      isValid && number(24) > 0
+      ? min(max(number(24), 512), Self.largestPage) : max(store.pageSize, 512)
   }
 
   /// Checks that SQLite can have written it: against its own header, and against the disk.

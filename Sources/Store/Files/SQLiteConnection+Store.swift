@@ -10,17 +10,17 @@ internal import StrataSQLite
 extension SQLiteConnection {
   /// Opens a store of the user to write it: every road that writes one comes here.
   ///
-  /// SQLite would play a `-wal` of another store into it, even where nothing is written.
+  /// SQLite would play a `-wal` or `-journal` of another store into it, even where nothing is written.
   ///
   /// - Parameter hasBudget: Whether statements have a budget, since triggers of the file may run; a migration has none.
-  /// - Throws: ``StoreError/foreignWAL`` and ``StoreError/damagedWAL`` before anything has changed,
-  ///   ``StoreError/unwritable(reason:)`` with the system's cause, and what says that the file is no store.
+  /// - Throws: ``StoreError/foreignWAL``, ``StoreError/damagedWAL``, ``StoreError/foreignJournal`` and
+  ///   ``StoreError/unclearJournal`` before anything has changed, ``StoreError/unwritable(reason:)`` with the system's
+  ///   cause, and what says that the file is no store.
   convenience init(
     changingStoreAt path: String, hasBudget: Bool = true
   ) throws(StoreError) {
     let files = try StoreFiles(path: path)
-    _ = try files.hotJournal()
-    try StoreExamination.checkWAL(files)
+    try StoreExamination.checkCompanions(files)
     // SQLite would open it to read, and fail later with a cause that is not the first.
     guard access(path, W_OK) == 0 else { throw .unwritable(reason: FileCause.last.words) }
     // The store, its -wal, -shm and -journal, and a folder: with fewer SQLite leaves an empty -wal behind.

@@ -16,6 +16,7 @@ struct SQLiteFileHeader: Hashable {
   let freePages: Int
   /// Whether the file asks to be written through a WAL.
   let usesWAL: Bool
+  let textEncoding: TextEncoding
   /// Whether `pageCount` belongs to `changeCounter`.
   private let countIsValid: Bool
 
@@ -45,6 +46,12 @@ struct SQLiteFileHeader: Hashable {
     changeCounter = number(24)
     freePages = Int(number(36))
     usesWAL = bytes[18] == 2
+    textEncoding =
+      switch number(56) {
+      case 2: .utf16LittleEndian
+      case 3: .utf16BigEndian
+      default: .utf8
+      }
     countIsValid = number(24) == number(92)
   }
 

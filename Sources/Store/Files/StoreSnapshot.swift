@@ -22,6 +22,8 @@ struct StoreSnapshot: ~Copyable {
   /// The bytes of the store and its WAL: no value in it can have more.
   var size: Int { files.main.size + (files.wal?.size ?? 0) }
 
+  var textEncoding: TextEncoding { files.header.textEncoding }
+
   private init(
     files: StoreFiles, folder: consuming PrivateFolder?, mode: SQLiteConnection.Mode,
     readablePath: String
@@ -32,13 +34,16 @@ struct StoreSnapshot: ~Copyable {
     self.readablePath = readablePath
   }
 
+  /// - Parameter withJournal: Whether a hot journal is played back; else the store is read as if it had none.
   /// - Throws: ``StoreError``: not there, not a SQLite file, cut short, or no room for a copy.
-  static func take(of given: String) throws(StoreError) -> StoreSnapshot {
+  static func take(
+    of given: String, withJournal: Bool = true
+  ) throws(StoreError) -> StoreSnapshot {
     // SQLite keeps its -wal beside the file itself, not beside a link to it.
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     let files = try StoreFiles(path: path)
     // What SQLite cannot have written, or must not play back, is refused before a byte of it is copied.
-    let journal = try files.hotJournal()
+    let journal = withJournal ? try files.hotJournal() : nil
     guard files.hasWALFrames || journal != nil else {
       return StoreSnapshot(files: files, folder: nil, mode: .immutable, readablePath: path)
     }

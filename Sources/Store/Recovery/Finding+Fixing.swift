@@ -11,10 +11,12 @@ extension Finding {
     // Strata takes nothing away before the new store stands.
     case .unfinishedDestination(let maker, let storeIsThere, _):
       return maker == .strata || storeIsThere
-    case .orphanJournal, .secondName, .missingStore, .hotJournal, .foreignWAL, .damagedWAL,
+    case .orphanJournal, .secondName, .missingStore, .hotJournal, .foreignJournal, .foreignWAL,
+      .damagedWAL,
       .leftoverWAL, .abandonedFolder, .unfinishedFile, .dataAside, .strayFiles:
       return true
-    case .setAside, .halfMigrated, .unknownTables, .unknownEntities, .keysOutOfRange, .keyTable,
+    case .unclearJournal, .setAside, .halfMigrated, .unknownTables, .unknownEntities,
+      .keysOutOfRange, .keyTable,
       .unknownHash, .otherModel, .noModel, .unreadableModel, .unreadable, .damage,
       .deferredMigration, .pendingStage, .missingFiles, .missingWAL:
       return false
@@ -61,7 +63,7 @@ extension Finding {
       }
       return "renamed it to \(name)"
     case .hotJournal:
-      let connection = try SQLiteConnection(path: path, mode: .readWrite)
+      let connection = try SQLiteConnection(changingStoreAt: path, hasBudget: false)
       try connection.execute("BEGIN IMMEDIATE")
       try connection.execute("COMMIT")
       return "rolled it back"
@@ -75,6 +77,11 @@ extension Finding {
     case .dataAside(let folder):
       try ExternalData.giveBack(path, to: folder)
       return "moved the files back"
+    case .foreignJournal:
+      let lock = try StoreLock(path)
+      let done = try Self.setAside(path + "-journal")
+      _ = consume lock
+      return done
     case .foreignWAL:
       let lock = try StoreLock(path)
       let done = try Self.setAside(path + "-wal")

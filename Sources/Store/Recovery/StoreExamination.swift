@@ -37,7 +37,13 @@ struct StoreExamination {
   private mutating func examine() throws(StoreError) {
     if let document = try StoreForm(of: path)?.document(at: path) { return examine(document) }
     let files = try StoreFiles(path: path)
-    if try files.hotJournal() != nil { found(.hotJournal) }
+    switch try JournalOrigin(of: files) {
+    case .own: found(.hotJournal)
+    case .foreign: return found(.foreignJournal)
+    case .unclear: return found(.unclearJournal)
+    case .damaged: return found(.damage([Self.damagedWithJournal] + Self.faults(path)))
+    case nil: break
+    }
     if let frames = files.missingFrames { found(.missingWAL(frames: frames)) }
     let faults = Self.faults(path)
     if files.hasWALFrames, !faults.isEmpty, Self.faultsOfFileAlone(path).isEmpty {
@@ -73,13 +79,32 @@ struct StoreExamination {
     }
   }
 
-  /// Checks that the WAL beside a store is its own and intact, before SQLite applies it and deletes it.
+  /// Checks that the rollback journal and the WAL beside a store are its own and intact, before SQLite plays them into
+  /// it.
   ///
-  /// - Throws: ``StoreError/foreignWAL``, ``StoreError/damagedWAL``.
-  static func checkWAL(_ files: StoreFiles) throws(StoreError) {
+  /// - Throws: ``StoreError/foreignJournal``, ``StoreError/unclearJournal``, ``StoreError/foreignWAL``,
+  ///   ``StoreError/damagedWAL``; ``StoreError/damaged(_:)`` where the store is damaged with its journal and without it.
+  static func checkCompanions(_ files: StoreFiles) throws(StoreError) {
+    switch try JournalOrigin(of: files) {
+    case .foreign: throw .foreignJournal
+    case .unclear: throw .unclearJournal
+    case .damaged: throw .damaged(damagedWithJournal)
+    case .own, nil: break
+    }
     if isWALForeign(files) { throw .foreignWAL }
     if try files.walFault() != nil { throw .damagedWAL }
   }
+
+  /// A journal or WAL beside a store that is not its own, or may not be.
+  static func foreignCompanion(_ files: StoreFiles) -> StoreRule? {
+    switch try? JournalOrigin(of: files) {
+    case .foreign: .foreignJournal
+    case .unclear: .unclearJournal
+    case .own, .damaged, nil: isWALForeign(files) ? .foreignWAL : nil
+    }
+  }
+
+  private static let damagedWithJournal = "with the -journal beside it and without it"
 
   /// Whether a store is intact without the WAL beside it, and damaged with it.
   static func isWALForeign(_ files: StoreFiles) -> Bool {

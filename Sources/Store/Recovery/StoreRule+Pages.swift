@@ -30,6 +30,18 @@ extension StoreRule {
       "A program ended while it wrote. The next program that opens the store undoes the transaction."
     ),
     RulePage(
+      "foreignJournal", "Rollback journal of another store",
+      """
+      A store was replaced without its -journal file. SQLite would write the pages of the other store into this one, \
+      and truncate it to the other's size. `doctor --fix` renames the -journal.
+      """),
+    RulePage(
+      "unclearJournal", "Rollback journal of unknown origin",
+      """
+      The store is intact with the -journal and without it, and a -journal does not name its store. Strata changes \
+      neither, and refuses to write or migrate the store.
+      """),
+    RulePage(
       "leftoverWAL", "Changes in a write-ahead log",
       """
       A program that used the store ended without a checkpoint. The changes in the -wal are complete, and belong to \

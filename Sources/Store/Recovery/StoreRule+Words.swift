@@ -21,6 +21,10 @@ extension StoreRule {
     case .missingStore(let name): "\(name) as it was set aside; there is no \(name)"
     case .hotJournal:
       "an unfinished transaction: the next program that opens the store rolls it back"
+    case .foreignJournal:
+      "the -journal beside it belongs to another store: rolling it back would destroy what is in this one"
+    case .unclearJournal:
+      "nothing proves that the -journal beside it is its own: rolling it back may undo an unfinished transaction, or replace objects by those of another store"
     case .leftoverWAL(let bytes):
       "the -wal beside it has \(Words.count(bytes, "byte")) of changes, and no program that is known of has the store open: without the -wal they would be lost"
     case .abandonedFolder(let bytes):
@@ -77,7 +81,7 @@ extension StoreRule {
     case .unfinishedDestination(_, false, _): "delete it; there is no store in its place"
     case .unfinishedDestination: "delete it; the old store is intact"
     case .orphanJournal(true): "delete it"
-    case .orphanJournal(false), .foreignWAL:
+    case .orphanJournal(false), .foreignJournal, .foreignWAL:
       "rename it to .orphan, so that no store reads it; then look for the store that it belongs to"
     case .damagedWAL:
       "keep a copy as .orphan, and write into the store what SQLite still reads; then copy the store again with its -wal, or restore a backup"
@@ -89,6 +93,8 @@ extension StoreRule {
       "keep it until you trust the new store; --discard-old deletes it if the new store is intact"
     case .missingStore(let name): "rename it to \(name)"
     case .hotJournal: "roll it back"
+    case .unclearJournal:
+      "copy the store and its -journal to another folder and open the copy with sqlite3, which rolls it back: if its rows are right, use that copy, else rename the -journal"
     case .leftoverWAL:
       "write the changes into the store; or copy the -wal too where you copy the store"
     case .abandonedFolder: "delete it"

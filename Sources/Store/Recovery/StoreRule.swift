@@ -15,6 +15,11 @@ public enum StoreRule: FindingRule {
   case missingStore(name: String)
   /// An unfinished transaction, which whoever opens the store next rolls back.
   case hotJournal
+  /// A rollback journal of another store, or of this one before it was replaced: rolled back, the store is damaged.
+  case foreignJournal
+  /// A rollback journal of which nothing tells whether it is the store's own: the store is intact with it and without
+  /// it, and not the same.
+  case unclearJournal
   /// A WAL that nobody is using, with pages that are not in the store's file yet.
   case leftoverWAL(bytes: Int)
   /// A private folder of a process that was killed.

@@ -33,13 +33,15 @@ public struct NewStore: ~Copyable {
 
   /// - Parameters:
   ///   - path: Where the store is made; `nil` for one in memory.
+  ///   - encoding: How texts are written: that of a store whose tables are read beside it.
   ///   - replaced: The store whose place it is to take, see ``StoreReplacement``.
   ///   - keepsCheckpoints: Whether it can go back, see ``keepCheckpoint(_:)``: what that takes is kept on
   ///     disk, and not in memory.
   ///   - log: Hears of its statements from the first on.
   /// - Throws: ``StoreError``: the file is there already, or cannot be made.
   public init(
-    path: String?, replacing replaced: String? = nil, model: ObjectModel, uuid: String,
+    path: String?, encoding: TextEncoding = .utf8, replacing replaced: String? = nil,
+    model: ObjectModel, uuid: String,
     version: FrameworkVersion = .newest, keepsCheckpoints: Bool = false, log: StatementLog? = nil
   ) throws(StoreError) {
     let schema = StoreSchema(model, version: version)
@@ -48,6 +50,7 @@ public struct NewStore: ~Copyable {
       path: path ?? ":memory:", mode: path == nil ? .memory : .create)
     connection.tell(log, as: .destination, by: .coreData)
     connection.name(schema.layout.entitiesOfTables)
+    if encoding != .utf8 { try connection.execute("PRAGMA encoding = '\(encoding.rawValue)'") }
     // Core Data's pages; free ones are given back bit by bit.
     try connection.execute("PRAGMA page_size = 4096")
     try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")

@@ -127,7 +127,7 @@ public enum StoreFile {
     }
     guard !head.starts(with: Array("SQLite format 3".utf8)) else {
       // Opening it plays its journals, and everything is to stay as it is where the new store fails.
-      try CompanionExamination.checkWAL(ofStoreAt: path)
+      try CompanionExamination.check(besideStoreAt: path)
       let connection = try SQLiteConnection(path: path, mode: .readWrite)
       do {
         _ = try connection.rows("PRAGMA locking_mode = EXCLUSIVE")

@@ -1,0 +1,10 @@
+/// How a database writes its texts, in all of its tables; decided when it is made.
+///
+/// SQLite attaches only databases of one encoding.
+///
+/// Source: SQLite's published file format, section 1.3.13.
+public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
+  case utf8 = "UTF-8"
+  case utf16LittleEndian = "UTF-16le"
+  case utf16BigEndian = "UTF-16be"
+}
