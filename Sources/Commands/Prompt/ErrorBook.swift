@@ -135,7 +135,7 @@ enum ErrorBook {
     Domain(
       "policy", "a policy file is wrong, or its policy has stopped a migration",
       """
-      deleteDenied deletesExisting failed noValue notMet syntax
+      deleteDenied deletesExisting failed migrationEnded noValue notMet syntax
       """),
     Domain(
       "project", "a folder cannot be looked through as a project",
@@ -147,6 +147,11 @@ enum ErrorBook {
       """
       ambiguous bundleName noCurrent notABundle notAMapping notAModel notAStore unknown
       unknownSample unknownVersion
+      """),
+    Domain(
+      "replay", "a document cannot be replayed",
+      """
+      linkedDocument
       """),
     Domain(
       "rows", "an answer does not hold all objects",
@@ -191,7 +196,7 @@ enum ErrorBook {
       missingTable noKeysLeft noMetadata noModel noModelCache noRoom noTemporaryFolder
       notAKey notAStore notFound notOneQuery notSQLite notStored notSynced notUnique
       openElsewhere otherModel sameTableName sameXMLName schemaOmission schemaTooLong
-      severalWriters sharedExternalData sqlite strayCompanion toOne tooLargeForXML
+      severalWriters sharedExternalData sqlite strayCompanion superJournal toOne tooLargeForXML
       tooManyColumns tooMuchWork triggersInterfere truncated unclearJournal unknownEntityNumber
       unproven unprovenConfiguration unprovenName unreadable unreadableMetadata
       unreadableModelCache unusualTable unwritable

@@ -47,7 +47,7 @@ enum JournalOrigin {
     of journal: RollbackJournal, beside files: StoreFiles
   ) throws(StoreError) -> JournalOrigin {
     let now = try State(files.path, isRolledBack: false)
-    if files.hasWALFrames, try files.usedWALSize() > StoreFiles.walHeaderSize {
+    if files.hasWALFrames, try files.usedWALSize() > WriteAheadLog.headerSize {
       return now.isIntact ? .foreign : .unclear
     }
     let before = try State(files.path, isRolledBack: true)
