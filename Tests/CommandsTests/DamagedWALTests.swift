@@ -61,7 +61,7 @@ struct DamagedWALTests {
     _ = try put(damage)
     let before = try folder.state()
     for line in [
-      "insert t.sqlite TopicList title=x", "delete t.sqlite TopicList p1",
+      "insert t.sqlite TopicList title=x",
       "create t.sqlite --model sample:Topics/Model1 --force",
       "migrate t.sqlite --to sample:Topics/Model2",
       "migrate t.sqlite --to sample:Topics/Model2 --dry-run",

@@ -11,8 +11,9 @@ struct RuleBookTests {
     ("Mapping/Inference/InferenceRule.swift", "inference"),
     ("Mapping/Checking/MappingRule.swift", "mapping"),
     ("ObjectModel/Validation/ValidationRule.swift", "validation"),
-    ("Store/Recovery/StoreRule.swift", "store"), ("Checks/CloudKit/CloudKitRule.swift", "cloudkit"),
-    ("Checks/CloudKit/CloudKitEvolutionRule.swift", "cloudkit"),
+    ("Store/Recovery/StoreRule.swift", "store"),
+    ("ObjectModel/CloudKit/CloudKitRule.swift", "cloudkit"),
+    ("ObjectModel/CloudKit/CloudKitEvolutionRule.swift", "cloudkit"),
     ("Mapping/Losses/LossRule.swift", "loss"),
   ]
 

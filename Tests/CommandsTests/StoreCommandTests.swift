@@ -28,9 +28,11 @@ struct StoreCommandTests {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
     session("create s.sqlite --model sample:Recipes --rows 2")
-    for name in ["s.sqlite-wal", "s.sqlite-shm", ".s_SUPPORT/_EXTERNAL_DATA/OLD"] {
+    for name in ["s.sqlite-shm", ".s_SUPPORT/_EXTERNAL_DATA/OLD"] {
       try folder.write("old", to: name)
     }
+    // One that holds something may be a part of the store: create refuses it until doctor has kept a copy.
+    try folder.write("", to: "s.sqlite-wal")
     let refused = session("create s.sqlite --model sample:Topics/Model1")
     #expect(refused.status == .failed && refused.diagnostics.contains("file.exists"))
     #expect(FileManager.default.fileExists(atPath: folder.path("s.sqlite-wal")))
