@@ -243,9 +243,9 @@ struct DocumentTests {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("s"))
     try folder.write([0xFF, 0xFE], to: "t")
-    for name in ["s", "t"] {
+    for (name, id) in [("s", "script.unknownForm"), ("t", "script.notText")] {
       let evaluation = TestSession(in: folder)("\(command) \(name)")
-      #expect(evaluation.status == .failed && evaluation.diagnostics.contains("[script.notText]"))
+      #expect(evaluation.status == .failed && evaluation.diagnostics.contains("[\(id)]"))
     }
   }
 }
