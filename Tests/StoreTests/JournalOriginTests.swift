@@ -57,6 +57,8 @@ struct JournalOriginTests {
     let before = try folder.state()
     let origin = try JournalOrigin(of: StoreFiles(path: path))
     #expect(try folder.state() == before)
+    // The next change of the store would roll it back.
+    try FileManager.default.removeItem(atPath: folder.path("t.sqlite-journal"))
     return origin
   }
 
@@ -187,10 +189,9 @@ struct JournalOriginTests {
       ] {
         try writer.run(statement)
         try folder.write(bytes("live.sqlite"), to: "t.sqlite")
+        // Before its first sync a journal has no header, and is not played back.
         let origin = try origin(of: bytes("live.sqlite-journal"))
-        #expect(origin == .own || origin == .unclear, "\(sql), \(statement)")
-        // Only pages that were changed where they are leave nothing to tell.
-        if origin == .unclear { #expect(sql == "UPDATE ZTOPIC SET Z_OPT = 9") }
+        #expect(origin != .foreign && origin != .damaged, "\(sql), \(statement)")
       }
       writer.close()
       try FileManager.default.removeItem(atPath: folder.path("live.sqlite"))
