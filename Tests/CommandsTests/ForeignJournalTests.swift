@@ -17,7 +17,6 @@ struct ForeignJournalTests {
     "migrate t.sqlite --to sample:Topics/Model5 --strategy lightweight",
     "migrate t.sqlite --to sample:Topics/Model5 --strategy lightweight --dry-run",
     "migrate other/t.sqlite --to sample:Recipes --output t.sqlite --force",
-    "migrate one.sqlite --to sample:Topics/Model1 --output t.sqlite --append",
     "debug t.sqlite --to sample:Topics/Model2", "expect migrates t.sqlite sample:Topics/Model2",
     "expect loses nothing t.sqlite sample:Topics/Model2",
   ]

@@ -146,7 +146,8 @@ struct JournalOriginTests {
     #expect(try origin(of: Self.journal(Array(1...count), of: other)) == .foreign)
     try SampleStore.topics(at: folder.path("p.sqlite"))
     try change(uuid, to: "p.sqlite")
-    try change("UPDATE ZTOPIC SET ZPRESENTERNAME = 'Zoe'")
+    // As many transactions in each.
+    for name in ["Ann", "Zoe"] { try change("UPDATE ZTOPIC SET ZPRESENTERNAME = '\(name)'") }
     try change("UPDATE ZTOPIC SET ZPRESENTERNAME = 'Zoe'", to: "p.sqlite")
     let whole = Self.journal(Array(1...count), of: try bytes("p.sqlite"))
     #expect(try origin(of: whole) == .unclear)
@@ -208,6 +209,7 @@ struct JournalOriginTests {
     try folder.write(store, to: "t.sqlite")
     try folder.write(wal, to: "t.sqlite-wal")
     #expect(try origin(of: Self.journal([2], of: store)) == .foreign)
+    try folder.write(Self.journal([2], of: store), to: "t.sqlite-journal")
     #expect(throws: StoreError.self) { try SQLiteConnection(changingStoreAt: path) }
     try folder.write(wal.prefix(32) + [UInt8](repeating: 0, count: 5000), to: "t.sqlite-wal")
     #expect(try origin(of: Self.journal([2], of: store)) == .own)
