@@ -17,6 +17,7 @@ struct ForeignJournalTests {
     "migrate t.sqlite --to sample:Topics/Model5 --strategy lightweight",
     "migrate t.sqlite --to sample:Topics/Model5 --strategy lightweight --dry-run",
     "migrate other/t.sqlite --to sample:Recipes --output t.sqlite --force",
+    "migrate one.sqlite --to sample:Topics/Model1 --output t.sqlite --append",
     "debug t.sqlite --to sample:Topics/Model2", "expect migrates t.sqlite sample:Topics/Model2",
     "expect loses nothing t.sqlite sample:Topics/Model2",
   ]
@@ -27,9 +28,8 @@ struct ForeignJournalTests {
   func refused(rule: String) throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
-    for name in ["t.sqlite", "one.sqlite"] {
-      session("create \(name) --model sample:Topics/Model1 --rows 3")
-    }
+    session("create t.sqlite --model sample:Topics/Model1 --rows 3")
+    session("create one.sqlite --model sample:Topics/Model2 --rows 3")
     switch rule {
     case "foreignWAL": try session.putForeignWAL(besideStore: "t.sqlite", in: folder)
     case "foreignJournal": try session.putForeignJournal(besideStore: "t.sqlite", in: folder)

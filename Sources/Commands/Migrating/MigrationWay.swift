@@ -93,6 +93,7 @@ extension MigrationJob {
         id: "migration.appendNeedsSQLite", what: "only a SQLite store can be appended to",
         location: Location(file: typed), mend: "migrate this store into a SQLite store first")
     }
+    try session.checkCompanions(ofStoreAt: grown)
     let hashes = try session.open(grown).metadata.versionHashes
     guard let target, hashes == target.model.versionHashes() else {
       throw Diagnostic(

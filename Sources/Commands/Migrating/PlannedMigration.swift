@@ -22,7 +22,7 @@ struct PlannedMigration {
 
 extension Session {
   /// - Throws: ``Diagnostic`` where a `-wal` or `-journal` beside a store belongs to another store, or is damaged.
-  private func checkCompanions(ofStoreAt path: String) throws(Diagnostic) {
+  func checkCompanions(ofStoreAt path: String) throws(Diagnostic) {
     do {
       try CompanionExamination.check(besideStoreAt: path)
     } catch {

@@ -22,7 +22,7 @@ extension InPlacePlanner {
       case .table, .virtualTable: false
       }
     }
-    let (kept, lost) = try found.extras.compiled { () throws(StoreError) in
+    let (kept, lost) = try found.extras.compiled(items) { () throws(StoreError) in
       let after = try found.extras.trial()
       let beginnings = ["CREATE TABLE ", "CREATE VIRTUAL ", "ALTER TABLE ", "DROP TABLE "]
       after.run(
@@ -30,8 +30,7 @@ extension InPlacePlanner {
           .filter { beginnings.contains(where: $0.hasPrefix) })
       return after
     }
-    let titles = Set(items.map(\.title))
-    lostExtras += lost.filter { titles.contains($0.title) }
+    lostExtras += lost
     // A view takes its triggers along when it is dropped.
     let order: [StoreExtras.Item.Kind] = [.trigger, .view, .index]
     for item in order.flatMap({ kind in items.filter { $0.kind == kind } }) {
@@ -41,7 +40,7 @@ extension InPlacePlanner {
           ? "no trigger may fire while rows move" : "it comes again when all else is done")
     }
     for item in order.reversed().flatMap({ kind in kept.filter { $0.kind == kind } })
-    where items.contains(item) && !(item.kind == .trigger && new.contains(item.name)) {
+    where !(item.kind == .trigger && new.contains(item.name)) {
       add(.restore, item.sql, restoring: item, "\(item.title), as before")
     }
   }

@@ -239,7 +239,7 @@ final class InstanceMaker {
     if isWaiting, batch?.canBind(at: place) != true { return false }
     let (stored, loss) = leaf.stored(value)
     let held = try inserter.columnValue(stored, at: place, key: key)
-    losses[place] = loss
+    if loss != nil || !losses.isEmpty { losses[place] = loss }
     if isWaiting {
       batch?.bind(held, at: place)
     } else {
@@ -250,6 +250,7 @@ final class InstanceMaker {
   }
 
   private func noteLosses() {
+    guard !losses.isEmpty else { return }
     for (place, loss) in losses {
       noteLoss(loss, inserter.shape.names[place], sourceEntity, sourceKey)
     }

@@ -50,7 +50,8 @@ extension NewStore {
     }
     let tables = carried.tables.map { ($0.name, extras.columnsByTable[$0.name] ?? []) }
     let statements = schema.statements.filter { $0.kind != .trigger }.map(\.sql)
-    let (kept, lost) = try extras.compiled { () throws(StoreError) in
+    let others = extras.items.filter { !$0.isOfFramework }
+    let (kept, lost) = try extras.compiled(others) { () throws(StoreError) in
       let after = try SchemaTrial()
       after.run(statements)
       after.add(Dictionary(tables, uniquingKeysWith: { first, _ in first }))
@@ -58,9 +59,7 @@ extension NewStore {
     }
     carried.lost += lost
     let order: [StoreExtras.Item.Kind] = [.index, .view, .trigger]
-    carried.objects = order.flatMap { kind in
-      kept.filter { $0.kind == kind && !$0.isOfFramework }
-    }
+    carried.objects = order.flatMap { kind in kept.filter { $0.kind == kind } }
     return carried
   }
 

@@ -144,17 +144,19 @@ extension StoreExtras {
   ///
   /// What did not compile before, and for the same reason, stays as it is.
   ///
-  /// - Parameter after: Makes a trial with the tables of the migrated store; not asked where nothing is compiled.
+  /// - Parameters:
+  ///   - wanted: The items that matter: triggers of Core Data's own are many, and each is tried with every column of
+  ///     its table.
+  ///   - after: Makes a trial with the tables of the migrated store; not asked where nothing is compiled.
   package func compiled(
-    after: () throws(StoreError) -> SchemaTrial
+    _ wanted: [Item], after: () throws(StoreError) -> SchemaTrial
   ) throws(StoreError) -> (kept: [Item], lost: [LostExtra]) {
-    guard items.contains(where: { ![.table, .virtualTable].contains($0.kind) }) else {
-      return ([], [])
-    }
+    let items = wanted.filter { ![.table, .virtualTable].contains($0.kind) }
+    guard !items.isEmpty else { return ([], []) }
     let (old, new) = (try trial().refusals(of: items), try after().refusals(of: items))
     var kept: [Item] = []
     var lost: [LostExtra] = []
-    for item in items where ![.table, .virtualTable].contains(item.kind) {
+    for item in items {
       guard let message = new[item], message != old[item] else {
         kept.append(item)
         continue

@@ -48,10 +48,11 @@ extension SchemaWriter {
   /// A value that is copied from another derived attribute is computed after it.
   private mutating func sortValues() {
     var (left, sorted) = (derivedValues, [StoreSchema.DerivedValue]())
+    var open = Set(left.map(\.id))
     while !left.isEmpty {
-      let open = Set(left.map(\.id))
       // In a cycle no order is right.
       let next = left.firstIndex { $0.copied.map { !open.contains($0) } ?? true } ?? 0
+      open.remove(left[next].id)
       sorted.append(left.remove(at: next))
     }
     derivedValues = sorted

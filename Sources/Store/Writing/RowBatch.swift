@@ -17,7 +17,8 @@ package final class RowBatch {
   private var columns: [(place: Int, name: String, value: String)]
   /// The columns that get bound values, in the order of ``values``.
   private var boundPlaces: [Int] = []
-  private var numbers: [Int: Int] = [:]
+  /// By place, their numbers in it.
+  private var numbers: [Int?]
   private let shape: StoreRowShape
   /// By how many objects they insert.
   private var insertions: [Int: Insertion] = [:]
@@ -44,6 +45,7 @@ package final class RowBatch {
     self.source = source.quoted
     self.connection = connection
     table = shape.table.quoted
+    numbers = Array(repeating: nil, count: shape.names.count)
     self.columns = columns.map { ($0.place, shape.columnName(at: $0.place), $0.value) }
   }
 
