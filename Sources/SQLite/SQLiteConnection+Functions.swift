@@ -4,13 +4,21 @@ package import StrataBase
 extension SQLiteConnection {
   /// Makes a Swift function callable from SQL; it gives the same for the same values.
   ///
-  /// What it throws ends the statement, whose error has its words.
+  /// What it throws ends the statement, whose error has its words; ``StatementStopped`` interrupts it.
+  ///
+  /// - Parameters:
+  ///   - argumentCount: With how many arguments; `nil` for any number.
+  ///   - isInnocuous: Whether views and triggers of the file may call it.
+  /// - Returns: Whether it is defined: SQLite replaces no function while a statement runs.
+  @discardableResult
   package func addFunction(
-    _ name: String, _ body: @escaping ([AttributeValue]) throws -> AttributeValue
-  ) {
+    _ name: String, argumentCount: Int32? = nil, isInnocuous: Bool = false,
+    _ body: @escaping ([AttributeValue]) throws -> AttributeValue
+  ) -> Bool {
     let context = Unmanaged.passRetained(FunctionBody(body)).toOpaque()
-    sqlite3_create_function_v2(
-      handle, name, -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, context,
+    let reach = isInnocuous ? SQLITE_INNOCUOUS : SQLITE_DIRECTONLY
+    return sqlite3_create_function_v2(
+      handle, name, argumentCount ?? -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | reach, context,
       { call, count, arguments in
         guard let call, let data = sqlite3_user_data(call) else { return }
         let function = Unmanaged<FunctionBody>.fromOpaque(data).takeUnretainedValue()
@@ -19,6 +27,8 @@ extension SQLiteConnection {
           values.reserveCapacity(Int(count))
           for place in 0..<Int(count) { values.append(AttributeValue(arguments?[place])) }
           try function.body(values).give(to: call)
+        } catch is StatementStopped {
+          sqlite3_result_error_code(call, SQLITE_INTERRUPT)
         } catch {
           let words = "\(error)"
           sqlite3_result_error(call, words, Int32(words.utf8.count))
@@ -26,9 +36,12 @@ extension SQLiteConnection {
       }, nil, nil,
       { data in
         if let data { Unmanaged<FunctionBody>.fromOpaque(data).release() }
-      })
+      }) == SQLITE_OK
   }
 }
+
+/// The statement ends as the progress handler would end it.
+struct StatementStopped: Error {}
 
 /// What SQLite keeps of a Swift function.
 private final class FunctionBody {
@@ -38,7 +51,7 @@ private final class FunctionBody {
 }
 
 extension AttributeValue {
-  init(_ value: OpaquePointer?) {
+  fileprivate init(_ value: OpaquePointer?) {
     guard let value else {
       self = .null
       return
@@ -59,7 +72,7 @@ extension AttributeValue {
     }
   }
 
-  func give(to call: OpaquePointer) {
+  fileprivate func give(to call: OpaquePointer) {
     switch self {
     case .null: sqlite3_result_null(call)
     case .integer(let number): sqlite3_result_int64(call, number)

@@ -11,25 +11,34 @@ extension SQLiteConnection {
     guard let own = try? SQLiteConnection(path: "", mode: .memory, size: longest) else {
       return false
     }
-    for function in SlowFunction.allCases {
-      for count in function.argumentCounts {
-        let body = Unmanaged.passRetained(MeteredFunction(function, own, meter)).toOpaque()
-        let code = sqlite3_create_function_v2(
-          handle, function.rawValue, count,
-          SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, body,
-          { call, count, arguments in
-            guard let call, let data = sqlite3_user_data(call) else { return }
-            let metered = Unmanaged<MeteredFunction>.fromOpaque(data).takeUnretainedValue()
-            metered.run(call, (0..<Int(count)).map { AttributeValue(arguments?[$0]) })
-          }, nil, nil,
-          { data in
-            if let data { Unmanaged<MeteredFunction>.fromOpaque(data).release() }
-          })
-        guard code == SQLITE_OK else { return false }
+    return SlowFunction.allCases.allSatisfy { function in
+      function.argumentCounts.allSatisfy { count in
+        addFunction(function.rawValue, argumentCount: count, isInnocuous: true) {
+          [meter] arguments in
+          guard meter.count(function.steps(arguments)) else { throw StatementStopped() }
+          return try own.answer(of: function, arguments)
+        }
       }
     }
-    return true
   }
+
+  /// What SQLite's own function gives.
+  private func answer(
+    of function: SlowFunction, _ arguments: [AttributeValue]
+  ) throws -> AttributeValue {
+    let places = Array(repeating: "?", count: arguments.count).joined(separator: ", ")
+    do throws(StoreError) {
+      return try rows("SELECT \(function.rawValue)(\(places))", arguments).first?.first ?? .null
+    } catch {
+      guard case .sqlite(_, let message, _) = error else { throw error }
+      throw SQLiteMessage(description: message)
+    }
+  }
+}
+
+/// What SQLite says, without the statement that was run for it.
+private struct SQLiteMessage: Error, CustomStringConvertible {
+  let description: String
 }
 
 /// A function of SQLite whose time is not bounded by the size of what it is given.
@@ -37,13 +46,13 @@ enum SlowFunction: String, CaseIterable {
   case instr, replace, trim, ltrim, rtrim, like, glob
   case format, printf
 
-  /// The numbers of arguments with which SQLite has defined it and it is slow; -1 for any.
-  fileprivate var argumentCounts: [Int32] {
+  /// The numbers of arguments with which SQLite has defined it and it is slow; `nil` for any.
+  fileprivate var argumentCounts: [Int32?] {
     switch self {
     case .instr, .trim, .ltrim, .rtrim, .glob: [2]
     case .replace: [3]
     case .like: [2, 3]
-    case .format, .printf: [-1]
+    case .format, .printf: [nil]
     }
   }
 
@@ -88,34 +97,6 @@ extension AttributeValue {
     case .real(let number): Int(exactly: number.magnitude.rounded()) ?? .max
     case .text(let text): Int(text) ?? 0
     case .bytes, .null: 0
-    }
-  }
-}
-
-/// Calls SQLite's own function on a connection of its own, after its work is counted.
-private final class MeteredFunction {
-  private let function: SlowFunction
-  private let own: SQLiteConnection
-  private let meter: StatementMeter
-
-  init(_ function: SlowFunction, _ own: SQLiteConnection, _ meter: StatementMeter) {
-    (self.function, self.own, self.meter) = (function, own, meter)
-  }
-
-  func run(_ call: OpaquePointer, _ arguments: [AttributeValue]) {
-    guard meter.count(function.steps(arguments)) else {
-      // As the progress handler ends a statement.
-      sqlite3_result_error_code(call, SQLITE_INTERRUPT)
-      return
-    }
-    do throws(StoreError) {
-      let places = Array(repeating: "?", count: arguments.count).joined(separator: ", ")
-      let rows = try own.rows("SELECT \(function.rawValue)(\(places))", arguments)
-      (rows.first?.first ?? .null).give(to: call)
-    } catch {
-      let words =
-        if case .sqlite(_, let message, _) = error { message } else { "\(error)" }
-      sqlite3_result_error(call, words, Int32(clamping: words.utf8.count))
     }
   }
 }

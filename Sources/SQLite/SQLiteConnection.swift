@@ -1,5 +1,4 @@
 internal import CSQLite
-internal import Foundation
 package import StrataArchives
 package import StrataBase
 
@@ -467,17 +466,9 @@ extension StoreError {
     // A rehearsal never writes to the store that it is about.
     guard case .unwritable(let reason) = error,
       let file = sqlite3_db_filename(connection, "main").map({ String(cString: $0) }),
-      isTemporary(file)
+      PrivateFolderName.isWithin(file)
     else { return error }
     return .noTemporaryFolder(reason: reason)
-  }
-
-  /// Whether a file lies in a private folder for temporary files: `strata-` and sixteen digits.
-  private static func isTemporary(_ path: String) -> Bool {
-    let folder = FileManager.default.temporaryDirectory.path
-    guard path.hasPrefix(folder) else { return false }
-    let name = path.dropFirst(folder.count).drop { $0 == "/" }.prefix { $0 != "/" }
-    return name.hasPrefix("strata-") && name.utf8.count == "strata-".utf8.count + 16
   }
 
   /// The second bytes of `SQLITE_IOERR_WRITE`, `_FSYNC`, `_DIR_FSYNC`, `_TRUNCATE`, `_DELETE`, `_LOCK`,

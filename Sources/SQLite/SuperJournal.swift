@@ -23,7 +23,8 @@ internal import StrataBase
 package enum SuperJournal {
   /// The length, the sum and the magic number.
   private static let trailerSize = 16
-  private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+  /// The 8 bytes with which a rollback journal begins, and the name of a super-journal ends.
+  package static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
   /// Whether the end of a journal may name a super-journal.
   ///
@@ -38,7 +39,7 @@ package enum SuperJournal {
     guard tail.count == trailerSize, tail.suffix(magic.count).elementsEqual(magic) else {
       return false
     }
-    let length = tail[..<4].reduce(0) { $0 << 8 | Int($1) }
+    let length = Int(tail[..<4].bigEndianNumber)
     return length > 0 && length <= size - trailerSize
   }
 

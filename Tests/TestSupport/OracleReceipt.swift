@@ -1,3 +1,4 @@
+internal import StrataBase
 public import StrataMigration
 
 /// A receipt as `Tests/Oracle` is told of it.

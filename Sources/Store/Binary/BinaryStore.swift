@@ -120,9 +120,7 @@ struct BinaryStoreHeader {
       throw .unreadable(reason: "it does not begin as a binary store does")
     }
     guard bytes.count >= Self.size else { throw .truncated(size: bytes.count, expected: Self.size) }
-    func number(_ offset: Int) -> UInt64 {
-      bytes[offset..<(offset + 8)].reduce(0) { $0 << 8 | UInt64($1) }
-    }
+    func number(_ offset: Int) -> UInt64 { bytes[offset..<(offset + 8)].bigEndianNumber }
     guard number(8) == Self.version else {
       throw .unreadable(
         reason: "the version of the format at byte 8 is \(number(8)), and only "

@@ -15,7 +15,8 @@ enum AbandonedFolders {
   /// Links are not followed, and what is not named as a private folder is not looked into.
   static func paths(in parent: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    return names.filter(PrivateFolder.isName).sorted().map { "\(parent)/\($0)" }.filter { path in
+    return names.filter(PrivateFolderName.isName).sorted().map { "\(parent)/\($0)" }.filter {
+      path in
       isOwn(path) && ProcessMark.owner(of: path) == .dead
     }
   }
@@ -35,7 +36,7 @@ enum AbandonedFolders {
   static func sweep(_ parent: String) {
     for path in paths(in: parent) { remove(path) }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    for name in names where PrivateFolder.isName(name) { removeUnmarked("\(parent)/\(name)") }
+    for name in names where PrivateFolderName.isName(name) { removeUnmarked("\(parent)/\(name)") }
   }
 
   /// Removes a folder that is empty since an hour: its process died before it could mark it.

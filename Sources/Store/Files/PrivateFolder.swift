@@ -21,10 +21,8 @@ public struct PrivateFolder: ~Copyable, Sendable {
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
   public init() throws(StoreError) {
     Self.sweep
-    // Foundation's UUID is the same each time where there is no /dev/urandom, as in an empty root.
-    let name = Self.prefix + String(UInt64.random(in: Self.numbers), radix: 16)
     do {
-      try self.init(path: "\(Self.temporaryFolder)/\(name)")
+      try self.init(path: "\(Self.temporaryFolder)/\(PrivateFolderName.random())")
     } catch .unwritable(let reason) {
       throw .noTemporaryFolder(reason: reason)
     }
@@ -53,21 +51,7 @@ public struct PrivateFolder: ~Copyable, Sendable {
   }
 
   /// Where private folders lie that have no place of their own.
-  public static var temporaryFolder: String {
-    let path = FileManager.default.temporaryDirectory.path
-    return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-  }
-
-  private static let prefix = "strata-"
-
-  /// Those of sixteen digits.
-  private static let numbers = (UInt64(1) << 60)...UInt64.max
-
-  /// Whether a folder for temporary files that is called so is a private one.
-  static func isName(_ name: String) -> Bool {
-    name.hasPrefix(prefix)
-      && UInt64(name.dropFirst(prefix.count), radix: 16).map(numbers.contains) ?? false
-  }
+  public static var temporaryFolder: String { PrivateFolderName.parent }
 
   /// Removes, once in a process, what killed processes have left.
   private static let sweep: Void = AbandonedFolders.sweep(temporaryFolder)

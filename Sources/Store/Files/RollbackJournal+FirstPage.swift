@@ -21,22 +21,19 @@ extension RollbackJournal {
   }
 
   private func firstPage(in file: FileHandle) throws -> [UInt8]? {
-    func bytes(_ count: Int, at offset: Int) throws -> [UInt8] {
-      try file.seek(toOffset: UInt64(offset))
-      return try [UInt8](file.read(upToCount: count) ?? Data())
-    }
-    func number(_ bytes: some Sequence<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
     // A record: the number of the page, the page, a checksum.
     let recordSize = 4 + pageSize + 4
     var offset = 0
     while offset + sectorSize <= size {
-      let head = try bytes(12, at: offset)
+      let head = try file.bytes(12, at: offset)
       guard head.starts(with: Self.magic) else { return nil }
       offset += sectorSize
       // A count of all ones stands for all records up to the end.
-      let count = min(number(head[8...]), (size - offset) / recordSize)
+      let count = min(Int(head.dropFirst(8).bigEndianNumber), (size - offset) / recordSize)
       for _ in 0..<count {
-        if try number(bytes(4, at: offset)) == 1 { return try bytes(pageSize, at: offset + 4) }
+        if try file.bytes(4, at: offset).bigEndianNumber == 1 {
+          return try file.bytes(pageSize, at: offset + 4)
+        }
         offset += recordSize
       }
       offset = (offset + sectorSize - 1) / sectorSize * sectorSize

@@ -1,3 +1,4 @@
+internal import StrataBase
 internal import StrataSQLite
 
 #if canImport(Glibc)
@@ -20,7 +21,7 @@ struct RollbackJournal {
   let pageSize: Int
   let sectorSize: Int
 
-  static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+  static let magic = SuperJournal.magic
   private static let largestPage = 65_536
   /// The largest sector that SQLite assumes.
   private static let largestSector = 65_536
@@ -29,9 +30,7 @@ struct RollbackJournal {
   ///   - head: Its first bytes, at least 28.
   ///   - store: The header of the store beside it.
   init(path: String, size: Int, head: [UInt8], of store: SQLiteFileHeader) {
-    func number(_ offset: Int) -> Int {
-      head[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) }
-    }
+    func number(_ offset: Int) -> Int { Int(head[offset..<(offset + 4)].bigEndianNumber) }
     let isValid = head.count >= 28 && head.starts(with: Self.magic)
     self.path = path
     self.size = size

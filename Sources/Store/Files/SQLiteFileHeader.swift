@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StrataArchives
+internal import StrataBase
 internal import StrataSQLite
 
 /// The first 100 bytes of a SQLite file, checked before SQLite itself looks at it.
@@ -38,7 +39,7 @@ struct SQLiteFileHeader: Hashable {
     }
     guard bytes.count >= 100 else { throw .truncated(size: bytes.count, expected: 100) }
     func number(_ offset: Int) -> UInt32 {
-      bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+      UInt32(truncatingIfNeeded: bytes[offset..<(offset + 4)].bigEndianNumber)
     }
     let size = Int(bytes[16]) << 8 | Int(bytes[17])
     pageSize = size == 1 ? 65536 : size

@@ -89,7 +89,7 @@ struct StoreFiles: Hashable {
     }
     guard index.count >= 100 else { return 0 }
     func number(_ offset: Int) -> Int {
-      index[offset..<(offset + 4)].reversed().reduce(0) { $0 << 8 | Int($1) }
+      Int(index[offset..<(offset + 4)].reversed().bigEndianNumber)
     }
     return max(0, number(16) - number(96))
   }

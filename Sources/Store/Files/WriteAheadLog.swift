@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StrataArchives
+internal import StrataBase
 internal import StrataSQLite
 
 /// A `-wal` file as SQLite reads it when it opens the store next: how much of it counts, and which commits in it
@@ -163,17 +164,8 @@ public enum WALFault: Sendable, Hashable {
   case cut(frame: Int)
 }
 
-extension FileHandle {
-  /// Fewer bytes only where the file ends.
-  fileprivate func bytes(_ count: Int, at offset: Int) throws -> [UInt8] {
-    try seek(toOffset: UInt64(offset))
-    return [UInt8](try read(upToCount: count) ?? Data())
-  }
-}
-
 extension [UInt8] {
-  /// A number of four bytes, the highest first.
   fileprivate func number(at offset: Int) -> UInt32 {
-    self[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+    UInt32(truncatingIfNeeded: self[offset..<(offset + 4)].bigEndianNumber)
   }
 }

@@ -229,7 +229,7 @@ public struct FolderExamination: Sendable {
     }
     let isWAL =
       head.starts(with: [0x37, 0x7F, 0x06, 0x82]) || head.starts(with: [0x37, 0x7F, 0x06, 0x83])
-    let isJournal = head.starts(with: [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+    let isJournal = head.starts(with: RollbackJournal.magic)
     return isWAL || isJournal || head.allSatisfy { $0 == 0 } ? false : nil
   }
 
