@@ -51,6 +51,15 @@ struct KilledProgramTests {
     }
   }
 
+  /// Whether two processes have private folders that tell whose they are: one killed before that leaves a folder that
+  /// stays for an hour.
+  private func haveTwoMarkedFolders() throws -> Bool {
+    try privateFolders().filter { name in
+      let mark = FileManager.default.contents(atPath: "\(temporary)/\(name)/strata-process")
+      return mark?.last == UInt8(ascii: "\n")
+    }.count == 2
+  }
+
   private func waitUntil(_ condition: () throws -> Bool) throws {
     for _ in 0..<600 {
       if try condition() { return }
@@ -74,7 +83,7 @@ struct KilledProgramTests {
     let endless = ["sql", "t.sqlite", query, "--budget", "sql=1000000000000000"]
     let (killed, _) = try start(endless)
     let (living, _) = try start(endless)
-    try waitUntil { try privateFolders().count == 2 }
+    try waitUntil { try haveTwoMarkedFolders() }
     usleep(300_000)
     kill(killed.processIdentifier, SIGKILL)
     killed.waitUntilExit()
@@ -84,7 +93,7 @@ struct KilledProgramTests {
     // To look at the store, doctor makes a private folder itself.
     #expect(try privateFolders().count == 1)
     let (again, _) = try start(endless)
-    try waitUntil { try privateFolders().count == 2 }
+    try waitUntil { try haveTwoMarkedFolders() }
     kill(again.processIdentifier, SIGKILL)
     again.waitUntilExit()
     let counted = try run("count", "t.sqlite", "Topic")
