@@ -97,35 +97,6 @@ struct MappingFileTests {
     #expect(refusal { _ in } == nil)
   }
 
-  @Test(
-    "a mistake in the text is told with its line and column",
-    arguments: [
-      ("mapping Topics\n", 1, 9), ("mapping from A B\n", 1, 16), ("  a = 1\n", 1, 3),
-      ("A B\n", 1, 3), ("A: B\n", 1, 5), ("A: ->\n", 1, 6), ("A: B -> C as odd\n", 1, 14),
-      ("A: B -> C\n  x\n", 2, 3), ("A: B -> C\n  x = 1 +\n", 2, 10), ("A: B -> C\n  x =\n", 2, 6),
-      ("A: B -> C\n  x = 1\n  x = 2\n", 3, 3), ("A: B -> C\n  policy\n", 2, 9),
-      ("A: B -> C\n  policy \"a\n", 2, 10), ("A: B -> C\n  hashes 12 -> none\n", 2, 10),
-      ("A: B -> C\n  info \"a\" \"b\"\n", 2, 12), ("A: B -> C\n  info of x \"a\" = \"b\"\n", 2, 1),
-      ("A: B -> C\n  x <- $source through \n", 2, 16),
-    ])
-  func mistakes(text: String, line: Int, column: Int) {
-    do {
-      let script = try MappingScript(parsing: text)
-      Issue.record("read: \(script)")
-    } catch .expected(let what, line, column), .badText(let what, _, line, column) {
-      #expect(!what.isEmpty)
-    } catch {
-      Issue.record("\(error)")
-    }
-  }
-
-  @Test("two entity mappings of one name are refused")
-  func duplicates() throws {
-    #expect(throws: MappingError.duplicateName("A")) {
-      try MappingScript(parsing: "A: B -> C\nA: D -> E\n")
-    }
-  }
-
   @Test("comments, tabs and line ends of Windows are read")
   func layout() throws {
     let script = try MappingScript(

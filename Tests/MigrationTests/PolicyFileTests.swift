@@ -22,37 +22,6 @@ struct PolicyFileTests {
       one destination for each $source.cuisine
     """
 
-  @Test(
-    "what cannot be read says where and how it is written",
-    arguments: [
-      ("set a = 1", 1, "a policy begins here"), ("  set a = 1", 1, "belongs to no policy"),
-      ("policy A\npolicy A", 2, "two policies A"),
-      ("policy A\n  dance", 2, "nothing that a policy does"),
-      ("policy A\n\n  # so\n  skip when (", 4, "("),
-      ("policy A\n  in passing: set a = 1", 2, "no pass"),
-      ("policy A\n  in validation: set a = 1", 2, "done in creation"),
-      ("policy A\n  set a", 2, "set NAME = EXPRESSION"),
-      ("policy A\n  set a = find B", 2, "find or create ENTITY"),
-      ("policy A\n  set a = create B with b", 2, "with NAME = EXPRESSION"),
-      ("policy A\n  split a at 1 into b", 2, "no text"),
-      ("policy A\n  split a into b", 2, "at ' '"),
-      ("policy A\n  join a into b", 2, "join A, B"), ("policy A\n  keep first", 2, "keep first"),
-      ("policy A\n  require a", 2, "require PREDICATE"),
-      ("policy A\n  require a > 1", 2, "what is wrong"),
-      ("policy A\n  require a > 1, b", 2, "double quotes"),
-      ("policy A\n  require a > 1, \"\\(b\"", 2, "not closed"),
-    ])
-  func mistakes(text: String, line: Int, words: String) {
-    do {
-      _ = try PolicyScript.policies(parsing: text)
-      Issue.record("\(text) must not be read")
-    } catch {
-      #expect(error.line == line)
-      let said = "\(error.diagnostic.what) \(error.diagnostic.mend ?? "")"
-      #expect(said.contains(words), "\(said)")
-    }
-  }
-
   /// Long in every direction: names, policies, methods, lines of one statement, versions.
   static let largeFiles: [String] = {
     let names: [String] = Array(repeating: "presenterName", count: 20_000)

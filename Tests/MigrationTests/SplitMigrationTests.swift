@@ -1,5 +1,6 @@
 import Foundation
 import StrataBase
+import StrataExpressions
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
@@ -356,7 +357,7 @@ struct SplitMigrationTests {
         Self.entity("A", Self.attribute("a", "String"), Self.toOne("r", "A", inverse: nil)),
       ]
     ).map { NamedModel(name: $0, model: try Self.model($1).model) }
-    let error = try #require(throws: PolicyScriptError.self) {
+    let error = try #require(throws: LineError.self) {
       _ = try StageScript(
         parsing: "stage custom A -> B\n  did: A: set r = create A with a = a"
       ).resolved(among: versions, policies: PolicyRegistry(), folder: "/nowhere")

@@ -49,7 +49,7 @@ struct NamedMapping {
 
   /// For a migration between two models by the user's own choice.
   ///
-  /// - Throws: ``MappingError`` where the text leaves out properties that the destination lacks.
+  /// - Throws: ``LineError`` where the text leaves out properties that the destination lacks.
   func forChoice(from source: NamedModel, to destination: NamedModel) throws -> NamedMappingModel {
     var chosen = forChoice
     chosen.isReadByCoreData = true

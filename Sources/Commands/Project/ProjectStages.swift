@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataExpressions
 internal import StrataMigration
 internal import StrataObjectModel
 

@@ -41,14 +41,6 @@ extension MappingError: DiagnosticError {
         id: "mapping.notKept", what: "an .xcmappingmodel has no place for \(what)",
         location: Location(element: "entity mapping \(mapping)"),
         mend: "write it as a .mapping")
-    case .badText(let what, let mend, let line, let column):
-      Diagnostic(
-        id: "mapping.syntax", what: what, location: Location(line: line, column: column),
-        mend: mend ?? "`help mapping` shows the form")
-    case .expected(let what, let line, let column):
-      Diagnostic(
-        id: "mapping.syntax", what: "expected \(what)",
-        location: Location(line: line, column: column), mend: "`help mapping` shows the form")
     }
   }
 }

@@ -21,9 +21,4 @@ public enum MappingError: Error, Hashable, Sendable {
   case expressionNotKept(String, place: String)
   /// What an `.xcmappingmodel` has no place for.
   case notKept(String, mapping: String)
-
-  /// The text form: what belongs there instead, and where.
-  case expected(String, line: Int, column: Int)
-  /// The text form: what is wrong, how it is mended where that can be told, and where.
-  case badText(String, mend: String?, line: Int, column: Int)
 }

@@ -1,5 +1,5 @@
 internal import StrataBase
-internal import StrataExpressions
+public import StrataExpressions
 internal import StrataObjectModel
 
 /// What a person wrote as a mapping model: the text form, read.
@@ -17,7 +17,7 @@ public struct MappingScript: Sendable, Hashable {
   /// As far as the text goes: no property that it leaves out.
   public var mapping: MappingModel
   /// For each entity mapping, the properties that shall have no mapping at all.
-  var omitted: [[Omission]]
+  var omitted: [[LinePart.Name]]
   /// The entity mappings of which the text tells the hashes itself.
   var hashed: Set<String> = []
 
@@ -25,11 +25,6 @@ public struct MappingScript: Sendable, Hashable {
   public var tellsHashes: Bool {
     !mapping.entityMappings.isEmpty
       && mapping.entityMappings.allSatisfy { hashed.contains($0.name) }
-  }
-
-  struct Omission: Sendable, Hashable {
-    var property: String
-    var line: Int
   }
 
   public struct Models: Sendable, Hashable {
@@ -40,17 +35,17 @@ public struct MappingScript: Sendable, Hashable {
   /// The properties that are left out on purpose, by entity mapping.
   public var omittedProperties: [String: Set<String>] {
     Dictionary(
-      zip(mapping.entityMappings, omitted).map { ($0.name, Set($1.map(\.property))) },
+      zip(mapping.entityMappings, omitted).map { ($0.name, Set($1.map(\.text))) },
       uniquingKeysWith: { first, _ in first })
   }
 
   /// The mapping model for these models: with their hashes, and with automatic mappings for what the text
   /// leaves out.
   ///
-  /// - Throws: ``MappingError`` for a property to omit that is not there.
+  /// - Throws: ``LineError`` for an omitted property that the destination lacks.
   public func mapping(
     from source: MatchableModel, to destination: MatchableModel
-  ) throws(MappingError) -> MappingModel {
+  ) throws(LineError) -> MappingModel {
     try checkOmitted(destination)
     var completed = mapping
     for place in completed.entityMappings.indices {
@@ -66,22 +61,21 @@ public struct MappingScript: Sendable, Hashable {
     for place in completed.entityMappings.indices {
       completed.entityMappings[place].complete(
         with: automatic, destination: destination,
-        omitting: Set(omitted[place].map(\.property)))
+        omitting: Set(omitted[place].map(\.text)))
     }
     return completed
   }
 }
 
 extension MappingScript {
-  private func checkOmitted(_ destination: MatchableModel) throws(MappingError) {
+  private func checkOmitted(_ destination: MatchableModel) throws(LineError) {
     for (entity, omissions) in zip(mapping.entityMappings, omitted) {
       guard let name = entity.destinationName, destination.model[name] != nil else { continue }
       let known = destination.properties(of: name).candidates.map(\.name)
-      for omission in omissions where !known.contains(omission.property) {
-        throw .badText(
-          "\(name) has no property \(omission.property)",
-          mend: NearestName.of(omission.property, in: known).map(NearestName.question),
-          line: omission.line, column: 3)
+      for omission in omissions where !known.contains(omission.text) {
+        throw omission.part.problem(
+          "\(name) has no property \(omission.text)",
+          fix: NearestName.of(omission.text, in: known).map(NearestName.question))
       }
     }
   }

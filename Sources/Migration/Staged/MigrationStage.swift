@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StrataBase
+public import StrataExpressions
 public import StrataObjectModel
 public import StrataStore
 
@@ -54,100 +55,102 @@ extension StageScript {
   /// - Parameters:
   ///   - versions: Those that are known; each is called by its name or by its checksum.
   ///   - folder: Where the paths of scripts begin.
-  /// - Throws: ``PolicyScriptError`` with its line.
+  /// - Throws: ``LineError`` for a name that is not found, or that does not fit.
   public func resolved(
     among versions: [NamedModel], policies: PolicyRegistry, folder: String
-  ) throws(PolicyScriptError) -> [MigrationStage] {
+  ) throws(LineError) -> [MigrationStage] {
     var resolved: [MigrationStage] = []
     for stage in stages {
       var found: [NamedModel] = []
-      for name in stage.versions { found.append(try version(name, among: versions, stage.line)) }
-      guard let first = found.first, let last = found.last else {
-        throw PolicyScriptError(.stages, line: stage.line, what: "the stage names no version")
-      }
+      for name in stage.versions { found.append(try version(name, among: versions)) }
+      // The file has no stage without versions.
+      guard let first = found.first, let last = found.last else { continue }
       let kind: MigrationStage.Kind =
-        if case .custom = stage.kind { .custom(from: found[0], to: found[1]) } else {
+        if case .custom = stage.kind { .custom(from: first, to: last) } else {
           .lightweight(found)
         }
-      let did = try steps(stage.did, policies, folder, stage.line, at: last)
-      if let change = did.changes.first(where: \.createsObjects) {
-        throw PolicyScriptError(
-          .stages, line: stage.line, what: "did creates no objects: \(change.words)",
-          mend: "create them before the migration: will: \(change.words)")
-      }
       resolved.append(
         MigrationStage(
-          kind: kind, will: try steps(stage.will, policies, folder, stage.line, at: first),
-          did: did))
+          kind: kind,
+          will: try steps(stage.will, policies, folder, at: first, createObjects: true),
+          did: try steps(stage.did, policies, folder, at: last, createObjects: false)))
     }
     try checkOnce(resolved)
     return resolved
   }
 
   private func version(
-    _ name: String, among versions: [NamedModel], _ line: Int
-  ) throws(PolicyScriptError) -> NamedModel {
-    let found = versions.first { $0.versionName == name || $0.name == name }
+    _ name: LinePart, among versions: [NamedModel]
+  ) throws(LineError) -> NamedModel {
+    let text = name.text
+    let found = versions.first { $0.versionName == text || $0.name == text }
     guard
       let found = found
-        ?? versions.first(where: { name == $0.model.versionHashes().versionChecksum })
+        ?? versions.first(where: { text == $0.model.versionHashes().versionChecksum })
     else {
-      throw PolicyScriptError(
-        .stages, line: line,
-        what: "there is no version \(name) (\(CoreDataError.managedObjectModelReferenceNotFound))",
-        mend: NearestName.of(name, in: versions.map(\.versionName)).map(NearestName.question)
-          ?? "load the bundle that holds it")
+      throw name.problem(
+        "there is no version \(text) (\(CoreDataError.managedObjectModelReferenceNotFound))",
+        fix: NearestName.of(text, in: versions.map(\.versionName)).map(NearestName.question)
+          ?? "load the bundle that contains it")
     }
     return found
   }
 
-  /// - Parameter version: The version that the store is at when they are done.
+  /// - Parameters:
+  ///   - version: The version that the store is at when they are done.
+  ///   - createObjects: Whether they may.
   private func steps(
-    _ steps: [Step], _ policies: PolicyRegistry, _ folder: String, _ line: Int,
-    at version: NamedModel
-  ) throws(PolicyScriptError) -> MigrationStage.Steps {
+    _ steps: [Step], _ policies: PolicyRegistry, _ folder: String, at version: NamedModel,
+    createObjects: Bool
+  ) throws(LineError) -> MigrationStage.Steps {
     var found = MigrationStage.Steps()
     for step in steps {
+      let (change, position): (StageChange, LinePart)
       switch step {
-      case .script(let path): found.scripts.append(path.hasPrefix("/") ? path : "\(folder)/\(path)")
-      case .change(let change, let line):
-        try change.check(at: version, line: line)
-        found.changes.append(change)
-      case .policy(let name, let entity, let line):
-        guard let policy = policies.script(named: name).map({ FilePolicy($0) }) else {
-          throw PolicyScriptError(
-            .stages, line: line, what: "there is no policy \(name) in a file",
-            mend: NearestName.of(name, in: policies.names).map(NearestName.question)
+      case .script(let path):
+        found.scripts.append(path.hasPrefix("/") ? path : "\(folder)/\(path)")
+        continue
+      case .change(let known, let step): (change, position) = (known, step)
+      case .policy(let name, let entity, let step):
+        guard let policy = policies.script(named: name.text).map({ FilePolicy($0) }) else {
+          throw name.problem(
+            "there is no policy \(name.text) in a file",
+            fix: NearestName.of(name.text, in: policies.names).map(NearestName.question)
               ?? "name its file with --policies")
         }
-        guard let change = policy.change(of: entity, words: "policy \(name) on \(entity)") else {
-          throw PolicyScriptError(
-            .stages, line: line,
-            what: "\(name) makes other objects, and a stage changes those it has",
-            mend: StageChange.verbs)
+        let words = "policy \(name.text) on \(entity.text)"
+        guard let known = policy.change(of: entity.text, words: words) else {
+          throw name.problem(
+            "\(name.text) creates other objects; a stage only changes existing objects",
+            fix: StageChange.verbs)
         }
-        try change.check(at: version, line: line)
-        found.changes.append(change)
+        (change, position) = (known, step)
       }
+      try change.check(at: version, position)
+      guard createObjects || !change.createsObjects else {
+        throw position.problem(
+          "did creates no objects: \(change.words)",
+          fix: "create them before the migration: will: \(change.words)")
+      }
+      found.changes.append(change)
     }
     return found
   }
 
-  /// A version stands in one stage, or where one ends and the next begins.
-  private func checkOnce(_ resolved: [MigrationStage]) throws(PolicyScriptError) {
+  /// A version belongs to one stage, or to two of which one ends and the next begins with it.
+  private func checkOnce(_ resolved: [MigrationStage]) throws(LineError) {
     var last: [String: Int] = [:]
     for (number, stage) in resolved.enumerated() {
-      for (place, version) in stage.versions.enumerated() {
+      for (index, version) in stage.versions.enumerated() {
         let checksum = version.model.versionHashes().versionChecksum
         if let earlier = last[checksum] {
           let isBoundary =
-            earlier == number - 1 && place == 0
+            earlier == number - 1 && index == 0
             && resolved[earlier].versions.last?.model.versionHashes()
               == version.model.versionHashes()
           guard isBoundary else {
-            throw PolicyScriptError(
-              .stages, line: stages[number].line,
-              what: "\(version.versionName) stands in two stages")
+            throw stages[number].versions[index].problem(
+              "\(version.versionName) is in two stages")
           }
         }
         last[checksum] = number

@@ -7,10 +7,9 @@ extension StageChange {
   ///
   /// - Parameters:
   ///   - version: The version that the store is at when the change is made.
-  ///   - line: That of the stages file.
-  /// - Throws: ``PolicyScriptError``.
-  func check(at version: NamedModel, line: Int) throws(PolicyScriptError) {
-    let names = StageNames(version: version, entity: entity, line: line)
+  ///   - position: The step in the stages file.
+  func check(at version: NamedModel, _ position: LinePart) throws(LineError) {
+    let names = StageNames(version: version, entity: entity, position: position)
     try names.checkEntity(entity)
     for verb in verbs {
       switch verb {
@@ -45,60 +44,56 @@ private struct StageNames {
   let version: NamedModel
   /// The entity of the objects that the statement changes.
   let entity: String
-  let line: Int
+  let position: LinePart
 
   private var model: ObjectModel { version.model }
 
   private func unknown(
     _ what: String, _ name: String, among known: [String]
-  ) -> PolicyScriptError {
-    PolicyScriptError(
-      .stages, line: line, what: what,
-      mend: NearestName.of(name, in: known).map(NearestName.question)
+  ) -> LineError {
+    position.occurrence(of: name).problem(
+      what,
+      fix: NearestName.of(name, in: known).map(NearestName.question)
         ?? (known.isEmpty ? nil : "it has \(known.joined(separator: ", "))"))
   }
 
-  func checkEntity(_ name: String) throws(PolicyScriptError) {
+  func checkEntity(_ name: String) throws(LineError) {
     guard model[name] == nil else { return }
     throw unknown(
       "\(version.versionName) has no entity \(name)", name, among: model.entityNames)
   }
 
-  func checkAttribute(_ name: String, of owner: String) throws(PolicyScriptError) {
+  func checkAttribute(_ name: String, of owner: String) throws(LineError) {
     guard model.storedType(of: name, in: owner) == nil else { return }
     throw unknown(
       "\(owner) of \(version.versionName) has no stored attribute \(name)", name,
       among: model.allAttributes(of: owner).map(\.property.name))
   }
 
-  func checkRelationship(_ name: String) throws(PolicyScriptError) {
+  func checkRelationship(_ name: String) throws(LineError) {
     guard model.relationship(name, of: entity) == nil else { return }
     throw unknown(
       "\(entity) of \(version.versionName) has no relationship \(name)", name,
       among: model.allRelationships(of: entity).map(\.property.name))
   }
 
-  func check(_ expression: Expression) throws(PolicyScriptError) {
-    do {
-      try model.check(expression, of: entity)
-    } catch {
-      try note(error)
-    }
+  func check(_ expression: Expression) throws(LineError) {
+    try check { () throws(ExpressionError) in try model.check(expression, of: entity) }
   }
 
-  func check(_ condition: Predicate) throws(PolicyScriptError) {
-    do {
-      try model.check(condition, of: entity)
-    } catch {
-      try note(error)
-    }
+  func check(_ condition: Predicate) throws(LineError) {
+    try check { () throws(ExpressionError) in try model.check(condition, of: entity) }
   }
 
-  /// A key that no object can have; whatever else is wrong depends on the objects.
-  private func note(_ error: ExpressionError) throws(PolicyScriptError) {
-    guard case .unknownKey(let key, let owner, let near) = error.problem else { return }
-    throw PolicyScriptError(
-      .stages, line: line, what: "\(owner) of \(version.versionName) has no property \(key)",
-      mend: near.map(NearestName.question))
+  /// Finds a key that no object can have; whatever else is wrong depends on the objects.
+  private func check(_ check: () throws(ExpressionError) -> Void) throws(LineError) {
+    do {
+      try check()
+    } catch {
+      guard case .unknownKey(let key, let owner, let near) = error.problem else { return }
+      throw position.occurrence(of: key).problem(
+        "\(owner) of \(version.versionName) has no property \(key)",
+        fix: near.map(NearestName.question))
+    }
   }
 }

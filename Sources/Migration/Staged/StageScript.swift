@@ -1,5 +1,4 @@
-internal import StrataBase
-internal import StrataExpressions
+public import StrataExpressions
 
 /// The stages of a staged migration, as a file gives them.
 ///
@@ -20,16 +19,16 @@ public struct StageScript: Sendable, Hashable {
 
   struct Stage: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-      case lightweight([String])
-      case custom(from: String, to: String)
+      case lightweight([LinePart])
+      case custom(from: LinePart, to: LinePart)
     }
 
     var kind: Kind
     var will: [Step] = []
     var did: [Step] = []
-    var line: Int
 
-    var versions: [String] {
+    /// Their names, as the file has them.
+    var versions: [LinePart] {
       switch kind {
       case .lightweight(let versions): versions
       case .custom(let from, let to): [from, to]
@@ -40,119 +39,90 @@ public struct StageScript: Sendable, Hashable {
   enum Step: Sendable, Hashable {
     /// A script of commands, by its path from the file.
     case script(String)
-    case policy(String, entity: String, line: Int)
-    case change(StageChange, line: Int)
+    case policy(LinePart, entity: LinePart, step: LinePart)
+    case change(StageChange, step: LinePart)
   }
 
-  /// - Throws: ``PolicyScriptError`` with its line.
-  public init(parsing text: String) throws(PolicyScriptError) {
+  public init(parsing text: String) throws(LineError) {
     stages = []
-    guard text.utf8.count <= PolicyScript.sizeLimit else {
-      throw Self.problem(1, "the file has more than \(PolicyScript.sizeLimit) bytes")
-    }
-    for (number, isIndented, line) in PolicyScript.lines(of: text) {
-      if isIndented { try addStep(line, number) } else { try addStage(line, number) }
+    for line in try LineLanguage.stages.lines(of: text) {
+      if line.isIndented { try addStep(line) } else { stages.append(try Stage(parsing: line)) }
     }
     guard !stages.isEmpty else {
-      throw Self.problem(1, "there is no stage", mend: "stage lightweight VERSION, VERSION")
+      throw LineLanguage.stages.error(
+        "there is no stage", fix: "stage lightweight VERSION, VERSION")
     }
   }
 
-  private static func problem(
-    _ line: Int, _ what: String, mend: String? = nil
-  ) -> PolicyScriptError {
-    PolicyScriptError(.stages, line: line, what: what, mend: mend)
-  }
-
-  private mutating func addStage(_ line: String, _ number: Int) throws(PolicyScriptError) {
-    func rest(after words: String) -> String? {
-      line.hasPrefix(words + " ") ? PolicyText.trimmed(String(line.dropFirst(words.count))) : nil
-    }
-    if let versions = rest(after: "stage lightweight") {
-      let names = PolicyText.split(versions, at: ",")
-      guard !names.contains("") else { throw Self.problem(number, "a version has no name") }
-      stages.append(Stage(kind: .lightweight(names), line: number))
-    } else if let versions = rest(after: "stage custom") {
-      guard let (from, to) = PolicyText.firstParts(versions, at: "->"), !from.isEmpty, !to.isEmpty
-      else {
-        throw Self.problem(
-          number, "a custom stage leads from one version to another",
-          mend: "stage custom VERSION -> VERSION")
-      }
-      stages.append(Stage(kind: .custom(from: from, to: to), line: number))
-    } else {
-      throw Self.problem(
-        number, "a stage begins here",
-        mend: "stage lightweight VERSION, VERSION or stage custom VERSION -> VERSION")
-    }
-  }
-
-  private mutating func addStep(_ line: String, _ number: Int) throws(PolicyScriptError) {
+  private mutating func addStep(_ line: LinePart) throws(LineError) {
     guard let last = stages.indices.last else {
-      throw Self.problem(
-        number, "this belongs to no stage", mend: "stage custom VERSION -> VERSION")
+      throw line.expected("a stage first", fix: "begin with: stage custom VERSION -> VERSION")
     }
     guard case .custom = stages[last].kind else {
-      throw Self.problem(
-        number, "a lightweight stage has no steps of its own",
-        mend: "make it a custom stage: stage custom VERSION -> VERSION")
+      throw line.problem(
+        "a lightweight stage has no steps",
+        fix: "make it a custom stage: stage custom VERSION -> VERSION")
     }
-    if let step = Self.rest(of: line, after: "will:") {
-      stages[last].will.append(try Self.step(step, number))
-    } else if let step = Self.rest(of: line, after: "did:") {
-      stages[last].did.append(try Self.step(step, number))
+    var step = line
+    if step.take("will:") {
+      stages[last].will.append(try Step(parsing: step))
+    } else if step.take("did:") {
+      stages[last].did.append(try Step(parsing: step))
     } else {
-      throw Self.problem(
-        number, "a step is done before or after the migration", mend: "will: … or did: …")
+      throw line.expected("will: or did:", fix: "write will: before the migration, did: after it")
     }
   }
+}
 
-  private static func rest(of line: String, after words: String) -> String? {
-    line.hasPrefix(words) ? PolicyText.trimmed(String(line.dropFirst(words.count))) : nil
-  }
-
-  private static func step(_ text: String, _ number: Int) throws(PolicyScriptError) -> Step {
-    if let file = rest(of: text, after: "run "), !file.isEmpty { return .script(file) }
-    if let policy = rest(of: text, after: "policy ") {
-      guard let (name, entity) = PolicyText.firstParts(policy, at: " on "), !name.isEmpty,
-        !entity.isEmpty
-      else { throw problem(number, "a policy works on an entity", mend: "policy NAME on ENTITY") }
-      return .policy(name, entity: entity, line: number)
-    }
-    guard let (entity, statement) = PolicyText.firstParts(text, at: ":"), !entity.isEmpty,
-      !statement.isEmpty
-    else {
-      throw problem(
-        number, "\(text.prefix(30)) is no step of a stage",
-        mend: "run FILE, policy NAME on ENTITY, or ENTITY: set NAME = EXPRESSION when PREDICATE")
-    }
-    return .change(try change(entity, statement, text, number), line: number)
-  }
-
-  private static func change(
-    _ entity: String, _ statement: String, _ words: String, _ number: Int
-  ) throws(PolicyScriptError) -> StageChange {
-    var verbs: [PolicyScript.Verb] = []
-    var rest = statement
-    if let (work, condition) = PolicyText.firstParts(statement, at: " when "), work != "skip" {
-      do {
-        verbs.append(.skip(when: .not(try Predicate(parsing: condition))))
-      } catch {
-        throw problem(
-          number, "\(condition): \(error.diagnostic.what)", mend: error.diagnostic.mend)
+extension StageScript.Stage {
+  fileprivate init(parsing line: LinePart) throws(LineError) {
+    if let parts = try line.match("stage lightweight VERSIONS") {
+      let versions = parts[0].split(at: ",")
+      if let unnamed = versions.first(where: \.isEmpty) {
+        throw unnamed.expected("the name of a version")
       }
-      rest = work
+      self.init(kind: .lightweight(versions))
+    } else if let parts = try line.match("stage custom VERSION -> VERSION") {
+      self.init(kind: .custom(from: parts[0], to: parts[1]))
+    } else {
+      throw line.expected(
+        "a stage",
+        fix: "stage lightweight VERSION, VERSION or stage custom VERSION -> VERSION")
     }
-    do {
-      var reader = StatementReader(rest, number)
-      verbs.append(try reader.verb())
-    } catch {
-      throw PolicyScriptError(.stages, line: number, what: error.what, mend: error.mend)
+  }
+}
+
+extension StageScript.Step {
+  /// What follows `will:` or `did:`.
+  fileprivate init(parsing step: LinePart) throws(LineError) {
+    if let parts = try step.match("run FILE") {
+      self = .script(parts[0].text)
+    } else if let parts = try step.match("policy NAME on ENTITY") {
+      self = .policy(parts[0], entity: parts[1], step: step)
+    } else if let (entity, statement) = step.parts(at: ":"), !entity.isEmpty, !statement.isEmpty {
+      self = .change(try Self.change(of: entity, statement, in: step), step: step)
+    } else {
+      throw step.expected(
+        "a step",
+        fix: "run FILE, policy NAME on ENTITY, or ENTITY: set NAME = EXPRESSION when PREDICATE")
     }
-    guard let change = StageChange(entity: entity, verbs: verbs, words: words) else {
-      throw problem(
-        number, "this makes new objects of old ones, and a stage changes those it has",
-        mend: "\(StageChange.verbs)")
+  }
+
+  /// `STATEMENT [when PREDICATE]`
+  private static func change(
+    of entity: LinePart, _ statement: LinePart, in step: LinePart
+  ) throws(LineError) -> StageChange {
+    var verbs: [PolicyScript.Verb] = []
+    var work = statement
+    if let (before, condition) = statement.parts(at: " when "), before.text != "skip" {
+      verbs.append(.skip(when: .not(try condition.predicate())))
+      work = before
+    }
+    verbs.append(try PolicyScript.Verb(parsing: work))
+    guard let change = StageChange(entity: entity.text, verbs: verbs, words: step.text) else {
+      throw statement.problem(
+        "this creates new objects from old ones; a stage only changes existing objects",
+        fix: StageChange.verbs)
     }
     return change
   }

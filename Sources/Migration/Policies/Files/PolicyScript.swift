@@ -48,7 +48,6 @@ public struct PolicyScript: Sendable, Hashable {
 
     var call: Call
     var verb: Verb
-    var line: Int
   }
 
   enum Verb: Sendable, Hashable {

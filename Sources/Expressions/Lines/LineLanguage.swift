@@ -1,0 +1,65 @@
+internal import StrataBase
+
+/// A language in which each line is a statement: how its texts divide into lines.
+///
+/// ```swift
+/// for line in try LineLanguage.policy.lines(of: text) {
+///   if let parts = try line.match("set NAME = EXPRESSION") { … }
+/// }
+/// ```
+package enum LineLanguage: String, Sendable {
+  case mapping, policy, stages
+
+  /// The bytes that a text may have.
+  private var sizeLimit: Int { self == .mapping ? 4 << 20 : 1_000_000 }
+
+  /// Whether an indented line continues when the next one is indented further.
+  private var continuesLines: Bool { self != .mapping }
+
+  /// A mapping text may have names that contain, or end with, other white space.
+  private func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    self == .mapping ? scalar == " " || scalar == "\t" : scalar.properties.isWhitespace
+  }
+
+  /// The lines of a text without comments and indentation, each joined with those that continue it; lines
+  /// without content are left out.
+  package func lines(of text: String) throws(LineError) -> [LinePart] {
+    guard text.utf8.count <= sizeLimit else {
+      throw error("the text has more than \(sizeLimit) bytes")
+    }
+    var lines: [LogicalLine] = []
+    var margin = 0
+    let all = text.split(omittingEmptySubsequences: false) {
+      $0 == "\n" || self == .mapping && $0 == "\r\n"
+    }
+    for (index, line) in all.enumerated() {
+      let content = trimmed(line.withoutComment)
+      guard !content.isEmpty else { continue }
+      let indent = line.unicodeScalars.prefix { $0 == " " || $0 == "\t" }.count
+      if !continuesLines || indent <= margin || lines.last?.isIndented != true {
+        lines.append(LogicalLine(self, isIndented: indent > 0))
+        margin = indent
+      }
+      let column = 1 + line.unicodeScalars.distance(from: line.startIndex, to: content.startIndex)
+      lines[lines.count - 1].append(content, line: index + 1, column: column)
+    }
+    return lines.map(LinePart.init)
+  }
+
+  /// An error about a whole text, as long as nothing tells its location.
+  package func error(_ what: String, fix: String? = nil) -> LineError {
+    LineError(
+      Diagnostic(
+        id: "\(rawValue).syntax", what: what, location: Location(line: 1, column: 1),
+        mend: fix ?? "`help \(self == .policy ? "policies" : rawValue)` shows every form"))
+  }
+
+  /// A text without white space at its ends.
+  func trimmed(_ text: Substring) -> Substring {
+    let scalars = text.unicodeScalars
+    guard let first = scalars.firstIndex(where: { !isSpace($0) }),
+      let last = scalars.lastIndex(where: { !isSpace($0) })
+    else { return text.prefix(0) }
+    return Substring(scalars[first...last])
+  }
+}

@@ -1,0 +1,33 @@
+extension Substring {
+  /// The first index outside quotes, and of no quote, that fulfils a condition.
+  ///
+  /// It goes by scalars, not characters: a combining mark behind a quote is no part of the quote.
+  func firstIndexOutsideQuotes(where condition: (Index) -> Bool) -> Index? {
+    var quote: Unicode.Scalar?
+    var isEscaped = false
+    for index in unicodeScalars.indices {
+      let scalar = unicodeScalars[index]
+      if isEscaped {
+        isEscaped = false
+      } else if quote != nil {
+        if scalar == quote { quote = nil } else { isEscaped = scalar == "\\" }
+      } else if scalar == "\"" || scalar == "'" {
+        quote = scalar
+      } else if condition(index) {
+        return index
+      }
+    }
+    return nil
+  }
+
+  /// A line without the comment at its end: `#` with white space, or nothing, on either side of it,
+  /// outside quotes.
+  var withoutComment: Substring {
+    let comment = firstIndexOutsideQuotes { index in
+      unicodeScalars[index] == "#"
+        && unicodeScalars[..<index].last?.properties.isWhitespace != false
+        && unicodeScalars[index...].dropFirst().first?.properties.isWhitespace != false
+    }
+    return comment.map { self[..<$0] } ?? self
+  }
+}

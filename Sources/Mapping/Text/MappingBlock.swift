@@ -1,0 +1,107 @@
+internal import StrataExpressions
+internal import StrataObjectModel
+
+/// An entity mapping in the text form: its heading and the lines below it.
+struct MappingBlock {
+  let name: LinePart.Name
+  private var mapping: EntityMapping
+  /// `nil` where it follows from what the entity mapping has.
+  private var kind: EntityMapping.Kind?
+  private(set) var hasHashes = false
+  private(set) var omitted: [LinePart.Name] = []
+  /// The properties that are mapped.
+  private var properties: Set<String> = []
+  /// User info of properties, which may come before or after them.
+  private var info: [(property: LinePart.Name, entry: UserInfoEntry)] = []
+
+  /// Reads `NAME: SOURCE -> DESTINATION as KIND`.
+  init(heading: LinePart) throws(LineError) {
+    var line = heading
+    name = try line.name()
+    guard line.take(":") else { throw line.expected("\":\" after the name of an entity mapping") }
+    let source = line.starts(with: "->") ? nil : try line.name().text
+    guard line.take("->") else { throw line.expected("\"->\" and the destination entity") }
+    let destination = line.isEmpty || line.starts(withWord: "as") ? nil : try line.name().text
+    guard source != nil || destination != nil else { throw line.expected("an entity") }
+    mapping = EntityMapping(
+      name: name.text, kind: .undefined, sourceName: source, destinationName: destination)
+    if line.take(word: "as") {
+      let name = try line.name()
+      kind = EntityMapping.Kind.allCases.first { $0.name == name.text }
+      guard kind != nil else {
+        let names = EntityMapping.Kind.allCases.map(\.name)
+        throw name.part.expected("one of \(names.joined(separator: ", "))")
+      }
+    }
+    try line.end()
+  }
+
+  /// Reads a line below the heading.
+  mutating func read(_ whole: LinePart) throws(LineError) {
+    var line = whole
+    let name = try line.name()
+    if line.take("=") {
+      return try add(name, try line.value(), to: \.attributeMappings)
+    } else if line.take("<-") {
+      return try add(name, try line.relationshipValue(), to: \.relationshipMappings)
+    }
+    switch name.text {
+    case "where":
+      guard !line.isEmpty else { throw line.expected("a predicate") }
+      mapping.filter = line.textOrQuotedText
+      return
+    case "objects":
+      mapping.customSource = try line.value()
+      return
+    case "policy": mapping.policyName = try line.name().text
+    case "hashes":
+      hasHashes = true
+      mapping.sourceHash = try line.hash()
+      guard line.take("->") else { throw line.expected("\"->\" and the destination's hash") }
+      mapping.destinationHash = try line.hash()
+    case "omit": omitted.append(try line.name())
+    case "info":
+      let property = line.take(word: "of") ? try line.name() : nil
+      let key = try line.quotedText()
+      guard line.take("=") else { throw line.expected("\"=\" and a text in quotes") }
+      let entry = UserInfoEntry(key: key, value: try line.quotedText())
+      if let property { info.append((property, entry)) } else { mapping.userInfo.append(entry) }
+    default:
+      throw name.part.expected(
+        "property = expression, property <- expression, where, policy, omit, info or objects")
+    }
+    try line.end()
+  }
+
+  private mutating func add(
+    _ name: LinePart.Name, _ value: Expression?,
+    to list: WritableKeyPath<EntityMapping, [PropertyMapping]>
+  ) throws(LineError) {
+    guard properties.insert(name.text).inserted else {
+      throw name.part.problem("\(name.text) is mapped twice", fix: "delete one of the lines")
+    }
+    mapping[keyPath: list].append(PropertyMapping(name: name.text, expression: value))
+  }
+
+  /// The entity mapping with its kind and the user info of its properties.
+  func whole() throws(LineError) -> EntityMapping {
+    var whole = mapping
+    whole.kind =
+      kind
+      ?? EntityMapping.standardKind(
+        source: mapping.sourceName, destination: mapping.destinationName,
+        policy: mapping.policyName)
+    for (name, entry) in info {
+      func add(to list: WritableKeyPath<EntityMapping, [PropertyMapping]>) -> Bool {
+        let index = whole[keyPath: list].firstIndex { $0.name == name.text }
+        if let index { whole[keyPath: list][index].userInfo.append(entry) }
+        return index != nil
+      }
+      guard add(to: \.attributeMappings) || add(to: \.relationshipMappings) else {
+        throw name.part.problem(
+          "\(name.text) has user info but no mapping", fix: "map it: \(name.text) = default")
+      }
+    }
+    return whole
+  }
+}
