@@ -72,6 +72,11 @@ struct WriteAheadLogTests {
 
   @Test("a frame that was begun has no fault, nor have zeros behind the frames")
   func begun() throws {
+    // SQLite draws the salts, whose order decides what is of an earlier round.
+    for _ in 0..<8 { try begunOnce() }
+  }
+
+  private func begunOnce() throws {
     let wal = try files(after: Self.start + [Self.insertion]).wal
     let frame = Array(wal[32...])
     for rest in [

@@ -66,10 +66,12 @@ struct WriteAheadLog {
     }
     if ignored > 0 {
       fault = .frame(intact + 1, commits: ignored)
-    } else if size - end > Self.frameHeaderSize, size - end < frameSize,
-      !FrameHeader(try file.bytes(Self.frameHeaderSize, at: end)).isEarlier(than: header.salts)
-    {
-      fault = .cut(frame: (end - Self.headerSize) / frameSize + 1)
+    } else if size - end > Self.frameHeaderSize, size - end < frameSize {
+      let bytes = try file.bytes(Self.frameHeaderSize, at: end)
+      // A file that was made longer ends with zeros.
+      if bytes.contains(where: { $0 != 0 }), !FrameHeader(bytes).isEarlier(than: header.salts) {
+        fault = .cut(frame: (end - Self.headerSize) / frameSize + 1)
+      }
     }
   }
 
