@@ -1,7 +1,7 @@
-public import StrataBase
+package import StrataBase
 
 extension ArchiveError: DiagnosticError {
-  public var diagnostic: Diagnostic {
+  package var diagnostic: Diagnostic {
     switch self {
     case .notAPropertyList:
       Diagnostic(

@@ -1,5 +1,5 @@
 /// Why an archive cannot be read: facts only; the words are in `ArchiveError+Diagnostic.swift`.
-public enum ArchiveError: Error, Hashable, Sendable {
+package enum ArchiveError: Error, Hashable, Sendable {
   /// Not a property list: the first bytes are those of neither form.
   case notAPropertyList
   /// The bytes end before `offset`, where more must follow.

@@ -2,23 +2,23 @@
 ///
 /// Each limit lies far above what any real file needs (the largest known compiled model has 30,000
 /// objects and nests 6 deep) and far below what would cost memory or time.
-public enum ArchiveLimits {
+package enum ArchiveLimits {
   /// Bytes of a file read whole.
-  public static let fileSize = 256 << 20
+  package static let fileSize = 256 << 20
   /// Bytes that a compressed stream may expand to.
-  public static let inflatedSize = 64 << 20
+  package static let inflatedSize = 64 << 20
   /// Objects in a property list.
-  public static let objectCount = 500_000
+  package static let objectCount = 500_000
   /// Bytes of long strings and data in a property list beyond those of the file, each counted as often
   /// as a container refers to it: what is made of a list, its reader writes out in full.
-  public static let sharedSize = 16 << 20
+  package static let sharedSize = 16 << 20
   /// Values inside values.
-  public static let depth = 128
+  package static let depth = 128
   /// Elements inside elements of an XML document.
-  public static let elementDepth = 64
+  package static let elementDepth = 64
   /// Elements in an XML document.
-  public static let elementCount = 500_000
+  package static let elementCount = 500_000
   /// Elements in all containers of a property list together. The model editor's own archive of a model has
   /// some 600 for each attribute.
-  public static let listElementCount = 2_000_000
+  package static let listElementCount = 2_000_000
 }

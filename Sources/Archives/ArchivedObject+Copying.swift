@@ -5,7 +5,7 @@ extension ArchivedObject {
   /// - Parameter budget: How many values may still be made, of which long texts and data count as several:
   ///   an archive may refer to one array a million times.
   /// - Throws: ``ArchiveError``: damaged, cyclic, or beyond the budget.
-  public func propertyList(budget: inout Int) throws(ArchiveError) -> PropertyList? {
+  package func propertyList(budget: inout Int) throws(ArchiveError) -> PropertyList? {
     try propertyList(budget: &budget, depth: 0)
   }
 
@@ -49,7 +49,7 @@ extension ArchivedObject {
   }
 
   /// A text, number, date or data, whichever class it was archived as; `nil` for any other object.
-  public func scalar() throws(ArchiveError) -> PropertyList? {
+  package func scalar() throws(ArchiveError) -> PropertyList? {
     switch value {
     case .string, .integer, .real, .boolean, .data, .date: return value
     case .dictionary: break
@@ -71,7 +71,7 @@ extension ArchivedObject {
   /// This object, with all that it refers to, as an archive of its own.
   ///
   /// - Throws: ``ArchiveError``: a reference that leads nowhere, or more than real archives hold.
-  public func archived() throws(ArchiveError) -> [UInt8] {
+  package func archived() throws(ArchiveError) -> [UInt8] {
     var copy = ArchiveCopy(archive: archive)
     let root = try copy.place(of: index)
     var objects: [PropertyList] = [.string("$null")]

@@ -1,16 +1,16 @@
 /// One object of a ``KeyedArchive``: its class, and its values by key.
 ///
 /// A value may stand in the object itself or behind a UID; the accessors follow one such step.
-public struct ArchivedObject: Sendable {
-  public let archive: KeyedArchive
+package struct ArchivedObject: Sendable {
+  package let archive: KeyedArchive
   /// The UID, which tells two objects of one archive apart.
-  public let index: Int
+  package let index: Int
 
   /// What stands at this place: a string, a number or data as such, an object as a dictionary.
-  public var value: PropertyList { archive.objects[index] }
+  package var value: PropertyList { archive.objects[index] }
 
   /// `$classname` of the object's class; `nil` for plain values.
-  public var className: String? {
+  package var className: String? {
     guard case .uid(let type)? = value["$class"], archive.objects.indices.contains(type) else {
       return nil
     }
@@ -18,38 +18,38 @@ public struct ArchivedObject: Sendable {
   }
 
   /// The object under a key; `nil` where the key is absent or null.
-  public func object(_ key: String) throws(ArchiveError) -> ArchivedObject? {
+  package func object(_ key: String) throws(ArchiveError) -> ArchivedObject? {
     guard let entry = value[key] else { return nil }
     guard case .uid(let target) = entry else { return nil }
     return try archive.object(target)
   }
 
   /// The plain value under a key, wherever it stands.
-  public func plain(_ key: String) throws(ArchiveError) -> PropertyList? {
+  package func plain(_ key: String) throws(ArchiveError) -> PropertyList? {
     guard let entry = value[key] else { return nil }
     guard case .uid(let target) = entry else { return entry }
     return try archive.object(target)?.value
   }
 
-  public func string(_ key: String) throws(ArchiveError) -> String? {
+  package func string(_ key: String) throws(ArchiveError) -> String? {
     guard let plain = try plain(key) else { return nil }
     if let text = plain.string { return text }
     // NSMutableString is archived as an object.
     return plain["NS.string"]?.string
   }
 
-  public func integer(_ key: String) throws(ArchiveError) -> Int64? {
+  package func integer(_ key: String) throws(ArchiveError) -> Int64? {
     guard let plain = try plain(key) else { return nil }
     return plain.integer
   }
 
   /// Core Data writes its Boolean keys only when they are true.
-  public func flag(_ key: String) throws(ArchiveError) -> Bool {
+  package func flag(_ key: String) throws(ArchiveError) -> Bool {
     try plain(key)?.boolean ?? false
   }
 
   /// The elements of an archived array or set; none where the key is absent.
-  public func elements(_ key: String) throws(ArchiveError) -> [ArchivedObject] {
+  package func elements(_ key: String) throws(ArchiveError) -> [ArchivedObject] {
     guard let container = try object(key) else { return [] }
     return try container.elements()
   }
@@ -57,19 +57,19 @@ public struct ArchivedObject: Sendable {
   /// The elements of this archived array or set.
   ///
   /// - Throws: ``ArchiveError/unexpectedObject(wanted:found:)`` where this is no collection.
-  public func elements() throws(ArchiveError) -> [ArchivedObject] {
+  package func elements() throws(ArchiveError) -> [ArchivedObject] {
     try members().compactMap { $0 }
   }
 
   /// The elements of this archived array or set, `nil` for each null of the archive.
   ///
   /// - Throws: As ``elements()``.
-  public func members() throws(ArchiveError) -> [ArchivedObject?] {
+  package func members() throws(ArchiveError) -> [ArchivedObject?] {
     try follow(references())
   }
 
   /// How many elements this archived array or set has, which is cheap to know.
-  public func memberCount() throws(ArchiveError) -> Int { try references().count }
+  package func memberCount() throws(ArchiveError) -> Int { try references().count }
 
   private func references() throws(ArchiveError) -> [PropertyList] {
     guard let references = value["NS.objects"]?.array, value["NS.keys"] == nil else {
@@ -82,7 +82,7 @@ public struct ArchivedObject: Sendable {
   ///
   /// Both `NSDictionary` and Core Data's `NSKnownKeysDictionary1` are read; a slot of the latter that
   /// was never filled is left out.
-  public func entries(
+  package func entries(
     _ key: String
   ) throws(ArchiveError) -> [(key: String, value: ArchivedObject)] {
     guard let container = try object(key) else { return [] }
@@ -92,7 +92,7 @@ public struct ArchivedObject: Sendable {
   /// The entries of this archived dictionary, in the order of the archive.
   ///
   /// - Throws: ``ArchiveError/unexpectedObject(wanted:found:)`` where this is none.
-  public func entries() throws(ArchiveError) -> [(key: String, value: ArchivedObject)] {
+  package func entries() throws(ArchiveError) -> [(key: String, value: ArchivedObject)] {
     if let strategy = try object("searchMapping") {
       return try knownKeysEntries(strategy)
     }
@@ -103,7 +103,7 @@ public struct ArchivedObject: Sendable {
   /// The keys of this archived dictionary, of whatever kind, and their values, in the order of the archive.
   ///
   /// - Throws: ``ArchiveError/unexpectedObject(wanted:found:)`` where this is none.
-  public func pairs() throws(ArchiveError) -> (
+  package func pairs() throws(ArchiveError) -> (
     keys: [ArchivedObject?], values: [ArchivedObject?]
   ) {
     guard let keys = value["NS.keys"]?.array, let values = value["NS.objects"]?.array,

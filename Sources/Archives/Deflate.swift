@@ -1,12 +1,12 @@
 internal import CZlib
 
 /// Raw DEFLATE (no zlib header), as `Z_MODELCACHE.Z_CONTENT` holds it.
-public enum Deflate {
+package enum Deflate {
   /// Expands a stream, up to ``ArchiveLimits/inflatedSize`` bytes.
   ///
   /// - Throws: ``ArchiveError/notDeflate``, ``ArchiveError/truncated(offset:)``, or
   ///   ``ArchiveError/tooLarge(what:limit:)`` for a stream that expands without end.
-  public static func expand(_ bytes: [UInt8]) throws(ArchiveError) -> [UInt8] {
+  package static func expand(_ bytes: [UInt8]) throws(ArchiveError) -> [UInt8] {
     let outcome = bytes.withUnsafeBufferPointer { input in
       Result { () throws(ArchiveError) -> [UInt8] in try expand(input) }
     }
@@ -44,7 +44,7 @@ public enum Deflate {
   }
 
   /// Compresses bytes into one raw stream.
-  public static func compress(_ bytes: [UInt8]) -> [UInt8] {
+  package static func compress(_ bytes: [UInt8]) -> [UInt8] {
     var stream = z_stream()
     precondition(strata_deflate_init_raw(&stream, 6) == Z_OK, "zlib refuses its own defaults")
     defer { deflateEnd(&stream) }

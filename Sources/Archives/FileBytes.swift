@@ -7,11 +7,11 @@ internal import StrataBase
 #endif
 
 /// Reads whole files, with the bounds and the words that every reader needs.
-public enum FileBytes {
+package enum FileBytes {
   /// The bytes of a regular file.
   ///
   /// - Throws: ``FileError``: no such file, a folder, no permission, or larger than the limit.
-  public static func read(
+  package static func read(
     _ path: String, limit: Int = ArchiveLimits.fileSize
   ) throws(FileError) -> [UInt8] {
     let file = try RegularFile(path)
@@ -23,7 +23,7 @@ public enum FileBytes {
   ///
   /// - Throws: ``FileError``, with `-` as the path: closed, a folder, or larger than
   ///   ``ArchiveLimits/fileSize``; and ``Interruption/interrupted`` after Ctrl-C.
-  public static func standardInput() throws -> [UInt8] {
+  package static func standardInput() throws -> [UInt8] {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -48,12 +48,12 @@ public enum FileBytes {
   }
 
   /// The first bytes of a regular file, to tell what it is.
-  public static func head(_ path: String, count: Int) throws(FileError) -> [UInt8] {
+  package static func head(_ path: String, count: Int) throws(FileError) -> [UInt8] {
     try RegularFile(path).read(count)
   }
 
   /// The last bytes of a regular file, fewer only if it has fewer, and how many it has in all.
-  public static func tail(
+  package static func tail(
     _ path: String, count: Int
   ) throws(FileError) -> (bytes: [UInt8], size: Int) {
     let file = try RegularFile(path)

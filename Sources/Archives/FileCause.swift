@@ -8,7 +8,7 @@ internal import Foundation
 
 /// Why the system did not open, list, create or rename a file: the one place that gives a meaning to its
 /// error numbers and to Foundation's errors.
-public enum FileCause: Hashable, Sendable {
+package enum FileCause: Hashable, Sendable {
   case notFound
   case notAFolder
   case isFolder
@@ -23,7 +23,7 @@ public enum FileCause: Hashable, Sendable {
   /// Any other error number of the system.
   case other(Int32)
 
-  public init(errno number: Int32) {
+  package init(errno number: Int32) {
     self =
       switch number {
       case ENOENT: .notFound
@@ -42,10 +42,10 @@ public enum FileCause: Hashable, Sendable {
   }
 
   /// That of the last call of the system.
-  public static var last: FileCause { FileCause(errno: errno) }
+  package static var last: FileCause { FileCause(errno: errno) }
 
   /// That of an error of Foundation's: the system's own where it tells, else what its code means.
-  public init(_ error: any Error) {
+  package init(_ error: any Error) {
     if let error = error as? POSIXError {
       self.init(errno: Int32(error.code.rawValue))
       return
@@ -72,7 +72,7 @@ public enum FileCause: Hashable, Sendable {
   }
 
   /// The cause as the end of a sentence: `the file cannot be read: permission denied`.
-  public var words: String {
+  package var words: String {
     switch self {
     case .notFound: "no such file or folder"
     case .notAFolder: "a part of its path is a file, not a folder"
@@ -90,7 +90,7 @@ public enum FileCause: Hashable, Sendable {
   }
 
   /// The cause that a sentence tells: some errors keep nothing but the reason as text.
-  public init?(toldBy reason: String) {
+  package init?(toldBy reason: String) {
     let told: [FileCause] = [
       .notFound, .notAFolder, .isFolder, .noPermission, .tooManyOpenFiles, .linkLoop, .nameTooLong,
       .readOnlyFileSystem, .noSpace, .inputOutput, .alreadyExists,
@@ -100,7 +100,7 @@ public enum FileCause: Hashable, Sendable {
   }
 
   /// What to do about it, for a file that was to be written.
-  public var fixOfWriting: String {
+  package var fixOfWriting: String {
     switch self {
     case .noPermission, .readOnlyFileSystem: "choose a folder that you may write to"
     case .noSpace: "make room, or choose another disk"
@@ -112,7 +112,7 @@ public enum FileCause: Hashable, Sendable {
   /// What to do about it, for a file that was to be read.
   ///
   /// - Parameter path: As the user names it, where that is known.
-  public func fix(reading path: String?) -> String {
+  package func fix(reading path: String?) -> String {
     switch self {
     case .noPermission: "check its permissions: ls -ld" + (path.map { " '\($0)'" } ?? "")
     case .tooManyOpenFiles: "close other programs, or raise the limit: ulimit -n"

@@ -7,12 +7,12 @@ internal import Foundation
 #endif
 
 /// Copies of files and folders that Strata reads.
-public enum FileCopy {
+package enum FileCopy {
   /// Copies a file, or a folder with all that is in it, to where nothing is.
   ///
   /// - Parameter count: How many of a file's first bytes are wanted; `nil` for all.
   /// - Throws: ``FileError``, ``FileError/notAFile(_:)`` for what is neither among them.
-  public static func copy(_ path: String, to target: String, count: Int? = nil) throws(FileError) {
+  package static func copy(_ path: String, to target: String, count: Int? = nil) throws(FileError) {
     guard count != nil || ReadableFolders.current != nil else {
       // The system may know a way that copies no byte.
       do {

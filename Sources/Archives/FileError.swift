@@ -1,7 +1,7 @@
-public import StrataBase
+package import StrataBase
 
 /// Why a file cannot be read, or written, at all.
-public enum FileError: Error, Hashable, Sendable {
+package enum FileError: Error, Hashable, Sendable {
   case notFound(String)
   case isFolder(String)
   /// A pipe, a device, a socket: something whose reading might never end.
@@ -16,7 +16,7 @@ public enum FileError: Error, Hashable, Sendable {
 }
 
 extension FileError: DiagnosticError {
-  public var diagnostic: Diagnostic {
+  package var diagnostic: Diagnostic {
     switch self {
     case .notFound(let path):
       Diagnostic(

@@ -7,16 +7,16 @@
 /// What tells that a file or folder is another than it was: which one it is, its size and time of change.
 ///
 /// A folder's stamp changes when a name in it comes, goes or is replaced.
-public struct FileStamp: Sendable, Hashable {
-  public let identity: FileIdentity
-  public let size: Int
+package struct FileStamp: Sendable, Hashable {
+  package let identity: FileIdentity
+  package let size: Int
   /// Since 1970.
-  public let modified: Duration
+  package let modified: Duration
 }
 
 extension FileStamp {
   /// `nil` where there is nothing at the path. Links are followed.
-  public init?(_ path: String) {
+  package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self = FileStatus(status).stamp
@@ -24,7 +24,7 @@ extension FileStamp {
 }
 
 /// What makes a file the one that it is, whatever it is called.
-public struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   let device: UInt64
-  public let inode: UInt64
+  package let inode: UInt64
 }

@@ -8,28 +8,28 @@
 ///
 /// Foundation's `attributesOfItem` also asks for the names of owner and group: that reads user databases for
 /// nothing, and loads libraries into a static program.
-public struct FileStatus: Sendable, Hashable {
-  public enum Kind: Sendable, Hashable {
+package struct FileStatus: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     case file, folder, link
     /// A pipe, a socket or a device.
     case other
   }
 
-  public let kind: Kind
-  public let stamp: FileStamp
+  package let kind: Kind
+  package let stamp: FileStamp
   /// The lowest nine bits: `0o700` for what is its owner's alone.
-  public let permissions: Int
+  package let permissions: Int
   /// How many names it has.
-  public let nameCount: Int
+  package let nameCount: Int
   private let owner: UInt32
 
-  public var size: Int { stamp.size }
+  package var size: Int { stamp.size }
 
   /// Whether it belongs to the user of this process, and nobody else may do anything with it.
-  public var isPrivate: Bool { owner == geteuid() && permissions & 0o077 == 0 }
+  package var isPrivate: Bool { owner == geteuid() && permissions & 0o077 == 0 }
 
   /// `nil` where there is nothing at the path, or nobody may look. A link at its end is not followed.
-  public init?(_ path: String) {
+  package init?(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
     self.init(status)

@@ -6,8 +6,8 @@
 
 /// Work on a file while no other process of this program works on one in the same folder: a lock on the
 /// folder, since the file itself may be replaced.
-public enum FolderLock {
-  public static func whileAlone<Answer>(
+package enum FolderLock {
+  package static func whileAlone<Answer>(
     in folder: String, _ work: () throws -> Answer
   ) rethrows -> Answer {
     let lock = open(folder, O_RDONLY | O_CLOEXEC)

@@ -17,10 +17,10 @@ internal import Foundation
 /// update.write(bytes, to: "/models/App.xcdatamodeld/App 2.xcdatamodel/contents")
 /// try update.commit()
 /// ```
-public struct FolderUpdate {
+package struct FolderUpdate {
   private var files: [(path: String, bytes: [UInt8])] = []
 
-  public init() {}
+  package init() {}
 
   /// Under which name a file is written before it takes its place: `.out.xml.3012345678.unfinished`.
   static func stageName(for name: String) -> String {
@@ -30,7 +30,7 @@ public struct FolderUpdate {
   private static let stageEnd = "unfinished"
 
   /// What a file of such a name is to become, as a killed process has left it; `nil` for any other name.
-  public static func target(ofStage name: String) -> String? {
+  package static func target(ofStage name: String) -> String? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 4, parts[0].isEmpty, parts[parts.count - 1] == stageEnd,
       UInt32(parts[parts.count - 2]) != nil
@@ -39,14 +39,14 @@ public struct FolderUpdate {
   }
 
   /// Plans a file; files take their places in the order in which they were planned.
-  public mutating func write(_ bytes: [UInt8], to path: String) {
+  package mutating func write(_ bytes: [UInt8], to path: String) {
     files.append((path, bytes))
   }
 
   /// Writes what was planned.
   ///
   /// - Throws: ``FileError/unwritable(_:reason:)``, after which everything is as it was.
-  public func commit() throws(FileError) {
+  package func commit() throws(FileError) {
     var stages: [Stage] = []
     do {
       for file in files {

@@ -8,12 +8,12 @@
 /// let archive = try KeyedArchive(reading: bytes)
 /// try archive.root().className  // "NSManagedObjectModel"
 /// ```
-public struct KeyedArchive: Sendable {
+package struct KeyedArchive: Sendable {
   let objects: [PropertyList]
   private let top: [String: PropertyList]
 
   /// - Throws: ``ArchiveError``: not a property list, or one without the keys of a keyed archive.
-  public init(reading bytes: [UInt8]) throws(ArchiveError) {
+  package init(reading bytes: [UInt8]) throws(ArchiveError) {
     let plist = try PropertyList(reading: bytes)
     guard let objects = plist["$objects"]?.array else {
       throw .notAKeyedArchive(missing: "$objects")
@@ -26,7 +26,7 @@ public struct KeyedArchive: Sendable {
   /// The archived root object.
   ///
   /// - Parameter key: The key in `$top`.
-  public func root(_ key: String = "root") throws(ArchiveError) -> ArchivedObject {
+  package func root(_ key: String = "root") throws(ArchiveError) -> ArchivedObject {
     guard case .uid(let index)? = top[key], let root = try object(index) else {
       throw .notAKeyedArchive(missing: "the \(key) object")
     }

@@ -7,32 +7,32 @@
 /// let list = writer.add("NSArray", elements: [writer.string("a")])
 /// writer.encoded(root: list)
 /// ```
-public struct KeyedArchiveWriter {
+package struct KeyedArchiveWriter {
   private var objects: [PropertyList] = [.string("$null")]
   private var strings: [String: PropertyList] = [:]
   private var classes: [String: PropertyList] = [:]
   /// Elements of the containers so far, as readers count them.
   private var elementCount = 0
 
-  public init() {}
+  package init() {}
 
   /// Whether it is too large already to be read again: see ``ArchiveLimits``.
-  public var isTooLarge: Bool {
+  package var isTooLarge: Bool {
     objects.count > ArchiveLimits.objectCount
       || elementCount + objects.count > ArchiveLimits.listElementCount
   }
 
   /// The archive's null.
-  public static let null = PropertyList.uid(0)
+  package static let null = PropertyList.uid(0)
 
   /// Makes room for an object, to be filled by ``fill(_:_:_:)``.
-  public mutating func reserve() -> PropertyList {
+  package mutating func reserve() -> PropertyList {
     objects.append(.string("$null"))
     return .uid(objects.count - 1)
   }
 
   /// Gives a reserved object its class and its values.
-  public mutating func fill(
+  package mutating func fill(
     _ place: PropertyList, _ className: String, _ values: [String: PropertyList]
   ) {
     guard case .uid(let index) = place else { return }
@@ -43,19 +43,19 @@ public struct KeyedArchiveWriter {
     objects[index] = .dictionary(entries)
   }
 
-  public mutating func add(_ className: String, _ values: [String: PropertyList]) -> PropertyList {
+  package mutating func add(_ className: String, _ values: [String: PropertyList]) -> PropertyList {
     let place = reserve()
     fill(place, className, values)
     return place
   }
 
   /// An array or a set.
-  public mutating func add(_ className: String, elements: [PropertyList]) -> PropertyList {
+  package mutating func add(_ className: String, elements: [PropertyList]) -> PropertyList {
     add(className, ["NS.objects": .array(elements)])
   }
 
   /// A dictionary, in this order.
-  public mutating func add(
+  package mutating func add(
     _ className: String, entries: [(key: PropertyList, value: PropertyList)]
   ) -> PropertyList {
     add(
@@ -64,7 +64,7 @@ public struct KeyedArchiveWriter {
   }
 
   /// A string; equal ones share a place.
-  public mutating func string(_ text: String) -> PropertyList {
+  package mutating func string(_ text: String) -> PropertyList {
     if let known = strings[text] { return known }
     // Only the first object may be the text that stands for null.
     let place =
@@ -75,7 +75,7 @@ public struct KeyedArchiveWriter {
   }
 
   /// A number or data as an object of its own.
-  public mutating func value(_ value: PropertyList) -> PropertyList {
+  package mutating func value(_ value: PropertyList) -> PropertyList {
     objects.append(value)
     return .uid(objects.count - 1)
   }
@@ -131,7 +131,7 @@ public struct KeyedArchiveWriter {
   private static let namedElement = ["XDUMLNamedElementImp", "XDUMLElementImp"]
 
   /// The bytes of the archive.
-  public func encoded(root: PropertyList) -> [UInt8] {
+  package func encoded(root: PropertyList) -> [UInt8] {
     PropertyList.dictionary([
       "$version": .integer(100_000), "$archiver": .string("NSKeyedArchiver"),
       "$top": .dictionary(["root": root]), "$objects": .array(objects),

@@ -4,7 +4,7 @@ extension MarkupElement {
   ///
   /// - Parameter order: For an element's name, the attributes that come first, in their order; the
   ///   others follow in byte order.
-  public func encoded(attributeOrder order: (String) -> [String]) -> [UInt8] {
+  package func encoded(attributeOrder order: (String) -> [String]) -> [UInt8] {
     var text = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"# + "\n"
     append(to: &text, indent: 0, order: order)
     return Array(text.utf8)

@@ -7,7 +7,7 @@ extension MarkupElement {
   /// default attributes. Nesting and the number of elements are bounded by ``ArchiveLimits``.
   ///
   /// - Throws: ``ArchiveError/notWellFormed(reason:line:column:)`` and its kin, with the location.
-  public init(reading bytes: [UInt8]) throws(ArchiveError) {
+  package init(reading bytes: [UInt8]) throws(ArchiveError) {
     guard bytes.count <= ArchiveLimits.fileSize else {
       throw .tooLarge(what: "the size of the document", limit: ArchiveLimits.fileSize)
     }

@@ -7,16 +7,16 @@
 /// let model = try MarkupElement(reading: Array(#"<model><entity name="Topic"/></model>"#.utf8))
 /// model.children[0].attributes["name"]  // "Topic"
 /// ```
-public struct MarkupElement: Sendable, Hashable {
-  public var name: String
-  public var attributes: [String: String]
-  public var children: [MarkupElement]
+package struct MarkupElement: Sendable, Hashable {
+  package var name: String
+  package var attributes: [String: String]
+  package var children: [MarkupElement]
   /// The character data directly inside this element, in one piece, without white space before it.
-  public var text: String
+  package var text: String
   /// The line of the start tag, counted from 1; 0 for an element made in memory.
-  public var line: Int
+  package var line: Int
 
-  public init(
+  package init(
     name: String, attributes: [String: String] = [:], children: [MarkupElement] = [],
     text: String = "", line: Int = 0
   ) {
@@ -28,18 +28,18 @@ public struct MarkupElement: Sendable, Hashable {
   }
 
   /// Two elements are equal when they say the same, wherever they stand.
-  public static func == (a: Self, b: Self) -> Bool {
+  package static func == (a: Self, b: Self) -> Bool {
     a.name == b.name && a.attributes == b.attributes && a.text == b.text
       && a.children == b.children
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(attributes)
   }
 
   /// The text without white space around it.
-  public var trimmedText: String {
+  package var trimmedText: String {
     let start = text.firstIndex { !$0.isWhitespace } ?? text.endIndex
     guard let end = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
     return String(text[start...end])

@@ -5,9 +5,9 @@
 #endif
 
 /// How many files a process may have open at a time: `ulimit -n`.
-public enum OpenFileLimit {
+package enum OpenFileLimit {
   /// Why not so many more files can be opened; `nil` where they can. Who asks before a file is made leaves none half-made.
-  public static func refusal(ofOpening count: Int) -> FileCause? {
+  package static func refusal(ofOpening count: Int) -> FileCause? {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }
     for _ in 0..<count {

@@ -8,7 +8,7 @@ internal import StrataBase
 
 /// How Strata finds and opens whatever it reads itself: files, folders, and what SQLite is to open. The one place
 /// that asks which folders may be read.
-public enum OpenedPath {
+package enum OpenedPath {
   /// - Throws: ``FileError``.
   static func open(_ path: String, _ flags: Int32) throws(FileError) -> Int32 {
     if let folders = ReadableFolders.current { return try folders.open(path, flags) }
@@ -33,7 +33,7 @@ public enum OpenedPath {
   }
 
   /// Whether a path is that of a file itself, and no link.
-  public static func isPlainFile(_ path: String) -> Bool {
+  package static func isPlainFile(_ path: String) -> Bool {
     FileStatus(path)?.kind == .file && (try? status(path)) != nil
   }
 
@@ -41,7 +41,7 @@ public enum OpenedPath {
   /// `fileExists` also answers no for a file that the user may not see.
   ///
   /// - Throws: ``FileError``: no permission, a loop of links, a name that is too long, or out of reach.
-  public static func kind(_ path: String) throws(FileError) -> FileStatus.Kind? {
+  package static func kind(_ path: String) throws(FileError) -> FileStatus.Kind? {
     do throws(FileError) {
       return try status(path).kind
     } catch {
@@ -53,7 +53,7 @@ public enum OpenedPath {
   }
 
   /// Why nothing stands at a path: `nil` where something does.
-  public static func absence(_ path: String) -> FileCause? {
+  package static func absence(_ path: String) -> FileCause? {
     do throws(FileError) {
       _ = try status(path)
       return nil
@@ -66,7 +66,7 @@ public enum OpenedPath {
   /// The names in a folder, hidden ones too, in the order of their bytes.
   ///
   /// - Throws: ``FileError``: not there, no folder, no permission, too many open files, or out of reach.
-  public static func names(in folder: String) throws(FileError) -> [String] {
+  package static func names(in folder: String) throws(FileError) -> [String] {
     let descriptor = try open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
     guard let listing = fdopendir(descriptor) else {
       defer { close(descriptor) }
@@ -92,7 +92,7 @@ public enum OpenedPath {
   /// What a regular file is at one moment, with its first bytes.
   ///
   /// - Parameter headCount: How many of the first bytes are wanted; without it the file is not opened.
-  public static func state(
+  package static func state(
     of path: String, headCount: Int?
   ) throws(FileError) -> (stamp: FileStamp, head: [UInt8]) {
     guard let headCount else {
@@ -108,7 +108,7 @@ public enum OpenedPath {
   /// without links, and which file it is, if one is there.
   ///
   /// - Throws: ``FileError/outOfReach(_:real:)``.
-  public static func place(
+  package static func place(
     of path: String
   ) throws(FileError) -> (path: String, identity: FileIdentity?)? {
     guard let folders = ReadableFolders.current else { return nil }

@@ -7,23 +7,23 @@ internal import Synchronization
 #endif
 
 /// The folders that this process has made for itself alone: what lies in them, it has put there.
-public enum OwnFolders {
+package enum OwnFolders {
   /// By the path under which each was made, the path without links.
   private static let living = Mutex<[String: String]>([:])
 
-  public static func add(_ path: String) {
+  package static func add(_ path: String) {
     let real = RealPath.of(path) ?? path
     living.withLock { $0[path] = real }
   }
 
-  public static func remove(_ path: String) {
+  package static func remove(_ path: String) {
     living.withLock { _ = $0.removeValue(forKey: path) }
   }
 
-  public static var paths: [String] { living.withLock { Array($0.keys) } }
+  package static var paths: [String] { living.withLock { Array($0.keys) } }
 
   /// Whether a path without links in it lies in one of them.
-  public static func contain(_ path: String) -> Bool {
+  package static func contain(_ path: String) -> Bool {
     living.withLock { $0.values.contains { path.hasPrefix($0 + "/") } }
   }
 

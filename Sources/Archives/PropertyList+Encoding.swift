@@ -3,7 +3,7 @@ extension PropertyList {
   ///
   /// Dictionaries are written in the byte order of their keys and equal scalars share one object, so
   /// the same value always gives the same bytes.
-  public func encoded() -> [UInt8] {
+  package func encoded() -> [UInt8] {
     var writer = BinaryPropertyListWriter()
     return writer.write(self)
   }

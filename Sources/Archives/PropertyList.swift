@@ -5,7 +5,7 @@
 /// let plist = try PropertyList(reading: bytes)
 /// plist["NSStoreType"]?.string  // "SQLite"
 /// ```
-public enum PropertyList: Sendable, Hashable {
+package enum PropertyList: Sendable, Hashable {
   case null
   case boolean(Bool)
   case integer(Int64)
@@ -24,7 +24,7 @@ extension PropertyList {
   /// Reads a property list in either form; what it is, its first bytes tell.
   ///
   /// - Throws: ``ArchiveError``: neither form, damaged, or beyond a limit of ``ArchiveLimits``.
-  public init(reading bytes: [UInt8]) throws(ArchiveError) {
+  package init(reading bytes: [UInt8]) throws(ArchiveError) {
     if bytes.starts(with: BinaryPropertyListReader.magic) {
       self = try BinaryPropertyListReader.read(bytes)
     } else {
@@ -32,22 +32,22 @@ extension PropertyList {
     }
   }
 
-  public subscript(key: String) -> PropertyList? {
+  package subscript(key: String) -> PropertyList? {
     guard case .dictionary(let entries) = self else { return nil }
     return entries[key]
   }
 
-  public var string: String? {
+  package var string: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
-  public var integer: Int64? {
+  package var integer: Int64? {
     guard case .integer(let number) = self else { return nil }
     return number
   }
 
-  public var boolean: Bool? {
+  package var boolean: Bool? {
     switch self {
     case .boolean(let flag): flag
     case .integer(let number): number != 0
@@ -55,23 +55,23 @@ extension PropertyList {
     }
   }
 
-  public var data: [UInt8]? {
+  package var data: [UInt8]? {
     guard case .data(let bytes) = self else { return nil }
     return bytes
   }
 
-  public var array: [PropertyList]? {
+  package var array: [PropertyList]? {
     guard case .array(let elements) = self else { return nil }
     return elements
   }
 
-  public var dictionary: [String: PropertyList]? {
+  package var dictionary: [String: PropertyList]? {
     guard case .dictionary(let entries) = self else { return nil }
     return entries
   }
 
   /// The kind of value in a word, for messages: `dictionary`.
-  public var kind: String {
+  package var kind: String {
     switch self {
     case .null: "null"
     case .boolean: "Boolean"

@@ -16,9 +16,9 @@ internal import StrataBase
 /// let folders = ReadableFolders(["/docs"])
 /// folders.only { try FileBytes.read("/docs/link-to-etc/hosts") }  // FileError.outOfReach
 /// ```
-public struct ReadableFolders: Sendable {
+package struct ReadableFolders: Sendable {
   /// What holds for what runs now; `nil` where all that the user may read is read.
-  @TaskLocal public static var current: ReadableFolders?
+  @TaskLocal package static var current: ReadableFolders?
 
   /// A folder that is open.
   final class Root: Sendable {
@@ -58,7 +58,7 @@ public struct ReadableFolders: Sendable {
   private let asksSystem: Bool
 
   /// - Parameter folders: Absolute paths; those that are not there are left out.
-  public init(_ folders: [String]) { self.init(folders, askingSystem: true) }
+  package init(_ folders: [String]) { self.init(folders, askingSystem: true) }
 
   /// - Parameter asksSystem: Without it every name is looked at here, as on systems that cannot.
   init(_ folders: [String], askingSystem asksSystem: Bool) {
@@ -67,7 +67,7 @@ public struct ReadableFolders: Sendable {
   }
 
   /// Opens one more: where only some folders may be read already, only if it is one of them or lies below one.
-  public mutating func add(_ folder: String) {
+  package mutating func add(_ folder: String) {
     if let root = Self.root(folder) { roots.append(root) }
   }
 
@@ -83,7 +83,7 @@ public struct ReadableFolders: Sendable {
   }
 
   /// Reads nothing from elsewhere meanwhile.
-  public func only<Answer>(_ work: () throws -> Answer) rethrows -> Answer {
+  package func only<Answer>(_ work: () throws -> Answer) rethrows -> Answer {
     try Self.$current.withValue(self, operation: work)
   }
 
@@ -91,7 +91,7 @@ public struct ReadableFolders: Sendable {
   ///
   /// - Throws: ``FileError/outOfReach(_:real:)`` where it leads to what lies elsewhere, be it there or not; and
   ///   whatever keeps anybody from knowing where it leads.
-  public func check(_ path: String) throws(FileError) {
+  package func check(_ path: String) throws(FileError) {
     do {
       try find(path, in: roots) { (_: Place) throws(FileError) in }
     } catch {

@@ -2,7 +2,7 @@ internal import Foundation
 
 extension XMLDatabase {
   /// The document as Core Data lays it out.
-  public func encoded() -> [UInt8] {
+  package func encoded() -> [UInt8] {
     var text = """
       <?xml version="1.0" standalone="\(isStandalone ? "yes" : "no")"?>
       <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">

@@ -1,12 +1,12 @@
 extension XMLDatabase {
   /// Whether these first bytes may be such a document's: it names its document type, or its root.
-  public static func mayBegin(with head: [UInt8]) -> Bool {
+  package static func mayBegin(with head: [UInt8]) -> Bool {
     let text = String(decoding: head, as: UTF8.self)
     return text.contains("<!DOCTYPE database") || text.contains("<database")
   }
 
   /// - Throws: ``ArchiveError``: not well-formed, or another kind of document.
-  public init(reading bytes: [UInt8]) throws(ArchiveError) {
+  package init(reading bytes: [UInt8]) throws(ArchiveError) {
     let document = try MarkupElement(reading: bytes)
     guard document.name == "database" else {
       throw .unexpectedElement(document.name, line: document.line)

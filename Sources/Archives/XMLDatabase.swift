@@ -11,38 +11,38 @@ internal import Foundation
 /// ```
 ///
 /// Source: the mapping models and the XML stores of the corpus (19 documents).
-public struct XMLDatabase: Sendable, Hashable {
-  public struct Attribute: Sendable, Hashable {
-    public var name: String
+package struct XMLDatabase: Sendable, Hashable {
+  package struct Attribute: Sendable, Hashable {
+    package var name: String
     /// `string`, `int16`, `int32`, `int64`, `float`, `double`, `decimal`, `bool`, `date`, `binary` …
-    public var type: String
+    package var type: String
     /// The value as text, escapes resolved; of `binary`, base64 without line ends.
-    public var text: String
+    package var text: String
 
-    public init(name: String, type: String, text: String) {
+    package init(name: String, type: String, text: String) {
       self.name = name
       self.type = type
       self.text = text
     }
 
     /// A value of bytes, as base64.
-    public init(name: String, bytes: [UInt8]) {
+    package init(name: String, bytes: [UInt8]) {
       self.init(name: name, type: "binary", text: Data(bytes).base64EncodedString())
     }
 
     /// The bytes that the text stands for; `nil` where it is no base64.
-    public var bytes: [UInt8]? { Data(base64Encoded: text).map(Array.init) }
+    package var bytes: [UInt8]? { Data(base64Encoded: text).map(Array.init) }
   }
 
-  public struct Relationship: Sendable, Hashable {
-    public var name: String
+  package struct Relationship: Sendable, Hashable {
+    package var name: String
     /// Least and greatest count: `0/1`, `1/1`, `0/0`.
-    public var type: String
-    public var destination: String
+    package var type: String
+    package var destination: String
     /// The objects that it leads to, in their order.
-    public var references: [String]
+    package var references: [String]
 
-    public init(name: String, type: String, destination: String, references: [String]) {
+    package init(name: String, type: String, destination: String, references: [String]) {
       self.name = name
       self.type = type
       self.destination = destination
@@ -50,15 +50,15 @@ public struct XMLDatabase: Sendable, Hashable {
     }
   }
 
-  public struct Object: Sendable, Hashable {
+  package struct Object: Sendable, Hashable {
     /// The entity.
-    public var type: String
+    package var type: String
     /// `z102`.
-    public var id: String
-    public var attributes: [Attribute]
-    public var relationships: [Relationship]
+    package var id: String
+    package var attributes: [Attribute]
+    package var relationships: [Relationship]
 
-    public init(
+    package init(
       type: String, id: String, attributes: [Attribute] = [], relationships: [Relationship] = []
     ) {
       self.type = type
@@ -67,25 +67,25 @@ public struct XMLDatabase: Sendable, Hashable {
       self.relationships = relationships
     }
 
-    public subscript(attribute: String) -> Attribute? {
+    package subscript(attribute: String) -> Attribute? {
       attributes.first { $0.name == attribute }
     }
 
-    public func relationship(_ name: String) -> Relationship? {
+    package func relationship(_ name: String) -> Relationship? {
       relationships.first { $0.name == name }
     }
   }
 
   /// What stands in `databaseInfo`; a document may have none.
-  public struct Info: Sendable, Hashable {
+  package struct Info: Sendable, Hashable {
     /// `134481920` in every known document.
-    public var version: String
-    public var uuid: String
+    package var version: String
+    package var uuid: String
     /// The highest id that was handed out, in spite of its name.
-    public var nextObjectID: Int64
-    public var metadata: [String: PropertyList]
+    package var nextObjectID: Int64
+    package var metadata: [String: PropertyList]
 
-    public init(
+    package init(
       version: String = "134481920", uuid: String, nextObjectID: Int64,
       metadata: [String: PropertyList]
     ) {
@@ -96,12 +96,12 @@ public struct XMLDatabase: Sendable, Hashable {
     }
   }
 
-  public var info: Info?
-  public var objects: [Object]
+  package var info: Info?
+  package var objects: [Object]
   /// What the XML declaration says; older systems said no.
-  public var isStandalone: Bool
+  package var isStandalone: Bool
 
-  public init(info: Info?, objects: [Object], isStandalone: Bool = true) {
+  package init(info: Info?, objects: [Object], isStandalone: Bool = true) {
     self.info = info
     self.objects = objects
     self.isStandalone = isStandalone

@@ -10,22 +10,22 @@
 ///
 /// Source: facts on version hashes. Key paths over to-one relationships and `count:` are proven on
 /// real stores; the other functions follow by analogy (see ``isProven``).
-public struct DerivationExpression: Sendable, Hashable {
+package struct DerivationExpression: Sendable, Hashable {
   /// `nil` for a form that is none of the known ones, such as `first ++ " " ++ last`.
-  public let expression: Expression?
+  package let expression: Expression?
   private let source: String
 
   /// Reads the text of a model's `derivationExpression`.
-  public init(parsing text: String) {
+  package init(parsing text: String) {
     source = text
     expression = (try? Expression(parsing: text))?.withFunctionsForCollectionOperators
   }
 
   /// The text that is hashed; of an unknown form, the text as it is typed.
-  public var canonicalText: String { expression?.text ?? source }
+  package var canonicalText: String { expression?.text ?? source }
 
   /// Whether a hash that rests on this expression was checked against Core Data's own.
-  public var isProven: Bool {
+  package var isProven: Bool {
     switch expression {
     case .keyPath(of: nil, _): true
     case .function("count:", on: nil, let arguments): arguments.count == 1

@@ -1,8 +1,8 @@
-public import StrataBase
+package import StrataBase
 internal import StrataMapping
 
 extension MigrationError: DiagnosticError {
-  public var diagnostic: Diagnostic {
+  package var diagnostic: Diagnostic {
     switch self {
     case .notInferable(let from, let to, let obstacles):
       Diagnostic(

@@ -1,10 +1,10 @@
-public import StrataBase
+package import StrataBase
 internal import StrataMapping
 
 internal import struct StrataPolicy.PolicyError
 
 /// Why a migration cannot be planned or done.
-public enum MigrationError: Error, Sendable {
+package enum MigrationError: Error, Sendable {
   /// Neither a mapping model nor inference leads from one model to the other.
   case notInferable(from: String, to: String, obstacles: [Finding])
   /// No mapping model fits, and none may be inferred; the others with what is wrong with them.
@@ -49,7 +49,7 @@ public enum MigrationError: Error, Sendable {
   case finished
 
   /// Whether no path leads from one model to the other: to the question whether one does, the answer is no.
-  public var hasNoPath: Bool {
+  package var hasNoPath: Bool {
     switch self {
     case .notInferable, .missingMappingModel: true
     default: false
@@ -61,7 +61,7 @@ public enum MigrationError: Error, Sendable {
   /// Where it is not known what the app would do, there is no answer: which of several mapping models Core Data
   /// chooses, and what a policy does of which there is no file. Nor is there one where the command line names a
   /// mapping model of other models.
-  public var isAnswer: Bool {
+  package var isAnswer: Bool {
     switch self {
     case .notInferable, .missingMappingModel, .unknownStageVersion, .backwards,
       .badMapping, .unfittingValue, .cannotEvaluate, .badFilter, .unknownEntity, .unknownProperty,
@@ -73,7 +73,7 @@ public enum MigrationError: Error, Sendable {
   }
 
   /// Whether Core Data refuses the stages.
-  public var isRefusedByStages: Bool {
+  package var isRefusedByStages: Bool {
     switch self {
     case .unknownStageVersion, .backwards: true
     default: false

@@ -1,5 +1,5 @@
-public import StrataBase
-public import StrataSQLite
+package import StrataBase
+package import StrataSQLite
 
 /// One hop of a migration as a state machine that its caller drives.
 ///
@@ -10,7 +10,7 @@ public import StrataSQLite
 /// ```swift
 /// while run.pending != nil { for event in try run.step() { show(event) } }
 /// ```
-public protocol MigrationRun: ~Copyable {
+package protocol MigrationRun: ~Copyable {
   var hop: MigrationPlan.Hop { get }
   /// What ``step()`` does next; `nil` when all is done.
   var pending: MigrationStep? { get }
@@ -36,7 +36,7 @@ public protocol MigrationRun: ~Copyable {
 
 extension MigrationRun where Self: ~Copyable {
   /// Does something of which no listener is to hear.
-  public mutating func quietly<Result>(
+  package mutating func quietly<Result>(
     _ body: (inout Self) throws -> Result
   ) rethrows -> Result {
     guard let log else { return try body(&self) }

@@ -1,13 +1,13 @@
 internal import StrataWitness
 
 /// The properties that the second witness compared with what the source foretold, before the commit.
-public struct WitnessedProperties: Sendable, Hashable {
+package struct WitnessedProperties: Sendable, Hashable {
   /// Attributes and relationships of the destination: `Topic.title`.
-  public let compared: Set<String>
+  package let compared: Set<String>
   /// The entities of which only some values were compared, and how many objects they have.
-  public let sampled: [String: Int64]
+  package let sampled: [String: Int64]
   /// What was checked for inner consistency alone, and why.
-  public let notForetold: [String: String]
+  package let notForetold: [String: String]
 
   init(_ witness: Witness.Receipt) {
     compared = witness.compared

@@ -1,23 +1,23 @@
-public import StrataSQLite
-public import StrataStore
+package import StrataSQLite
+package import StrataStore
 
 /// The private place of the stores on the way: what is made in it goes with it.
-public struct Workspace: ~Copyable {
+package struct Workspace: ~Copyable {
   private let own: PrivateFolder?
   /// Where its stores are made.
-  public let folder: String
+  package let folder: String
 
   /// A place for a rehearsal.
   ///
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
-  public init() throws(StoreError) {
+  package init() throws(StoreError) {
     let own = try PrivateFolder()
     folder = own.path
     self.own = consume own
   }
 
   /// A folder that is private already, on the disk of the store that is made in it.
-  public init(in folder: String) {
+  package init(in folder: String) {
     own = nil
     self.folder = folder
   }
@@ -25,7 +25,7 @@ public struct Workspace: ~Copyable {
   /// A copy of a store, whatever is in its journals, for a migration in place.
   ///
   /// - Returns: Its path.
-  public func copyStore(
+  package func copyStore(
     _ store: borrowing SQLiteStore, as name: String = "copy"
   ) throws(StoreError) -> String {
     let path = path(ofStore: name)
@@ -34,7 +34,7 @@ public struct Workspace: ~Copyable {
   }
 
   /// Where a store of this name would be made in this workspace.
-  public func path(ofStore name: String) -> String {
+  package func path(ofStore name: String) -> String {
     "\(folder)/\(StoreReplacement.wayPrefix)\(name).sqlite"
   }
 }

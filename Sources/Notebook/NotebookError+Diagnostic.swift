@@ -1,7 +1,7 @@
-public import StrataBase
+package import StrataBase
 
 extension NotebookError: DiagnosticError {
-  public var diagnostic: Diagnostic {
+  package var diagnostic: Diagnostic {
     switch self {
     case .documentTooLarge(let bytes, let limit):
       Diagnostic(

@@ -2,7 +2,7 @@
 /// `NotebookError+Diagnostic.swift`.
 ///
 /// Lines count from 1 and are those of the document read, or of the document that would be written.
-public enum NotebookError: Error, Hashable, Sendable {
+package enum NotebookError: Error, Hashable, Sendable {
   case documentTooLarge(bytes: Int, limit: Int)
   case lineTooLong(line: Int, bytes: Int, limit: Int)
   case tooManyLines(limit: Int)

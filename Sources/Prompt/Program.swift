@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StrataBase
 internal import StrataCommands
-public import StrataMigration
+package import StrataMigration
 internal import StrataRendering
 internal import StrataStore
 internal import StrataTerminal
@@ -15,10 +15,10 @@ internal import StrataTerminal
 /// The program: an argument vector in, an exit status out.
 ///
 /// It ends by `exit`, so that a session with a hundred models is not taken apart for nothing.
-public enum Program {
+package enum Program {
   /// Without a command: the prompt on a terminal, else standard input as a script. `open` comes before
   /// either.
-  public static func run(
+  package static func run(
     arguments: [String], policies: PolicyRegistry = PolicyRegistry()
   ) -> Never {
     TerminalDevice.holdStandardStreams()

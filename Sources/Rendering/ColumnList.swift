@@ -3,10 +3,10 @@
 /// ```swift
 /// ColumnList.text(["diff", "hash", "load"], columns: 12, rows: 24)  // "diff  load\nhash\n"
 /// ```
-public enum ColumnList {
+package enum ColumnList {
   /// - Parameter rows: The lines of the screen: of more words than it holds, the first are shown, and
   ///   the number of the others.
-  public static func text(_ words: [String], columns: Int, rows: Int) -> String {
+  package static func text(_ words: [String], columns: Int, rows: Int) -> String {
     let shown = words.map(\.escapingControlCharacters)
     let width = (shown.map(\.displayWidth).max() ?? 0) + 2
     let perLine = max(1, (columns + 2) / width)

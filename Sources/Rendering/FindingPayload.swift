@@ -1,8 +1,8 @@
-public import StrataBase
+package import StrataBase
 
 /// The JSON shape of a finding.
-public struct FindingPayload: Encodable, Sendable {
-  public struct Place: Encodable, Sendable {
+package struct FindingPayload: Encodable, Sendable {
+  package struct Place: Encodable, Sendable {
     var bundle: String?
     var version: String?
     var entity: String?
@@ -22,7 +22,7 @@ public struct FindingPayload: Encodable, Sendable {
     }
   }
 
-  public struct FixPayload: Encodable, Sendable {
+  package struct FixPayload: Encodable, Sendable {
     var text: String
     var commands: [String]
     var verified: Bool
@@ -37,7 +37,7 @@ public struct FindingPayload: Encodable, Sendable {
     }
   }
 
-  public struct Evidence: Encodable, Sendable {
+  package struct Evidence: Encodable, Sendable {
     var count: Int?
     var unit: FindingEvidence.Unit?
     var objects: [String]?
@@ -62,7 +62,7 @@ public struct FindingPayload: Encodable, Sendable {
   private var formerKeys: (any Encodable & Sendable)?
 
   /// - Parameter formerKeys: Further keys beside those of all findings.
-  public init(_ finding: Finding, formerKeys: (any Encodable & Sendable)? = nil) {
+  package init(_ finding: Finding, formerKeys: (any Encodable & Sendable)? = nil) {
     (rule, severity, code) = (finding.id, finding.severity.rawValue, finding.code)
     (place, message) = (Place(finding.place), finding.reason)
     fixes = finding.fixes.map(FixPayload.init)
@@ -74,7 +74,7 @@ public struct FindingPayload: Encodable, Sendable {
     case rule, severity, code, place, message, fixes, evidence
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     try formerKeys?.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(rule, forKey: .rule)

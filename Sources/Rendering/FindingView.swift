@@ -1,8 +1,8 @@
-public import StrataBase
+package import StrataBase
 
 extension Finding {
   /// The message, then what was counted: `is truncated to Integer 16: 3 values (p2, p5, p6)`.
-  public var shownMessage: String {
+  package var shownMessage: String {
     let evidence = evidence.description
     return evidence.isEmpty ? message : "\(message): \(evidence)"
   }
@@ -10,7 +10,7 @@ extension Finding {
   /// The finding on one line with its rule, then its fixes and the commands that apply them.
   ///
   /// - Parameter subject: The place, where it is called otherwise than by the finding.
-  public func lines(at subject: String? = nil) -> [StyledText] {
+  package func lines(at subject: String? = nil) -> [StyledText] {
     let name = subject ?? place.description
     let heading =
       StyledText("  \(severity.rawValue): ", severity.style)
@@ -37,7 +37,7 @@ extension Fix {
 }
 
 extension Diagnostic.Severity {
-  public var style: StyledText.Role {
+  package var style: StyledText.Role {
     switch self {
     case .error: .error
     case .warning: .warning
@@ -48,7 +48,7 @@ extension Diagnostic.Severity {
 
 extension Sequence<Finding> {
   /// The errors first, then the warnings, then the notes; each as it came.
-  public var bySeverity: [Finding] {
+  package var bySeverity: [Finding] {
     [Diagnostic.Severity.error, .warning, .note].flatMap { severity in
       filter { $0.severity == severity }
     }
@@ -56,7 +56,7 @@ extension Sequence<Finding> {
 
   /// One below the other; those that differ only in their places stand together, and fixes that follow each other
   /// are told once.
-  public var view: View {
+  package var view: View {
     var order: [FindingKey] = []
     var places: [FindingKey: [String]] = [:]
     var first: [FindingKey: Finding] = [:]
@@ -77,7 +77,7 @@ extension Sequence<Finding> {
   }
 
   /// `2 errors, 1 warning`; empty where there is none.
-  public var counts: String {
+  package var counts: String {
     [Diagnostic.Severity.error, .warning, .note].compactMap { severity in
       let count = count { $0.severity == severity }
       return count == 0 ? nil : Words.count(count, severity.rawValue)

@@ -1,10 +1,10 @@
 internal import Foundation
-public import StrataBase
+package import StrataBase
 
 /// The `--json` twin of what a person reads: keys sorted, two spaces for each level.
-public enum JSONText {
+package enum JSONText {
   /// - Returns: The payload's JSON and a line feed.
-  public static func of(_ payload: any Encodable) -> String {
+  package static func of(_ payload: any Encodable) -> String {
     if let value = payload as? JSONValue {
       return value.text.escapingControlCharactersAsJSON + "\n"
     }
@@ -22,24 +22,24 @@ public enum JSONText {
   }
 
   /// A diagnostic as `{"error": {…}}`, so that a program never has to parse prose.
-  public static func of(_ diagnostic: Diagnostic) -> String {
+  package static func of(_ diagnostic: Diagnostic) -> String {
     of([diagnostic.severity.rawValue: DiagnosticPayload(diagnostic)])
   }
 }
 
 /// The JSON shape of a diagnostic.
-public struct DiagnosticPayload: Encodable, Sendable {
-  public var id: String
-  public var what: String
-  public var location: String?
+package struct DiagnosticPayload: Encodable, Sendable {
+  package var id: String
+  package var what: String
+  package var location: String?
   /// What was typed, and the bytes of it that are meant.
-  public var excerpt: ExcerptPayload?
-  public var fix: String?
+  package var excerpt: ExcerptPayload?
+  package var fix: String?
   /// What `fix` was called before.
-  public var mend: String?
-  public var notes: [String]
+  package var mend: String?
+  package var notes: [String]
 
-  public init(_ diagnostic: Diagnostic) {
+  package init(_ diagnostic: Diagnostic) {
     id = diagnostic.id
     what = diagnostic.what
     location = diagnostic.location?.description
@@ -59,8 +59,8 @@ public struct DiagnosticPayload: Encodable, Sendable {
 }
 
 /// The JSON shape of an excerpt.
-public struct ExcerptPayload: Encodable, Sendable {
-  public var text: String
-  public var from: Int
-  public var to: Int
+package struct ExcerptPayload: Encodable, Sendable {
+  package var text: String
+  package var from: Int
+  package var to: Int
 }

@@ -4,7 +4,7 @@
 /// ```swift
 /// JSONValue.object([("model", "Model1"), ("entities", .object([]))])
 /// ```
-public enum JSONValue: Sendable, Hashable {
+package enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -15,7 +15,7 @@ public enum JSONValue: Sendable, Hashable {
   case object([(key: String, value: JSONValue)])
   case array([JSONValue])
 
-  public static func == (a: Self, b: Self) -> Bool {
+  package static func == (a: Self, b: Self) -> Bool {
     switch (a, b) {
     case (.null, .null): true
     case (.bool(let a), .bool(let b)): a == b
@@ -29,7 +29,7 @@ public enum JSONValue: Sendable, Hashable {
     }
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     switch self {
     case .null: break
     case .bool(let value): hasher.combine(value)
@@ -49,7 +49,7 @@ public enum JSONValue: Sendable, Hashable {
   }
 
   /// The text in one line.
-  public var line: String {
+  package var line: String {
     var bytes: [UInt8] = []
     write(to: &bytes, margin: nil)
     return String(decoding: bytes, as: UTF8.self)
@@ -116,11 +116,11 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue: ExpressibleByStringLiteral {
-  public init(stringLiteral text: String) { self = .string(text) }
+  package init(stringLiteral text: String) { self = .string(text) }
 }
 
 extension JSONValue: Encodable {
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     switch self {
     case .null:
       var container = encoder.singleValueContainer()
@@ -138,10 +138,10 @@ extension JSONValue: Encodable {
 }
 
 /// An answer of many values, one JSON text to a line.
-public struct JSONLines: Encodable, Sendable {
-  public var values: [JSONValue]
+package struct JSONLines: Encodable, Sendable {
+  package var values: [JSONValue]
 
-  public init(_ values: [JSONValue]) {
+  package init(_ values: [JSONValue]) {
     self.values = values
   }
 }

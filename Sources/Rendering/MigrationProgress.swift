@@ -1,4 +1,4 @@
-public import StrataBase
+package import StrataBase
 
 /// Where a running migration is, told in one line: it listens to the same events as the trace.
 ///
@@ -7,7 +7,7 @@ public import StrataBase
 /// progress.line(after: 2.5)
 /// // "pass 1 of 3  TopicToTopic  120,000 of 1,000,000  48,000/s  18 s left"
 /// ```
-public struct MigrationProgress: Sendable {
+package struct MigrationProgress: Sendable {
   private var place = ""
   /// Which hop and part it is, where there are several.
   private var hop = ""
@@ -18,12 +18,12 @@ public struct MigrationProgress: Sendable {
   private var start = 0.0
   private var statements = 0
 
-  public init() {}
+  package init() {}
 
   /// Takes an event in.
   ///
   /// - Parameter seconds: Since the migration began.
-  public mutating func hear(_ event: TraceEvent, at seconds: Double) {
+  package mutating func hear(_ event: TraceEvent, at seconds: Double) {
     switch event.kind {
     case .hopBegan(let begun):
       (hop, part) = (begun.count > 1 ? "hop \(begun.number) of \(begun.count)  " : "", "")
@@ -48,7 +48,7 @@ public struct MigrationProgress: Sendable {
   }
 
   /// What can be said so far; nothing before the first object or statement.
-  public func line(after seconds: Double) -> String? {
+  package func line(after seconds: Double) -> String? {
     guard !place.isEmpty else { return nil }
     guard total > 0 else { return place }
     var parts = [place, "\(Self.grouped(done)) of \(Self.grouped(total))"]

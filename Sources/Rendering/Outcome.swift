@@ -1,17 +1,17 @@
-public import StrataBase
+package import StrataBase
 
 /// What a command has to say: a view for people, a payload for programs, and the exit status.
 ///
 /// A command returns one and never prints. The payload is a value of its own, not read off the view,
 /// so that the words can get better without breaking anybody's script.
-public struct Outcome: Sendable {
-  public var view: View
-  public var payload: any Encodable & Sendable
-  public var status: ExitStatus
+package struct Outcome: Sendable {
+  package var view: View
+  package var payload: any Encodable & Sendable
+  package var status: ExitStatus
   /// What deserves attention although the work was done.
-  public var warnings: [Diagnostic]
+  package var warnings: [Diagnostic]
 
-  public init(
+  package init(
     _ view: View, payload: any Encodable & Sendable, status: ExitStatus = .done,
     warnings: [Diagnostic] = []
   ) {
@@ -23,7 +23,7 @@ public struct Outcome: Sendable {
 }
 
 /// What a person reads.
-public enum View: Sendable, Hashable {
+package enum View: Sendable, Hashable {
   case nothing
   case lines([StyledText])
   case table(Table)
@@ -32,7 +32,7 @@ public enum View: Sendable, Hashable {
   /// Views one below the other, an empty line between two.
   case sections([View])
 
-  public static func line(_ text: StyledText) -> View { .lines([text]) }
+  package static func line(_ text: StyledText) -> View { .lines([text]) }
 
   /// The view as lines, tables fitted to the width and longer lines broken.
   ///

@@ -1,18 +1,18 @@
-public import StrataBase
+package import StrataBase
 
 /// Turns outcomes and diagnostics into the bytes that are shown: pure in the value and the style.
-public struct Renderer: Sendable {
-  public enum Style: Sendable {
+package struct Renderer: Sendable {
+  package enum Style: Sendable {
     case plain, ansi
   }
 
-  public var style: Style
+  package var style: Style
   /// The columns that tables must fit into; `nil` where they may be as wide as they are.
-  public var width: Int?
+  package var width: Int?
   /// Whether somebody looks on, and nothing of it is kept: then times and users' data are in traces.
-  public var isLive: Bool
+  package var isLive: Bool
 
-  public init(style: Style, width: Int? = nil, isLive: Bool = false) {
+  package init(style: Style, width: Int? = nil, isLive: Bool = false) {
     self.style = style
     self.width = width
     self.isLive = isLive
@@ -21,7 +21,7 @@ public struct Renderer: Sendable {
   /// The view as text, each line with its line feed. Control characters are escaped.
   ///
   /// Tables that were shortened to fit say so once, at the end.
-  public func text(_ view: View) -> String {
+  package func text(_ view: View) -> String {
     var lines = view.lines(width: width, isLive: isLive)
     if lines.isShortened {
       let note = "… shortened: --json shows all"
@@ -30,7 +30,7 @@ public struct Renderer: Sendable {
     return lines.all.map { text($0) + "\n" }.joined()
   }
 
-  public func text(_ line: StyledText) -> String {
+  package func text(_ line: StyledText) -> String {
     line.spans.map { span in
       let shown = span.text.escapingControlCharacters
       guard style == .ansi, let code = span.role.code else { return shown }
@@ -39,7 +39,7 @@ public struct Renderer: Sendable {
   }
 
   /// A diagnostic as text: what, where, how to fix it, further facts.
-  public func text(_ diagnostic: Diagnostic) -> String {
+  package func text(_ diagnostic: Diagnostic) -> String {
     let role: StyledText.Role = diagnostic.severity == .error ? .error : .warning
     var lines: [StyledText] = [
       StyledText("\(diagnostic.severity.rawValue): ", role) + StyledText(diagnostic.what.cut)

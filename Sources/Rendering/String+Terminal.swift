@@ -4,7 +4,7 @@ extension String {
   ///
   /// C0, DEL and C1 are shown as `\e`, `\n`, `\t`, `\u{9b}` …, and so are the marks that turn the
   /// direction of text, which can make a name look like another.
-  public var escapingControlCharacters: String {
+  package var escapingControlCharacters: String {
     guard unicodeScalars.contains(where: \.mustNotReachTerminal) else { return self }
     var escaped = ""
     for scalar in unicodeScalars {

@@ -3,41 +3,41 @@
 /// ```swift
 /// let line: StyledText = "Topic" + .init("  + attribute timeBudget", .added)
 /// ```
-public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
-  public enum Role: Sendable, Hashable {
+package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
+  package enum Role: Sendable, Hashable {
     case plain, heading, name, added, removed, changed, faint, warning, error, good
   }
 
-  public struct Span: Sendable, Hashable {
-    public var text: String
-    public var role: Role
+  package struct Span: Sendable, Hashable {
+    package var text: String
+    package var role: Role
     /// What stands in its place wherever an answer is kept: of a time, or of users' data.
-    public var kept: String?
+    package var kept: String?
   }
 
-  public private(set) var spans: [Span]
+  package private(set) var spans: [Span]
 
-  public init(_ text: String, _ role: Role = .plain) {
+  package init(_ text: String, _ role: Role = .plain) {
     spans = text.isEmpty ? [] : [Span(text: text, role: role)]
   }
 
   /// A text that is only for those who look on: where the answer is kept, so that it can be repeated and
   /// shown to others, something else stands in its place.
-  public init(live text: String, kept: String) {
+  package init(live text: String, kept: String) {
     spans = [Span(text: text, role: .plain, kept: kept)]
   }
 
-  public init(stringLiteral text: String) {
+  package init(stringLiteral text: String) {
     self.init(text)
   }
 
-  public static func + (a: Self, b: Self) -> Self {
+  package static func + (a: Self, b: Self) -> Self {
     var sum = a
     sum.spans += b.spans
     return sum
   }
 
-  public static func += (a: inout Self, b: Self) { a = a + b }
+  package static func += (a: inout Self, b: Self) { a = a + b }
 
   /// The text as an answer keeps it.
   var asKept: Self {
@@ -50,9 +50,9 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
   }
 
   /// The text alone.
-  public var text: String { spans.map(\.text).joined() }
+  package var text: String { spans.map(\.text).joined() }
 
-  public var isEmpty: Bool { spans.isEmpty }
+  package var isEmpty: Bool { spans.isEmpty }
 
   /// This text in at most `width` columns, with an ellipsis where some of it is left out.
   func shortened(to width: Int) -> Self {
@@ -70,5 +70,5 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
   }
 
   /// Columns on a terminal, control characters counted in their escaped form.
-  public var width: Int { spans.reduce(0) { $0 + $1.text.escapingControlCharacters.displayWidth } }
+  package var width: Int { spans.reduce(0) { $0 + $1.text.escapingControlCharacters.displayWidth } }
 }

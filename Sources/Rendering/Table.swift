@@ -1,16 +1,16 @@
 /// Rows in aligned columns, two spaces apart.
-public struct Table: Sendable, Hashable {
-  public enum Alignment: Sendable, Hashable {
+package struct Table: Sendable, Hashable {
+  package enum Alignment: Sendable, Hashable {
     case left, right
   }
 
-  public struct Column: Sendable, Hashable {
-    public var title: String
-    public var alignment: Alignment
+  package struct Column: Sendable, Hashable {
+    package var title: String
+    package var alignment: Alignment
     /// Whether half a cell is of no use: it stands on a line of its own rather than being shortened.
-    public var isWhole: Bool
+    package var isWhole: Bool
 
-    public init(_ title: String, _ alignment: Alignment = .left, isWhole: Bool = false) {
+    package init(_ title: String, _ alignment: Alignment = .left, isWhole: Bool = false) {
       self.title = title
       self.alignment = alignment
       self.isWhole = isWhole
@@ -18,25 +18,25 @@ public struct Table: Sendable, Hashable {
   }
 
   /// A name, and a value that is of no use in part, such as a hash.
-  public static let nameAndValue = [Column(""), Column("", isWhole: true)]
+  package static let nameAndValue = [Column(""), Column("", isWhole: true)]
 
   /// Titles are printed only where one of them is not empty.
-  public var columns: [Column]
-  public var rows: [[StyledText]]
+  package var columns: [Column]
+  package var rows: [[StyledText]]
 
-  public init(columns: [Column], rows: [[StyledText]]) {
+  package init(columns: [Column], rows: [[StyledText]]) {
     precondition(rows.allSatisfy { $0.count == columns.count }, "a row for every column")
     self.columns = columns
     self.rows = rows
   }
 
   /// A table without titles.
-  public init(rows: [[StyledText]]) {
+  package init(rows: [[StyledText]]) {
     self.init(columns: (0..<(rows.first?.count ?? 0)).map { _ in Column("") }, rows: rows)
   }
 
   /// This table without the columns in which neither a title nor a cell stands.
-  public var withoutEmptyColumns: Table {
+  package var withoutEmptyColumns: Table {
     let kept = columns.indices.filter { column in
       !columns[column].title.isEmpty || rows.contains { !$0[column].isEmpty }
     }

@@ -1,4 +1,4 @@
-public import StrataBase
+package import StrataBase
 
 extension TraceEvent {
   /// The event as one line of JSON: what happened under `event`, its facts beside it.
@@ -8,7 +8,7 @@ extension TraceEvent {
   /// ```
   ///
   /// - Parameter isRevealing: Whether values of stores are in it; else their kinds are.
-  public func json(revealing isRevealing: Bool = false) -> JSONValue {
+  package func json(revealing isRevealing: Bool = false) -> JSONValue {
     .object([("mark", .integer(Int64(mark)))] + kind.json(isRevealing))
   }
 }

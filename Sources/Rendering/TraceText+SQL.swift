@@ -1,5 +1,5 @@
 internal import Foundation
-public import StrataBase
+package import StrataBase
 
 extension TraceText {
   /// The lines of a statement at an SQLDebug level, in the shapes that Core Data prints.
@@ -18,7 +18,7 @@ extension TraceText {
   /// and the kind of the value in their place.
   ///
   /// Source: facts on debug logs, sections 2 and 3, shapes 13, 24 to 26, 28 to 31, 42.
-  public static func sqlLines(
+  package static func sqlLines(
     _ event: TraceEvent.Kind, level: Int, revealing: Bool
   ) -> [StyledText] {
     guard level > 0 else { return [] }

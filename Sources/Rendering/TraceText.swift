@@ -1,13 +1,13 @@
-public import StrataBase
+package import StrataBase
 
 /// Trace events as the lines of Core Data's debug log.
 ///
 /// The tag `CoreData: annotation: (migration)` is Core Data's; no log of a successful migration is
 /// public, so the words behind it are Strata's own. Source: facts on debug logs, section 5. For the lines
 /// of statements see ``TraceText/sqlLines(_:level:revealing:)``.
-public enum TraceText {
+package enum TraceText {
   /// The lines of an event at a MigrationDebug level; none where the level is lower than it needs.
-  public static func migrationLines(_ event: TraceEvent, level: Int) -> [StyledText] {
+  package static func migrationLines(_ event: TraceEvent, level: Int) -> [StyledText] {
     guard level >= event.kind.migrationLevel, let words = event.kind.words else { return [] }
     return [StyledText("CoreData: annotation: (migration) ", .faint) + StyledText(words)]
   }
@@ -27,7 +27,7 @@ extension TraceEvent.Kind {
   }
 
   /// What it says, moved in by how deep it lies; nothing of what the next event tells too.
-  public var words: String? {
+  package var words: String? {
     switch self {
     case .hopBegan(let hop): "hop \(hop.number) of \(hop.count): \(hop.from) -> \(hop.to)"
     case .passBegan(let pass): "pass \(pass.rawValue) of 3: \(pass.words)"
@@ -63,7 +63,7 @@ extension TraceEvent.Kind {
 
 extension Pass {
   /// What the pass does.
-  public var words: String {
+  package var words: String {
     switch self {
     case .createInstances: "create instances"
     case .createRelationships: "create relationships"

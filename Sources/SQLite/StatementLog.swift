@@ -1,5 +1,5 @@
 internal import CSQLite
-public import StrataBase
+package import StrataBase
 
 /// Hears of the statements of some connections as they run: each is told when it begins, and again when it
 /// has ended.
@@ -9,14 +9,14 @@ public import StrataBase
 ///
 /// Whose a statement is, ``coreData(_:)`` and ``own(_:)`` say around the work that runs it, else its connection;
 /// see ``StatementKind`` for what no work makes Core Data's.
-public final class StatementLog {
+package final class StatementLog {
   /// How much is told.
-  public var detail: TraceDetail
+  package var detail: TraceDetail
   /// Whether Strata's own statements are told too.
-  public var tellsOwn: Bool
+  package var tellsOwn: Bool
   /// Whether statements that are read row by row are known from their beginning, whatever is told when they
   /// begin: then what is told of their end does not depend on who listened before.
-  public var isComplete = false
+  package var isComplete = false
   private var heard: [TraceEvent.Kind] = []
   private let hear: ((TraceEvent.Kind) -> Void)?
   private var running: [OpaquePointer: Running] = [:]
@@ -35,7 +35,7 @@ public final class StatementLog {
   }
 
   /// - Parameter hear: Hears at once; without it, what is told waits for ``takeHeard()``.
-  public init(
+  package init(
     detail: TraceDetail, tellsOwn: Bool = false, hear: ((TraceEvent.Kind) -> Void)? = nil
   ) {
     self.detail = detail
@@ -44,13 +44,13 @@ public final class StatementLog {
   }
 
   /// What was told since this was asked last, in its order.
-  public func takeHeard() -> [TraceEvent.Kind] {
+  package func takeHeard() -> [TraceEvent.Kind] {
     defer { heard.removeAll() }
     return heard
   }
 
   /// Whether anybody hears of what runs now.
-  public var isHeard: Bool { detail > .none && !isMuted }
+  package var isHeard: Bool { detail > .none && !isMuted }
 
   private func tell(_ event: TraceEvent.Kind) {
     if let hear { hear(event) } else { heard.append(event) }
@@ -122,29 +122,29 @@ public final class StatementLog {
   }
 
   /// Runs something of which nobody is to hear.
-  public func muted<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func muted<Result>(_ body: () throws -> Result) rethrows -> Result {
     let was = mute()
     defer { unmute(was) }
     return try body()
   }
 
   /// From here on nobody hears, up to ``unmute(_:)`` with what this returns.
-  public func mute() -> Bool {
+  package func mute() -> Bool {
     defer { isMuted = true }
     return isMuted
   }
 
-  public func unmute(_ was: Bool) { isMuted = was }
+  package func unmute(_ was: Bool) { isMuted = was }
 
   /// Runs what stands for work of Core Data's.
-  public func coreData<Result: ~Copyable, Failure>(
+  package func coreData<Result: ~Copyable, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try tagged(.coreData, body)
   }
 
   /// Runs what Strata does of its own accord.
-  public func own<Result: ~Copyable, Failure>(
+  package func own<Result: ~Copyable, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try tagged(.strata, body)

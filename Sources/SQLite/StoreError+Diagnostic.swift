@@ -1,8 +1,8 @@
 internal import StrataArchives
-public import StrataBase
+package import StrataBase
 
 extension StoreError: DiagnosticError {
-  public var diagnostic: Diagnostic {
+  package var diagnostic: Diagnostic {
     if case .budgetSpent(let spent) = self { return spent.diagnostic }
     let (id, what, mend) = words
     var diagnostic = Diagnostic(id: "store." + id, what: what, mend: mend)

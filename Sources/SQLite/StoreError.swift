@@ -1,9 +1,9 @@
-public import StrataArchives
-public import StrataBase
+package import StrataArchives
+package import StrataBase
 
 /// Why a store cannot be opened, read or written: facts only; the words are in
 /// `StoreError+Diagnostic.swift`.
-public enum StoreError: Error, Hashable, Sendable {
+package enum StoreError: Error, Hashable, Sendable {
   case notFound
   case isFolder
   case unreadable(reason: String)

@@ -10,7 +10,7 @@ extension Sample {
   /// Deleting a list deletes its topics; another delete rule would move no hash.
   ///
   /// Source: facts on the demonstrations, section 1, with the hashes of `Model1`.
-  public static let firstTopics = Sample(
+  package static let firstTopics = Sample(
     name: "FirstTopics",
     summary: "a required attribute with a default is added",
     versions: [

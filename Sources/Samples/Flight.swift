@@ -13,7 +13,7 @@ extension Sample {
   ///
   /// Source: facts on the demonstrations, section 4; the other properties, optionality and delete rules are this
   /// project's choice.
-  public static let flight = Sample(
+  package static let flight = Sample(
     name: "Flight",
     summary: "data moves into an entity, in stages",
     versions: [

@@ -17,7 +17,7 @@ extension Sample {
   ///
   /// Source: facts on the demonstrations, section 3; types, optionality and delete rules are this
   /// project's choice.
-  public static let recipes = Sample(
+  package static let recipes = Sample(
     name: "Recipes",
     summary: "a name is split, a text becomes an entity",
     versions: [

@@ -1,4 +1,4 @@
-public import StrataObjectModel
+package import StrataObjectModel
 
 /// A sample: a versioned model that is compiled into the program, to try things on without a file.
 ///
@@ -12,21 +12,21 @@ public import StrataObjectModel
 /// same road as a model of one's own.
 ///
 /// Source: facts on the demonstrations, sections 1 to 3. Every model is written for this project.
-public struct Sample: Sendable {
+package struct Sample: Sendable {
   /// The name after `sample:`.
-  public let name: String
+  package let name: String
   /// What the versions show, in one line.
-  public let summary: String
+  package let summary: String
   /// The versions; the bundle bears the sample's name.
-  public let bundle: ModelBundle
+  package let bundle: ModelBundle
   /// From version to version, in the order of their names.
-  public let mappings: [SampleMapping]
+  package let mappings: [SampleMapping]
   /// The policies that the mapping models name, as a policy file.
-  public let policies: String
+  package let policies: String
   /// The stages of a staged migration through its versions.
-  public let stages: String
+  package let stages: String
 
-  public func mapping(named name: String) -> SampleMapping? {
+  package func mapping(named name: String) -> SampleMapping? {
     mappings.first { $0.name == name }
   }
 }

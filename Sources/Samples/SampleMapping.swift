@@ -3,7 +3,7 @@
 /// ```swift
 /// Sample.named("Topics")?.mappings.map(\.name)  // ["Model1ToModel2", …]
 /// ```
-public struct SampleMapping: Sendable, Hashable {
-  public let name: String
-  public let text: String
+package struct SampleMapping: Sendable, Hashable {
+  package let name: String
+  package let text: String
 }

@@ -13,7 +13,7 @@ extension Sample {
   /// model.
   ///
   /// Source: facts on the demonstrations, section 2, with the hashes of every version.
-  public static let topics = Sample(
+  package static let topics = Sample(
     name: "Topics",
     summary: "add, rename, change a unit, move presenters out",
     versions: [

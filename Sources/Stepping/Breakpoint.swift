@@ -1,9 +1,9 @@
-public import StrataBase
-public import StrataExpressions
+package import StrataBase
+package import StrataExpressions
 
 /// Where a migration is to stop.
-public struct Breakpoint: Sendable, Hashable {
-  public enum Kind: Sendable, Hashable {
+package struct Breakpoint: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// A pass begins; `nil` is any.
     case pass(Pass?)
     /// An entity mapping begins; with a condition, at each of its objects that fits.
@@ -23,24 +23,24 @@ public struct Breakpoint: Sendable, Hashable {
   }
 
   /// The seven calls of an entity migration policy.
-  public enum PolicyCall: String, Sendable, Hashable, CaseIterable {
+  package enum PolicyCall: String, Sendable, Hashable, CaseIterable {
     case begin, createDestinationInstances, endInstanceCreation, createRelationships
     case endRelationshipCreation, performCustomValidation, end
   }
 
   /// Counted from 1; watchpoints are counted with them.
-  public internal(set) var number: Int
-  public var kind: Kind
+  package internal(set) var number: Int
+  package var kind: Kind
   /// Asked of `$source` and `$destination`, where there are objects.
-  public var condition: Predicate?
+  package var condition: Predicate?
   /// How many more times it lets pass.
-  public var ignoreCount: Int
-  public var isOnce: Bool
+  package var ignoreCount: Int
+  package var isOnce: Bool
   /// Where it was met, those places included where it let pass.
   var meetings: [StepPosition] = []
-  public var hits: Int { meetings.count }
+  package var hits: Int { meetings.count }
 
-  public init(
+  package init(
     _ kind: Kind, when condition: Predicate? = nil, ignoring ignoreCount: Int = 0,
     once isOnce: Bool = false
   ) {

@@ -4,7 +4,7 @@
 /// Spacing by time is no limit: whatever lies between, going back leads to the same place.
 ///
 /// SQLite looks through all savepoints for each page that it writes: after a hundred, the distance doubles.
-public struct CheckpointSpacing: Sendable {
+package struct CheckpointSpacing: Sendable {
   /// Of work between two checkpoints.
   private var seconds: Double
   /// Where it goes by steps: tests try every distance.
@@ -13,10 +13,10 @@ public struct CheckpointSpacing: Sendable {
 
   private static let doublingCount = 100
 
-  public static let standard = CheckpointSpacing(seconds: 0.1, steps: nil)
+  package static let standard = CheckpointSpacing(seconds: 0.1, steps: nil)
 
   /// A checkpoint after so many steps.
-  public static func every(_ steps: Int) -> CheckpointSpacing {
+  package static func every(_ steps: Int) -> CheckpointSpacing {
     CheckpointSpacing(seconds: 0, steps: steps)
   }
 

@@ -1,24 +1,24 @@
-public import StrataBase
-public import StrataMigration
+package import StrataBase
+package import StrataMigration
 
 /// Where a stepper stands, in the words of the migration: what comes next.
-public struct StepPlace: Sendable, Hashable {
+package struct StepPlace: Sendable, Hashable {
   /// Counted from 1.
-  public var hop: Int
-  public var hopCount: Int
-  public var from: String
-  public var to: String
-  public var means: MigrationPlan.Means
+  package var hop: Int
+  package var hopCount: Int
+  package var from: String
+  package var to: String
+  package var means: MigrationPlan.Means
   /// The mapping model, or the part of several that is being worked through.
-  public var mappingModel: String
-  public var part: Int?
-  public var partCount: Int
+  package var mappingModel: String
+  package var part: Int?
+  package var partCount: Int
   /// What comes next; `nil` where the last hop has nothing left to do.
-  public var next: Next?
+  package var next: Next?
   /// The number of the last event.
-  public var mark: EventNumber
+  package var mark: EventNumber
 
-  public enum Next: Sendable, Hashable {
+  package enum Next: Sendable, Hashable {
     case beginEntityMapping(String, pass: Pass, kind: String)
     /// Numbers are counted from 1. The source object; in pass 2 the destination object too.
     case object(
@@ -34,7 +34,7 @@ public struct StepPlace: Sendable, Hashable {
   }
 
   /// The pass that is under way; `nil` in place, and between passes.
-  public var pass: Pass? {
+  package var pass: Pass? {
     switch next {
     case .beginEntityMapping(_, let pass, _), .object(_, _, _, let pass, _, _),
       .endEntityMapping(_, let pass):
@@ -44,7 +44,7 @@ public struct StepPlace: Sendable, Hashable {
   }
 
   /// The entity mapping that is under way.
-  public var entityMapping: String? {
+  package var entityMapping: String? {
     switch next {
     case .beginEntityMapping(let name, _, _), .object(_, _, let name, _, _, _),
       .endEntityMapping(let name, _):

@@ -1,15 +1,15 @@
 /// A place in a migration: so many steps of its engine into a hop.
-public struct StepPosition: Sendable, Hashable, Comparable {
+package struct StepPosition: Sendable, Hashable, Comparable {
   /// Counted from 0.
-  public var hop: Int
-  public var step: Int
+  package var hop: Int
+  package var step: Int
 
-  public init(hop: Int, step: Int) {
+  package init(hop: Int, step: Int) {
     self.hop = hop
     self.step = step
   }
 
-  public static func < (a: Self, b: Self) -> Bool {
+  package static func < (a: Self, b: Self) -> Bool {
     (a.hop, a.step) < (b.hop, b.step)
   }
 }

@@ -1,8 +1,8 @@
-public import StrataBase
+package import StrataBase
 
 /// Why a movement ended, and what happened on the way.
-public struct StepStop: Sendable {
-  public enum Reason: Sendable {
+package struct StepStop: Sendable {
+  package enum Reason: Sendable {
     /// It went as far as was asked.
     case arrived
     /// In front of what a breakpoint waits for, or right behind it.
@@ -18,17 +18,17 @@ public struct StepStop: Sendable {
   }
 
   /// What has become of a value that is watched.
-  public struct Change: Sendable {
-    public var watchpoint: Watchpoint
-    public var before: WatchedValue
-    public var now: WatchedValue
+  package struct Change: Sendable {
+    package var watchpoint: Watchpoint
+    package var before: WatchedValue
+    package var now: WatchedValue
   }
 
-  public var reason: Reason
+  package var reason: Reason
   /// The last events on the way.
-  public var events: [TraceEvent]
+  package var events: [TraceEvent]
   /// How many events there were.
-  public var eventCount: Int
+  package var eventCount: Int
 
   /// Events that a stop tells of.
   static let eventLimit = 20

@@ -1,7 +1,7 @@
 internal import StrataMigration
 
 /// What a movement goes by.
-public enum StepUnit: String, Sendable, Hashable, CaseIterable {
+package enum StepUnit: String, Sendable, Hashable, CaseIterable {
   /// One object, one statement, or what begins and ends an entity mapping.
   case step
   /// In place: the statements of one kind.

@@ -1,6 +1,6 @@
 internal import StrataBase
-public import StrataExpressions
-public import StrataMapping
+package import StrataExpressions
+package import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataSQLite
@@ -80,7 +80,7 @@ extension Stepper {
   /// A condition with the values that a store holds.
   ///
   /// - Throws: ``ExpressionError`` where the objects of the entity mapping cannot be asked so.
-  public func checked(
+  package func checked(
     _ condition: Predicate, in mapping: EntityMapping?, of hop: Int
   ) throws(ExpressionError) -> Predicate {
     let hop = hops[hop]
@@ -358,7 +358,7 @@ extension Stepper {
   }
 
   /// What a watchpoint has seen last.
-  public func shownValue(of watchpoint: Watchpoint) -> WatchedValue {
+  package func shownValue(of watchpoint: Watchpoint) -> WatchedValue {
     watched[watchpoint.number] ?? .none
   }
 

@@ -1,22 +1,22 @@
-public import StrataBase
-public import StrataExpressions
-public import StrataMapping
-public import StrataMigration
+package import StrataBase
+package import StrataExpressions
+package import StrataMapping
+package import StrataMigration
 internal import StrataObjectModel
 internal import StrataSQLite
-public import StrataStore
+package import StrataStore
 
 /// What somebody sees who looks around at a stop. Nothing of it changes the migration.
 extension Stepper {
   /// What the inspection cannot give where it is asked.
-  public enum InspectionError: Error, Sendable {
+  package enum InspectionError: Error, Sendable {
     /// The hop is complete, and its store closed.
     case noStore
     /// In place, the tables are on the way from one model to the other.
     case betweenModels
   }
 
-  public var place: StepPlace {
+  package var place: StepPlace {
     get throws {
       let hop = hops[position.hop]
       let part = passes?.run.currentPart ?? 0
@@ -59,10 +59,10 @@ extension Stepper {
   }
 
   /// The entity mapping that is under way.
-  public var entityMapping: EntityMapping? { passes?.run.currentEntityMapping }
+  package var entityMapping: EntityMapping? { passes?.run.currentEntityMapping }
 
   /// The mapping model that is under way, or the part of it.
-  public var mapping: MappingModel? {
+  package var mapping: MappingModel? {
     let parts = hops[position.hop].parts
     let part = passes?.run.currentPart ?? 0
     return part < parts.count ? parts[part].mapping : nil
@@ -74,17 +74,17 @@ extension Stepper {
   }
 
   /// The last events, statements left out.
-  public func lastEvents(_ count: Int) -> [TraceEvent] { events.last(count) }
+  package func lastEvents(_ count: Int) -> [TraceEvent] { events.last(count) }
 
   /// Looks at objects of either store: no listener hears of the statements that it takes.
-  public func looking<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func looking<Result>(_ body: () throws -> Result) rethrows -> Result {
     try log.muted(body)
   }
 
   // MARK: Objects
 
   /// The store that the hop starts from.
-  public func sourceObjects() throws -> StoreObjects {
+  package func sourceObjects() throws -> StoreObjects {
     if let passes { return passes.run.sourceObjects }
     let hop = hops[position.hop]
     return StoreObjects(
@@ -94,7 +94,7 @@ extension Stepper {
   /// The store that the hop makes, as it is so far.
   ///
   /// - Throws: ``InspectionError/betweenModels``, ``InspectionError/noStore``.
-  public func destinationObjects() throws -> StoreObjects {
+  package func destinationObjects() throws -> StoreObjects {
     if let passes { return try passes.run.destinationObjects() }
     guard let inPlace else { throw InspectionError.noStore }
     do {
@@ -106,12 +106,12 @@ extension Stepper {
   }
 
   /// The objects at hand: whose turn it is, or, behind the last of an entity mapping, nothing.
-  public func objectsAtHand() throws -> (source: ObjectRef?, destination: ObjectRef?) {
+  package func objectsAtHand() throws -> (source: ObjectRef?, destination: ObjectRef?) {
     try (passes?.run.upcomingSource()?.traced, passes?.run.upcomingDestination?.traced)
   }
 
   /// The object that was made last, where it came from one.
-  public var lastMade: (source: ObjectRef?, destination: ObjectRef)? {
+  package var lastMade: (source: ObjectRef?, destination: ObjectRef)? {
     for event in events.last(EventLog.limit).reversed() {
       switch event.kind {
       case .objectCreated(_, let source, let destination): return (source, destination)
@@ -125,14 +125,14 @@ extension Stepper {
 
   /// What an expression gives at the stop: `$source` and `$destination` are the objects at hand. A key alone
   /// is asked of the destination; where there is none yet, of the source.
-  public func value(of expression: Expression) throws -> ExpressionValue {
+  package func value(of expression: Expression) throws -> ExpressionValue {
     try looking {
       try evaluationContext.value(of: expression)
     }
   }
 
   /// Whether a predicate holds at the stop, see ``value(of:)``.
-  public func holds(_ predicate: Predicate) throws -> Bool {
+  package func holds(_ predicate: Predicate) throws -> Bool {
     try looking {
       try evaluationContext.holds(predicate)
     }
@@ -154,14 +154,14 @@ extension Stepper {
 
   // MARK: Tables
 
-  public func associations(limit: Int) throws -> [PassesRun.Associations] {
+  package func associations(limit: Int) throws -> [PassesRun.Associations] {
     try passes?.run.associations(limit: limit) ?? []
   }
 
   /// Runs a query that a user has typed in either store.
   ///
   /// - Returns: The names of the columns.
-  public func query(
+  package func query(
     _ side: TraceStatement.Side, _ sql: String, _ body: ([AttributeValue]) -> Bool
   ) throws -> [String] {
     switch side {

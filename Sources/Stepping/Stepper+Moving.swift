@@ -1,4 +1,4 @@
-public import StrataBase
+package import StrataBase
 internal import StrataMigration
 internal import StrataStore
 
@@ -6,7 +6,7 @@ extension Stepper {
   /// Goes on.
   ///
   /// - Parameter hear: Hears what happens, as it happens.
-  public func move(_ goal: StepGoal, hear: (TraceEvent) -> Void = { _ in }) -> StepStop {
+  package func move(_ goal: StepGoal, hear: (TraceEvent) -> Void = { _ in }) -> StepStop {
     var heard: [TraceEvent] = []
     var count = 0
     func stop(_ reason: StepStop.Reason) -> StepStop {
@@ -96,7 +96,7 @@ extension Stepper {
   ///
   /// - Returns: Whether there was anything to go back to.
   @discardableResult
-  public func goBack(by unit: StepUnit, count: Int = 1) throws -> Bool {
+  package func goBack(by unit: StepUnit, count: Int = 1) throws -> Bool {
     var target = position
     for _ in 0..<max(1, count) {
       guard let earlier = begin(of: unit, before: target) else { break }
@@ -110,7 +110,7 @@ extension Stepper {
   /// Goes to where an event with this number, or the last before it, has just happened.
   ///
   /// - Returns: Whether it was reached: the migration may end before, and then it stays where it was.
-  public func go(toMark wanted: EventNumber) throws -> Bool {
+  package func go(toMark wanted: EventNumber) throws -> Bool {
     let start = position
     if wanted < mark {
       // The last stop at which so many events had not happened yet is passed once more.
@@ -127,16 +127,16 @@ extension Stepper {
   }
 
   /// Gives the place a name.
-  public func name(_ name: String) { names[name] = position }
+  package func name(_ name: String) { names[name] = position }
 
   /// - Returns: Whether there is a place of this name.
-  public func go(toName name: String) throws -> Bool {
+  package func go(toName name: String) throws -> Bool {
     guard let place = names[name] else { return false }
     try go(to: place)
     return true
   }
 
-  public func restart() throws {
+  package func restart() throws {
     try go(to: StepPosition(hop: 0, step: 0))
     try stopHere()
   }

@@ -1,6 +1,6 @@
 internal import Foundation
-public import StrataBase
-public import StrataMigration
+package import StrataBase
+package import StrataMigration
 internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
@@ -17,18 +17,18 @@ internal import StrataStore
 /// let stop = stepper.move(.toEnd) { event in show(event) }
 /// try stepper.goBack(by: .step, count: 1)
 /// ```
-public final class Stepper {
-  public let hops: [MigrationPlan.Hop]
+package final class Stepper {
+  package let hops: [MigrationPlan.Hop]
   let setup: StepperSetup
   private let workspace: Workspace
   /// Hears of the statements of every run.
   let log = StatementLog(detail: .none)
   /// How much is told of statements.
-  public var detail = TraceDetail.none {
+  package var detail = TraceDetail.none {
     didSet { adjustDetail() }
   }
   /// Whether Strata's own statements are told too.
-  public var tellsOwn: Bool {
+  package var tellsOwn: Bool {
     get { log.tellsOwn }
     set { log.tellsOwn = newValue }
   }
@@ -37,7 +37,7 @@ public final class Stepper {
   var inPlace: RunDriver<InPlaceRun>?
   var driver: (any HopDriver)? { passes ?? inPlace }
 
-  public internal(set) var position = StepPosition(hop: 0, step: 0)
+  package internal(set) var position = StepPosition(hop: 0, step: 0)
   /// By hop, the steps at which it is no object's turn: what is passed once is known.
   var landmarks: [[Int: MigrationStep]]
   /// By hop, the step at which it is complete, where that is known.
@@ -48,25 +48,25 @@ public final class Stepper {
   private var finished: [MigrationReport] = []
   var events = EventLog()
   /// The number of the last event.
-  public private(set) var mark: EventNumber = 0
+  package private(set) var mark: EventNumber = 0
 
   /// What is kept for going back within the hop, oldest first.
   private var checkpoints: [(step: Int, mark: EventNumber, events: EventLog)] = []
   private var spacing: CheckpointSpacing
   private var lastCheckpoint = ContinuousClock.now
 
-  public internal(set) var breakpoints: [Breakpoint] = []
-  public internal(set) var watchpoints: [Watchpoint] = []
+  package internal(set) var breakpoints: [Breakpoint] = []
+  package internal(set) var watchpoints: [Watchpoint] = []
   var active = ActiveBreakpoints()
   var watched: [Int: WatchedValue] = [:]
-  public internal(set) var names: [String: StepPosition] = [:]
+  package internal(set) var names: [String: StepPosition] = [:]
   private var lastNumber = 0
 
   /// Begins in front of the first object or statement.
   ///
   /// - Throws: What keeps the first hop from beginning: ``MigrationError/unknownPolicies(_:known:)``,
   ///   ``StoreError``.
-  public init(_ setup: StepperSetup) throws {
+  package init(_ setup: StepperSetup) throws {
     self.setup = setup
     hops = setup.hops
     workspace = try Workspace()
@@ -141,7 +141,7 @@ public final class Stepper {
   }
 
   /// Whether there is nothing left to do but to make it real.
-  public var isAtEnd: Bool {
+  package var isAtEnd: Bool {
     switch driver?.pending {
     case nil: true
     case .commit: position.hop == hops.count - 1
@@ -150,13 +150,13 @@ public final class Stepper {
   }
 
   /// Whether the new model refuses what is in the store.
-  public var isRefused: Bool { driver?.report.stopsMigration == true }
+  package var isRefused: Bool { driver?.report.stopsMigration == true }
 
   /// What the hop that is under way has done so far.
-  public var report: MigrationReport? { driver?.report }
+  package var report: MigrationReport? { driver?.report }
 
   /// What all hops have done so far, in order.
-  public var reports: [MigrationReport] {
+  package var reports: [MigrationReport] {
     finished.prefix(position.hop) + (report.map { [$0] } ?? [])
   }
 
@@ -250,16 +250,16 @@ public final class Stepper {
   }
 
   /// Closes the stores, for somebody who wants the one that is migrated for himself.
-  public func release() { close(removing: false) }
+  package func release() { close(removing: false) }
 
   /// Opens them again, and goes to where it stood.
-  public func resume() throws { try go(to: position) }
+  package func resume() throws { try go(to: position) }
 
   // MARK: Breakpoints
 
   /// - Returns: The breakpoint with its number.
   @discardableResult
-  public func add(_ breakpoint: Breakpoint) -> Breakpoint {
+  package func add(_ breakpoint: Breakpoint) -> Breakpoint {
     var added = breakpoint
     lastNumber += 1
     added.number = lastNumber
@@ -269,7 +269,7 @@ public final class Stepper {
   }
 
   @discardableResult
-  public func add(_ watchpoint: Watchpoint) throws -> Watchpoint {
+  package func add(_ watchpoint: Watchpoint) throws -> Watchpoint {
     var added = watchpoint
     lastNumber += 1
     added.number = lastNumber
@@ -280,7 +280,7 @@ public final class Stepper {
 
   /// - Returns: Whether there was one of this number.
   @discardableResult
-  public func remove(_ number: Int) -> Bool {
+  package func remove(_ number: Int) -> Bool {
     let count = breakpoints.count + watchpoints.count
     breakpoints.removeAll { $0.number == number }
     watchpoints.removeAll { $0.number == number }

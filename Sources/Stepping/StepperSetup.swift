@@ -1,21 +1,21 @@
-public import StrataMigration
-public import StrataStore
+package import StrataMigration
+package import StrataStore
 
 /// What a stepper needs to know of a migration.
-public struct StepperSetup {
-  public var hops: [MigrationPlan.Hop]
-  public var policies: PolicyRegistry
+package struct StepperSetup {
+  package var hops: [MigrationPlan.Hop]
+  package var policies: PolicyRegistry
   /// Whether the default work is done where a policy is not known.
-  public var withoutPolicies: Bool
+  package var withoutPolicies: Bool
   /// Whether the store can be copied, and so be migrated in place; an XML store is read into memory.
-  public var isCopyable: Bool
+  package var isCopyable: Bool
   /// Opens the store that is migrated, for reading.
-  public var open: () throws -> SQLiteStore
+  package var open: () throws -> SQLiteStore
   /// Runs the scripts of a stage in the store at a path, before or behind its migration.
-  public var runScripts: (_ stage: MigrationStage, _ isBefore: Bool, _ path: String) throws -> Void
-  public var spacing: CheckpointSpacing
+  package var runScripts: (_ stage: MigrationStage, _ isBefore: Bool, _ path: String) throws -> Void
+  package var spacing: CheckpointSpacing
 
-  public init(
+  package init(
     hops: [MigrationPlan.Hop], policies: PolicyRegistry = PolicyRegistry(),
     withoutPolicies: Bool = false, isCopyable: Bool = true,
     spacing: CheckpointSpacing = .standard,

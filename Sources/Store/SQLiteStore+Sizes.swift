@@ -1,25 +1,25 @@
 internal import Foundation
 internal import StrataArchives
 internal import StrataBase
-public import StrataSQLite
+package import StrataSQLite
 
 /// What a store takes on disk.
-public struct StoreSizes: Sendable {
+package struct StoreSizes: Sendable {
   /// By table, its own pages and those of its indexes; `nil` where this SQLite cannot tell.
-  public var bytesByTable: [String: Int]?
-  public var pageSize: Int
-  public var freePages: Int
+  package var bytesByTable: [String: Int]?
+  package var pageSize: Int
+  package var freePages: Int
   /// Whether the file's header asks for a WAL.
-  public var usesWAL: Bool
+  package var usesWAL: Bool
   /// What lies beside the store and belongs to it: `-wal`, `-shm`, external data.
-  public var companions: [(name: String, size: Int)]
+  package var companions: [(name: String, size: Int)]
 }
 
 extension SQLiteStore {
   /// What the store takes on disk, table by table.
   ///
   /// - Throws: ``StoreError``.
-  public func sizes() throws(StoreError) -> StoreSizes {
+  package func sizes() throws(StoreError) -> StoreSizes {
     let header = try StoreFiles(path: path)
     var bytes: [String: Int]?
     // Where SQLite was built without its virtual table of pages, sizes are not known.

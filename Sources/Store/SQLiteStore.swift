@@ -1,7 +1,7 @@
 internal import StrataArchives
-public import StrataBase
-public import StrataObjectModel
-public import StrataSQLite
+package import StrataBase
+package import StrataObjectModel
+package import StrataSQLite
 
 /// A SQLite store opened for reading: nothing in its folder changes, and rows that are still in the
 /// WAL are seen.
@@ -11,16 +11,16 @@ public import StrataSQLite
 /// store.metadata.versionHashes["Topic"]?.hex
 /// try store.checkUnchanged()
 /// ```
-public struct SQLiteStore: ~Copyable {
-  public let path: String
-  public let metadata: StoreMetadata
+package struct SQLiteStore: ~Copyable {
+  package let path: String
+  package let metadata: StoreMetadata
   package let connection: SQLiteConnection
   /// `nil` for a store in memory, and for one that Strata itself is writing.
   private let snapshot: StoreSnapshot?
 
   /// - Parameter log: Hears of its statements from the first on.
   /// - Throws: ``StoreError``: not a store, damaged, or without readable metadata.
-  public init(reading path: String, log: StatementLog? = nil) throws(StoreError) {
+  package init(reading path: String, log: StatementLog? = nil) throws(StoreError) {
     let snapshot = try StoreSnapshot.take(of: path)
     let connection = try SQLiteConnection(
       path: snapshot.readablePath, mode: snapshot.mode, size: snapshot.size)
@@ -33,14 +33,14 @@ public struct SQLiteStore: ~Copyable {
   }
 
   /// Lets somebody hear of the statements that a migration runs in it from now on.
-  public func tell(_ log: StatementLog?, as side: TraceStatement.Side) {
+  package func tell(_ log: StatementLog?, as side: TraceStatement.Side) {
     connection.tell(log, as: side, by: .coreData)
   }
 
   /// Asks, after reading, whether what was read still stands.
   ///
   /// - Throws: ``StoreError/changedMeanwhile``.
-  public func checkUnchanged() throws(StoreError) {
+  package func checkUnchanged() throws(StoreError) {
     try snapshot?.checkUnchanged()
   }
 
@@ -53,7 +53,7 @@ public struct SQLiteStore: ~Copyable {
   }
 
   /// How its texts are written: what is attached to it must have the same.
-  public var textEncoding: TextEncoding {
+  package var textEncoding: TextEncoding {
     switch snapshot {
     case .none: .utf8
     case .some(let snapshot): snapshot.textEncoding
@@ -77,7 +77,7 @@ public struct SQLiteStore: ~Copyable {
   }
 
   /// A finished store in memory, to be read like any other.
-  public init(inMemory store: consuming NewStore) throws(StoreError) {
+  package init(inMemory store: consuming NewStore) throws(StoreError) {
     store.connection.allowOnlyReading()
     try self.init(store.connection, path: "")
   }
@@ -112,7 +112,7 @@ public struct SQLiteStore: ~Copyable {
   /// The archive in `Z_MODELCACHE`, expanded; `nil` for stores of systems that kept none.
   ///
   /// - Throws: ``StoreError/unreadableModelCache(reason:)``.
-  public func modelCache() throws(StoreError) -> [UInt8]? {
+  package func modelCache() throws(StoreError) -> [UInt8]? {
     guard try Self.hasTable("Z_MODELCACHE", connection) else { return nil }
     let rows = try connection.rows("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")
     guard let value = rows.first?.first, value != .null else { return nil }
@@ -129,7 +129,7 @@ public struct SQLiteStore: ~Copyable {
   /// The model that wrote the store, as Core Data caches it; `nil` as for ``modelCache()``.
   ///
   /// - Throws: ``StoreError/unreadableModelCache(reason:)``.
-  public func cachedModel() throws(StoreError) -> ObjectModel? {
+  package func cachedModel() throws(StoreError) -> ObjectModel? {
     guard let archive = try modelCache() else { return nil }
     do {
       return try ObjectModel(ModelDocument(reading: archive))

@@ -11,12 +11,12 @@ internal import StrataBase
 ///
 /// The user's `~/.editrc` has the last word on keys. Where libedit cannot work, lines are read as the terminal
 /// hands them over.
-public struct LineEditor: ~Copyable {
-  public enum Mode: String, Sendable {
+package struct LineEditor: ~Copyable {
+  package enum Mode: String, Sendable {
     case emacs, vi
   }
 
-  public enum Input: Sendable, Hashable {
+  package enum Input: Sendable, Hashable {
     case line(String)
     /// Ctrl-C: the line is thrown away.
     case interrupted
@@ -29,13 +29,13 @@ public struct LineEditor: ~Copyable {
   private let context: LineEditorContext
 
   /// Whether there are editing keys.
-  public var edits: Bool { editor != nil }
+  package var edits: Bool { editor != nil }
 
   /// - Parameters:
   ///   - program: The name that `~/.editrc` may address.
   ///   - prompts: Of a line and of one that goes on, without colours.
   ///   - complete: What Tab does, given the line up to the cursor.
-  public init(
+  package init(
     program: String, prompts: (first: String, next: String), isColoured: Bool,
     complete: @escaping (String) -> LineCompletion
   ) {
@@ -76,7 +76,7 @@ public struct LineEditor: ~Copyable {
   }
 
   /// Keys as in emacs or as in vi. Setting a mode puts all keys back first.
-  public func setMode(_ mode: Mode) {
+  package func setMode(_ mode: Mode) {
     guard let editor else { return }
     _ = strata_el_set_editor(editor, mode.rawValue)
     var keys = ["^I": "complete", "^R": "em-inc-search-prev"]
@@ -104,10 +104,10 @@ public struct LineEditor: ~Copyable {
   }
 
   /// Shows another prompt from the next line on.
-  public func setPrompt(_ prompt: String) { context.setPrompt(prompt) }
+  package func setPrompt(_ prompt: String) { context.setPrompt(prompt) }
 
   /// The lines for the arrow keys and the search, the newest last.
-  public func setHistory(_ lines: [String]) {
+  package func setHistory(_ lines: [String]) {
     guard let past else { return }
     _ = strata_history_clear(past)
     for line in lines { _ = strata_history_enter(past, line) }
@@ -116,7 +116,7 @@ public struct LineEditor: ~Copyable {
   /// The next line, without its line feed.
   ///
   /// - Parameter isContinuation: Whether the line goes on with the one before.
-  public func readLine(isContinuation: Bool) -> Input {
+  package func readLine(isContinuation: Bool) -> Input {
     context.isContinuation = isContinuation
     guard let editor else { return plainLine() }
     // The window may have another size since the last line.

@@ -8,11 +8,11 @@ internal import Foundation
 #endif
 
 /// Shows long text with the user's pager: `STRATA_PAGER`, `PAGER`, else `less`.
-public enum Pager {
+package enum Pager {
   /// Shows the text; `false` where there is no pager, or it could not be started.
   ///
   /// Whatever happens to the pager (Ctrl-C, leaving it half-way) the session goes on.
-  public static func show(_ text: String) -> Bool {
+  package static func show(_ text: String) -> Bool {
     guard let command, let pager = spawn(command) else { return false }
     // A pager that is left before the end closes the pipe.
     let earlier = signal(SIGPIPE, SIG_IGN)

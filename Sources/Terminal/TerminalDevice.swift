@@ -2,7 +2,7 @@ internal import CEditline
 internal import Dispatch
 internal import Foundation
 internal import StrataBase
-public import StrataRendering
+package import StrataRendering
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -12,15 +12,15 @@ internal import Synchronization
 #endif
 
 /// What stands at the ends of standard input and output.
-public enum TerminalDevice {
+package enum TerminalDevice {
   /// Whether a person types and reads.
-  public static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+  package static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
   /// Whether standard input is a pipe or a file.
-  public static var hasPipedInput: Bool { isatty(STDIN_FILENO) == 0 }
+  package static var hasPipedInput: Bool { isatty(STDIN_FILENO) == 0 }
 
   /// Colours on a terminal that has them, unless NO_COLOR is set to anything.
-  public static var outputStyle: Renderer.Style {
+  package static var outputStyle: Renderer.Style {
     let environment = ProcessInfo.processInfo.environment
     guard isatty(STDOUT_FILENO) == 1, environment["NO_COLOR", default: ""].isEmpty,
       environment["TERM"] != "dumb"
@@ -29,7 +29,7 @@ public enum TerminalDevice {
   }
 
   /// The columns and rows of the terminal that standard output is.
-  public static var size: (columns: Int, rows: Int) {
+  package static var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
     else { return (80, 24) }
@@ -37,16 +37,16 @@ public enum TerminalDevice {
   }
 
   /// The columns that an answer must fit into; `nil` where standard output is no terminal.
-  public static var outputWidth: Int? { isatty(STDOUT_FILENO) == 1 ? size.columns : nil }
+  package static var outputWidth: Int? { isatty(STDOUT_FILENO) == 1 ? size.columns : nil }
 
   /// Ctrl-C asks for an end of the running command, and of the program no more.
-  public static func onInterrupt(_ handler: @convention(c) (Int32) -> Void) {
+  package static func onInterrupt(_ handler: @convention(c) (Int32) -> Void) {
     _ = strata_on_signal(SIGINT, handler)
   }
 
   /// Does some work while the terminal does not echo: what is typed ahead is shown by the line that
   /// takes it, and not in the middle of an answer.
-  public static func withoutEcho(_ work: () -> Void) {
+  package static func withoutEcho(_ work: () -> Void) {
     var modes = termios()
     guard tcgetattr(STDIN_FILENO, &modes) == 0 else { return work() }
     var silent = modes
@@ -58,7 +58,7 @@ public enum TerminalDevice {
 
   /// Asks a question and reads a line, which the terminal shows as it is typed; `nil` at the end of
   /// input, and where Ctrl-C is pressed.
-  public static func ask(_ question: String) -> String? {
+  package static func ask(_ question: String) -> String? {
     write(question)
     let answer = readLine()
     if answer == nil { write("\n") }
@@ -89,7 +89,7 @@ public enum TerminalDevice {
 
   /// Makes sure that 0, 1 and 2 are standard input, output and error: where the caller has closed one,
   /// a file that is opened later must not become it. Using a closed one stays an error.
-  public static func holdStandardStreams() {
+  package static func holdStandardStreams() {
     for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) == -1 {
       // The lowest number that is free is this one.
       _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
@@ -97,28 +97,28 @@ public enum TerminalDevice {
   }
 
   /// Whether something that was written has not arrived: the disk is full, or the stream closed.
-  public static var hasLostOutput: Bool { lostOutput.withLock { $0 } }
+  package static var hasLostOutput: Bool { lostOutput.withLock { $0 } }
 
   private static let lostOutput = Mutex(false)
 
   /// Whether a line may come and go: on a terminal that can erase one.
-  public static var showsProgress: Bool {
+  package static var showsProgress: Bool {
     isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }
 
   /// Shows a line in the place of the one before, cut to the terminal's width; an empty one takes it away.
-  public static func showTemporarily(_ line: String) {
+  package static func showTemporarily(_ line: String) {
     writeError("\r\u{1B}[K" + line.prefix(max(size.columns - 1, 1)))
   }
 
-  public static func write(_ text: String) {
+  package static func write(_ text: String) {
     let failure = write(text, to: STDOUT_FILENO)
     guard failure != 0 else { return }
     lostOutput.withLock { $0 = true }
     if failure == EPIPE { Termination.closedPipe() }
   }
 
-  public static func writeError(_ text: String) {
+  package static func writeError(_ text: String) {
     // Where nobody can be told, the exit status is all there is.
     _ = write(text, to: STDERR_FILENO)
   }

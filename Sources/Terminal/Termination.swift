@@ -14,9 +14,9 @@ internal import Synchronization
 ///
 /// Work in ``Interruption/inOrder(_:)`` is first asked to stop; then whoever runs the program's commands
 /// finds the signal in ``signal`` and calls ``end(by:)``. A second signal does not wait.
-public enum Termination {
+package enum Termination {
   /// The signal that is to end the program; `nil` where there is none.
-  public static var signal: Int32? {
+  package static var signal: Int32? {
     let number = requested.load(ordering: .relaxed)
     return number == 0 ? nil : number
   }
@@ -28,7 +28,7 @@ public enum Termination {
   /// Begins to listen to a closed terminal, a closed pipe, `kill`, and Ctrl-C where that means the program.
   ///
   /// - Parameter cleanUp: What is done before the program ends by any of them.
-  public static func listen(
+  package static func listen(
     includingInterrupt: Bool, _ cleanUp: @escaping @Sendable () -> Void
   ) {
     Self.cleanUp.withLock { $0 = cleanUp }
@@ -79,7 +79,7 @@ public enum Termination {
   }
 
   /// Ends the program by a signal.
-  public static func end(by number: Int32) -> Never {
+  package static func end(by number: Int32) -> Never {
     cleanUp.withLock { $0 }?()
     // What the program holds of users' stores does not go into a file.
     var limit = rlimit()

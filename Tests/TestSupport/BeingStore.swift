@@ -1,5 +1,5 @@
 import StrataBase
-public import StrataObjectModel
+package import StrataObjectModel
 import StrataStore
 
 /// A store with one relationship of each kind, to be damaged: beings (abstract, with persons and robots
@@ -8,8 +8,8 @@ import StrataStore
 ///
 /// Persons are p1 and p3, a robot is p2; pets p1 and p2 are of p1; both groups have p1 and p2; p1 and p2 are
 /// friends; thing p1 is the favourite of p1, thing p2 its toy.
-public enum BeingStore {
-  public static func model() throws -> ObjectModel {
+package enum BeingStore {
+  package static func model() throws -> ObjectModel {
     func relationship(
       _ name: String, _ destination: String, _ inverse: String?, toMany: Bool = false,
       ordered: Bool = false
@@ -56,7 +56,7 @@ public enum BeingStore {
       ]))
   }
 
-  public static func make(at path: String) throws {
+  package static func make(at path: String) throws {
     let model = try model()
     var store = try NewStore(
       path: path, model: model, uuid: "AAAAAAAA-0000-4000-8000-000000000002")

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Binary stores that Python writes, with the rows that must be read from them: the second road to both.
-public enum BinaryStoreFixture {
+package enum BinaryStoreFixture {
   /// Writes `App.xcdatamodeld` with the version V1, whose store it is, and V2, to which it migrates.
-  public static func writeModel(in folder: TemporaryFolder) throws {
+  package static func writeModel(in folder: TemporaryFolder) throws {
     for (name, change) in [
       ("V1", ""), ("V2", #"<attribute name="pages" optional="YES" attributeType="Integer 32"/>"#),
     ] {
@@ -48,7 +48,7 @@ public enum BinaryStoreFixture {
   /// entity, as `rows --json` prints them, but for transformable values.
   ///
   /// - Parameter hashes: Of V1, by entity, in hexadecimal.
-  public static func write(
+  package static func write(
     in folder: TemporaryFolder, hashes: [String: String]
   ) throws -> [String: [[String: Any]]] {
     let input = try JSONSerialization.data(withJSONObject: hashes)
@@ -59,7 +59,7 @@ public enum BinaryStoreFixture {
   }
 
   /// What is wrong with each damaged store, and a word of the error that tells it.
-  public static let faults = [
+  package static let faults = [
     ("short", "cut short"), ("headless", "cut short"), ("version", "version of the format"),
     ("far", "outside the file"), ("overlap", "overlap"), ("uid", "points outside"),
     ("cycle", "nested more than"), ("shared", "exceeds the limit"), ("links", "exceeds the limit"),

@@ -1,14 +1,14 @@
 import StrataBase
-public import StrataObjectModel
+package import StrataObjectModel
 
 /// The rules of inference, stated anew as plainly as can be: every pair is looked at, nothing is kept.
 ///
 /// Source: facts on inference, sections 1, 4 and 5.
-public struct BruteForceInference {
+package struct BruteForceInference {
   let old: ObjectModel
   let new: ObjectModel
 
-  public init(old: ObjectModel, new: ObjectModel) {
+  package init(old: ObjectModel, new: ObjectModel) {
     (self.old, self.new) = (old, new)
   }
 
@@ -68,7 +68,7 @@ public struct BruteForceInference {
     model.entities.map { Element(name: $0.name, identifier: $0.renamingIdentifier ?? $0.name) }
   }
 
-  public var isInferable: Bool {
+  package var isInferable: Bool {
     guard let pairs = Self.matches(Self.elements(old), Self.elements(new)) else { return false }
     for (a, first) in pairs {
       for (b, second) in pairs {

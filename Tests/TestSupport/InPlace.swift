@@ -1,12 +1,12 @@
-public import StrataBase
+package import StrataBase
 import StrataMapping
-public import StrataMigration
+package import StrataMigration
 import StrataObjectModel
-public import StrataStore
+package import StrataStore
 
 /// Migrations that run to their end.
-public enum InPlace {
-  public static func run(
+package enum InPlace {
+  package static func run(
     _ hop: MigrationPlan.Hop, at path: String, version: FrameworkVersion = .newest
   ) throws -> (events: [TraceEvent], report: MigrationReport, statements: [InPlaceStatement]) {
     var run = try InPlaceRun(hop, number: 1, of: 1, path: path, version: version)
@@ -16,9 +16,9 @@ public enum InPlace {
   }
 }
 
-public enum Passes {
+package enum Passes {
   /// Three passes into a new store.
-  public static func run(
+  package static func run(
     _ hop: MigrationPlan.Hop, from source: String, into destination: String,
     policies: PolicyRegistry = PolicyRegistry(), withoutPolicies: Bool = false,
     executor: PassesRun.Executor = .objects

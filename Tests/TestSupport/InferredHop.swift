@@ -1,9 +1,9 @@
-public import StrataMigration
-public import StrataObjectModel
+package import StrataMigration
+package import StrataObjectModel
 
 extension MigrationPlan.Hop {
   /// The inferred hop between two models, which are called `old` and `new`.
-  public static func inferred(from old: ObjectModel, to new: ObjectModel) throws -> Self {
+  package static func inferred(from old: ObjectModel, to new: ObjectModel) throws -> Self {
     let plan = try MigrationPlanner().plan(
       from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new))
     guard let hop = plan.hops.first else { throw Compatible() }

@@ -1,19 +1,19 @@
 import Foundation
 
 /// A store of topics in a folder, with something beside it that another program has left, or still uses.
-public struct JournaledStore {
-  public enum Journal: String, CaseIterable, Sendable {
+package struct JournaledStore {
+  package enum Journal: String, CaseIterable, Sendable {
     case none, liveWAL, deadWAL, hotJournal
   }
 
   /// Relative to the folder.
-  public let path: String
+  package let path: String
   /// The store's own folder, relative too.
-  public let place: String
+  package let place: String
   private let folder: TemporaryFolder
   private let writer: OtherProgram
 
-  public init(_ journal: Journal, in folder: TemporaryFolder) throws {
+  package init(_ journal: Journal, in folder: TemporaryFolder) throws {
     try SampleStore.topics(at: folder.path("live/t.sqlite"))
     let writer = try OtherProgram(using: folder.path("live/t.sqlite"))
     switch journal {
@@ -35,17 +35,17 @@ public struct JournaledStore {
   }
 
   /// The options of every way to migrate.
-  public static let ways = [
+  package static let ways = [
     "--strategy default", "--strategy lightweight", "--strategy hybrid", "--stages sample:Topics",
   ]
 
   /// Every byte, time and name below the folder, and when something was last made or removed beside the store.
-  public struct State: Equatable {
+  package struct State: Equatable {
     var files: [String: FileState]
     var folderTime: Date?
   }
 
-  public func state() throws -> State {
+  package func state() throws -> State {
     State(
       files: try folder.state(),
       folderTime: try FileManager.default.attributesOfItem(atPath: folder.path(place))[
@@ -53,5 +53,5 @@ public struct JournaledStore {
   }
 
   /// Lets the other program end.
-  public func close() { writer.close() }
+  package func close() { writer.close() }
 }

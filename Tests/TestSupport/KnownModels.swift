@@ -1,10 +1,10 @@
 /// The elements of real models, of whose stores both the version hashes and the schemas are known.
 ///
 /// Indexes are part of a schema only: they take no part in a hash.
-public enum KnownModels {
+package enum KnownModels {
   /// alemar11/CoreDataPlus (MIT), Tests/Resources/SampleModel: the first version, of which
   /// Fixtures/SampleModel_V1.sqlite is (framework 1044).
-  public static let coreDataPlus = """
+  package static let coreDataPlus = """
     <entity name="Car">
       <attribute name="color" optional="YES" attributeType="Transformable"/>
       <attribute name="currentDrivingSpeed" optional="YES" transient="YES" attributeType="Integer 64"/>
@@ -31,7 +31,7 @@ public enum KnownModels {
     """
 
   /// objcio/core-data (MIT), Migrations: the version of MigrationsTests/"Moody 2.moody" (framework 637).
-  public static let moody = """
+  package static let moody = """
     <entity name="Continent" parentEntity="GeographicRegion">
       <attribute name="numberOfCountries" attributeType="Integer 64"/>
       <relationship name="countries" toMany="YES" destinationEntity="Country" inverseName="continent" inverseEntity="Country"/>
@@ -66,7 +66,7 @@ public enum KnownModels {
 
   /// Karim-ezzedine/CartKit (Apache-2.0): the model that LegacyCoreData/CartStorage_v1.sqlite keeps
   /// (framework 1523).
-  public static let cartStorage = """
+  package static let cartStorage = """
     <entity name="CDCart">
       <attribute name="context" optional="YES" attributeType="String"/>
       <attribute name="createdAt" attributeType="Date"/>

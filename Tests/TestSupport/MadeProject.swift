@@ -3,14 +3,14 @@ import StrataBase
 import StrataCommands
 
 /// A project that a test makes: a bundle `App.xcdatamodeld`, mapping models beside it, and stores.
-public struct MadeProject {
-  public let folder: TemporaryFolder
-  public let session: TestSession
+package struct MadeProject {
+  package let folder: TemporaryFolder
+  package let session: TestSession
 
   /// A version: its entities with their attributes and types.
-  public typealias Version = [String: [String: String]]
+  package typealias Version = [String: [String: String]]
 
-  public init(_ versions: [(name: String, entities: Version)]) throws {
+  package init(_ versions: [(name: String, entities: Version)]) throws {
     folder = try TemporaryFolder()
     for version in versions { try Self.write(version.entities, version.name, in: folder) }
     session = TestSession(in: folder)
@@ -18,7 +18,7 @@ public struct MadeProject {
   }
 
   /// Writes a version, or edits it.
-  public func write(_ entities: Version, _ name: String) throws {
+  package func write(_ entities: Version, _ name: String) throws {
     try Self.write(entities, name, in: folder)
   }
 
@@ -36,7 +36,7 @@ public struct MadeProject {
   }
 
   /// Writes a mapping model in Xcode's form: one entity mapping a line, with what stands below it.
-  public func map(
+  package func map(
     _ name: String, _ source: String, _ destination: String, _ lines: [String],
     in place: String = "."
   ) throws {
@@ -47,7 +47,7 @@ public struct MadeProject {
   }
 
   /// Writes a mapping model as a text.
-  public func text(
+  package func text(
     _ name: String, _ source: String, _ destination: String, _ lines: [String]
   ) throws {
     let text = ["mapping from App/\(source) to App/\(destination)", ""] + lines

@@ -1,6 +1,6 @@
 import Foundation
 import StrataBase
-public import StrataCommands
+package import StrataCommands
 
 /// A store whose every text, number, date and binary value is a marker, with models, mapping models and a
 /// policy to migrate it: what must not show a value is asked about this one.
@@ -8,16 +8,16 @@ public import StrataCommands
 /// The folder has `Vault.xcdatamodeld` with `V1` (of the store), `V2` (which loses values) and `V3` (whose
 /// rules the values break), `s.sqlite`, `x.xml`, `other.sqlite` with other values, and `gone.sqlite`, whose files
 /// of binary data are missing.
-public struct MarkedStore {
-  public let folder: TemporaryFolder
+package struct MarkedStore {
+  package let folder: TemporaryFolder
 
   /// Parts of values in every form in which one could be printed, in small letters.
-  public static let markers = [
+  package static let markers = [
     "geheim", "7731947", "2013-07-31", "396948679", "47656865696d", "r2vozwlt",
   ]
 
   /// Those of the markers that a text shows.
-  public static func markers(in text: String) -> [String] {
+  package static func markers(in text: String) -> [String] {
     let small = text.lowercased()
     return markers.filter(small.contains)
   }
@@ -25,7 +25,7 @@ public struct MarkedStore {
   /// Made once: every test has a copy.
   private static let template = Result { try made() }
 
-  public init() throws {
+  package init() throws {
     folder = try TemporaryFolder()
     let template = try Self.template.get()
     for name in try FileManager.default.contentsOfDirectory(atPath: template.url.path) {
@@ -166,7 +166,7 @@ public struct MarkedStore {
 
   /// The files of the folder that are no stores and none of the files that were there: documents, reports and
   /// traces, by name.
-  public func writtenFiles() throws -> [String: String] {
+  package func writtenFiles() throws -> [String: String] {
     try folder.state().filter { name, _ in
       name != "x.xml"
         && [".md", ".strata", ".xml", ".jsonl", ".mapping"].contains(where: name.hasSuffix)
@@ -175,19 +175,19 @@ public struct MarkedStore {
 }
 
 /// A session in the folder of a marked store, which is there for as long as the session is.
-public struct MarkedSession {
-  public let store: MarkedStore
+package struct MarkedSession {
+  package let store: MarkedStore
   private let session: TestSession
 
   /// - Parameter document: The name and the text of a file to be there.
-  public init(document: (name: String, text: String)? = nil) throws {
+  package init(document: (name: String, text: String)? = nil) throws {
     store = try MarkedStore()
     session = TestSession(in: store.folder)
     if let document { try store.folder.write(document.text, to: document.name) }
   }
 
   @discardableResult
-  public func callAsFunction(_ line: String) -> Evaluation {
+  package func callAsFunction(_ line: String) -> Evaluation {
     withExtendedLifetime(store) { session(line) }
   }
 }

@@ -2,18 +2,18 @@ internal import Foundation
 
 /// `Tests/Oracle`, which says by rules of its own what a store or a migration has wrong: one Python process
 /// for many stores.
-public final class Oracle {
+package final class Oracle {
   /// A rule, and what breaks it.
-  public struct Finding: Decodable, Hashable, Sendable {
-    public var rule: String
-    public var text: String
+  package struct Finding: Decodable, Hashable, Sendable {
+    package var rule: String
+    package var text: String
 
-    public init(rule: String, text: String) {
+    package init(rule: String, text: String) {
       self.rule = rule
       self.text = text
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
       var pair = try decoder.unkeyedContainer()
       rule = try pair.decode(String.self)
       text = try pair.decode(String.self)
@@ -64,9 +64,9 @@ public final class Oracle {
   private let (questions, answers) = (Pipe(), Pipe())
   private var unread = Data()
   /// How many relationships could not be compared, since two stories are told of them.
-  public private(set) var skipped = 0
+  package private(set) var skipped = 0
 
-  public init() throws {
+  package init() throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", Self.program, "serve"]
     process.standardInput = questions
@@ -82,14 +82,14 @@ public final class Oracle {
   /// What must hold in every store of the model.
   ///
   /// - Parameter keepsDerived: Whether derived attributes are up to date: triggers do that since iOS 13.
-  public func validate(
+  package func validate(
     _ store: String, _ model: OracleModel, keepsDerived: Bool = true
   ) throws -> [Finding] {
     try ask(Validation(store: store, model: model, keepsDerived: keepsDerived)).findings
   }
 
   /// Makes a generated store as rough as one that has been used for years.
-  public func roughen(_ store: String, _ model: OracleModel, seed: UInt64) throws {
+  package func roughen(_ store: String, _ model: OracleModel, seed: UInt64) throws {
     let findings = try ask(Roughening(store: store, model: model, seed: seed)).findings
     if let finding = findings.first { throw StoreFixture.Failure(message: finding.text) }
   }
@@ -97,7 +97,7 @@ public final class Oracle {
   /// What a migration has not kept.
   ///
   /// - Parameter named: What the migration said would go, in words.
-  public func compare(
+  package func compare(
     _ source: String, to target: String, _ description: OracleDescription, inPlace: Bool,
     named: [String] = []
   ) throws -> [Finding] {
@@ -109,7 +109,7 @@ public final class Oracle {
   }
 
   /// What a receipt says otherwise than both stores.
-  public func check(
+  package func check(
     _ receipt: OracleReceipt, of source: String, to target: String,
     _ description: OracleDescription
   ) throws -> [Finding] {
@@ -136,21 +136,21 @@ public final class Oracle {
 }
 
 /// Findings of many migrations, rule by rule.
-public struct OracleRecord {
+package struct OracleRecord {
   private var findings: [String: [(place: String, text: String)]] = [:]
 
-  public init() {}
+  package init() {}
 
-  public mutating func note(_ found: [Oracle.Finding], at place: String) {
+  package mutating func note(_ found: [Oracle.Finding], at place: String) {
     for finding in found { findings[finding.rule, default: []].append((place, finding.text)) }
   }
 
-  public mutating func note(_ rule: String, _ text: String, at place: String) {
+  package mutating func note(_ rule: String, _ text: String, at place: String) {
     note([Oracle.Finding(rule: rule, text: text)], at: place)
   }
 
   /// A line for each broken rule: how often, where, and the first case of each road.
-  public var summary: [String] {
+  package var summary: [String] {
     findings.sorted { $0.key < $1.key }.map { rule, found in
       var places: [String] = []
       var first: [String] = []

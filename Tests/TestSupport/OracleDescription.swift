@@ -1,10 +1,10 @@
 import StrataExpressions
 import StrataMapping
-public import StrataMigration
+package import StrataMigration
 import StrataObjectModel
 
 /// Two models, and what goes on as what, for `Tests/Oracle`.
-public struct OracleDescription: Encodable, Sendable {
+package struct OracleDescription: Encodable, Sendable {
   /// What the objects of an entity continue; by property of the destination, that of the source.
   private struct Continuation: Encodable {
     var source: String?
@@ -18,7 +18,7 @@ public struct OracleDescription: Encodable, Sendable {
   private var entities: [Continuation]
 
   /// - Parameter hop: Of an inferred mapping model.
-  public init(_ hop: MigrationPlan.Hop) {
+  package init(_ hop: MigrationPlan.Hop) {
     old = OracleModel(hop.from.model)
     new = OracleModel(hop.to.model)
     entities = hop.entityMappings.compactMap { mapping in

@@ -1,8 +1,8 @@
 import StrataBase
-public import StrataObjectModel
+package import StrataObjectModel
 
 /// A model as `Tests/Oracle` is told of it: what its author wrote, and nothing that Strata works out.
-public struct OracleModel: Encodable, Sendable {
+package struct OracleModel: Encodable, Sendable {
   private struct Entity: Encodable {
     var name: String
     var parent: String?
@@ -55,7 +55,7 @@ public struct OracleModel: Encodable, Sendable {
   private var entities: [Entity]
   private var composites: [String: [Attribute]]
 
-  public init(_ model: ObjectModel) {
+  package init(_ model: ObjectModel) {
     let document = model.document
     entities = document.entities.map { entity in
       Entity(
@@ -73,7 +73,7 @@ public struct OracleModel: Encodable, Sendable {
 extension ObjectModel {
   /// This model with an attribute in which every object has a value of its own: by it, `Tests/Oracle` knows
   /// an object again.
-  public func marked() throws -> ObjectModel {
+  package func marked() throws -> ObjectModel {
     var document = document
     for place in document.entities.indices where document.entities[place].superentityName == nil {
       document.entities[place].attributes.append(

@@ -1,8 +1,8 @@
 internal import StrataBase
-public import StrataMigration
+package import StrataMigration
 
 /// A receipt as `Tests/Oracle` is told of it.
-public struct OracleReceipt: Encodable, Sendable {
+package struct OracleReceipt: Encodable, Sendable {
   private struct ObjectFate: Encodable {
     var mapping: String
     var source: String?
@@ -47,7 +47,7 @@ public struct OracleReceipt: Encodable, Sendable {
   private var objects: [ObjectFate]
   private var properties: [PropertyFate]
 
-  public init(_ receipt: Receipt) {
+  package init(_ receipt: Receipt) {
     objects = receipt.objects.map {
       ObjectFate(
         mapping: $0.mapping, source: $0.sourceEntity, destination: $0.destinationEntity,

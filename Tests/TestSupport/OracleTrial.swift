@@ -1,12 +1,12 @@
 import Foundation
-public import StrataBase
+package import StrataBase
 import StrataMapping
 import StrataMigration
-public import StrataObjectModel
-public import StrataStore
+package import StrataObjectModel
+package import StrataStore
 
 /// One rough store, migrated on every road and shown to the oracle.
-public struct OracleTrial {
+package struct OracleTrial {
   private let hop: MigrationPlan.Hop
   private let description: OracleDescription
   private let models: (old: OracleModel, new: OracleModel)
@@ -17,7 +17,7 @@ public struct OracleTrial {
   private let path: String
 
   /// `nil` where the new model is the old one to a store, or no mapping model can be inferred.
-  public init?(
+  package init?(
     from old: ObjectModel, to new: ObjectModel, seed: UInt64, version: FrameworkVersion,
     in folder: TemporaryFolder, _ oracle: Oracle, using random: inout SeededRandom
   ) throws {
@@ -48,7 +48,7 @@ public struct OracleTrial {
   /// Whether all roads give the same objects.
   ///
   /// Call it behind ``run(_:)``.
-  public func compareRoads(_ record: inout OracleRecord) {
+  package func compareRoads(_ record: inout OracleRecord) {
     do {
       func reader(_ name: String) throws -> StoreReader {
         try StoreReader(
@@ -66,7 +66,7 @@ public struct OracleTrial {
   }
 
   /// - Returns: Whether it migrated in place.
-  public func run(_ record: inout OracleRecord) -> Bool {
+  package func run(_ record: inout OracleRecord) -> Bool {
     do {
       record.note(
         try oracle.validate(path, models.old, keepsDerived: keepsDerived), at: "\(seed) source")

@@ -1,12 +1,12 @@
 import Foundation
 
 /// Another process that has a store open: Python with its own SQLite, told what to do line by line.
-public final class OtherProgram {
+package final class OtherProgram {
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
 
-  public init(using path: String) throws {
+  package init(using path: String) throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", "-c", Self.program, path]
     process.standardInput = input
@@ -29,7 +29,7 @@ public final class OtherProgram {
     """
 
   /// Runs a statement and waits until it is done.
-  public func run(_ sql: String) throws {
+  package func run(_ sql: String) throws {
     input.fileHandleForWriting.write(Data((sql + "\n").utf8))
     var answer = ""
     while !answer.hasSuffix("\n") {
@@ -41,7 +41,7 @@ public final class OtherProgram {
   }
 
   /// Begins a transaction and writes some of it: a copy of the files now is a store with a hot journal.
-  public func beginHalfTransaction() throws {
+  package func beginHalfTransaction() throws {
     for statement in [
       "PRAGMA journal_mode = DELETE", "PRAGMA cache_size = 1", "PRAGMA cache_spill = 1", "BEGIN",
       "UPDATE ZTOPIC SET ZPRESENTERNAME = 'Half' || hex(zeroblob(9000))",
@@ -49,7 +49,7 @@ public final class OtherProgram {
   }
 
   /// Lets the program close the store and end.
-  public func close() {
+  package func close() {
     guard process.isRunning else { return }
     try? input.fileHandleForWriting.close()
     process.waitUntilExit()

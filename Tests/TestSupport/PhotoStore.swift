@@ -1,10 +1,10 @@
-public import StrataBase
-public import StrataObjectModel
+package import StrataBase
+package import StrataObjectModel
 import StrataStore
 
 /// Stores whose objects have data too large for their rows.
-public enum PhotoStore {
-  public static func model() throws -> ObjectModel {
+package enum PhotoStore {
+  package static func model() throws -> ObjectModel {
     var photo = Entity(name: "Photo")
     photo.attributes = [
       Attribute(name: "title", type: .string, isOptional: true),
@@ -14,11 +14,11 @@ public enum PhotoStore {
     return try ObjectModel(ModelDocument(entities: [photo]))
   }
 
-  public static func image(_ number: Int) -> [UInt8] {
+  package static func image(_ number: Int) -> [UInt8] {
     (0..<150_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ number) }
   }
 
-  public static func write(_ images: [Int], to path: String, replacing: String? = nil) throws {
+  package static func write(_ images: [Int], to path: String, replacing: String? = nil) throws {
     var store = try NewStore(
       path: path, replacing: replacing, model: model(),
       uuid: "AAAAAAAA-0000-4000-8000-000000000001")
@@ -30,7 +30,7 @@ public enum PhotoStore {
   }
 
   /// The data of all objects, in the order of their keys.
-  public static func read(_ path: String) throws -> [AttributeValue] {
+  package static func read(_ path: String) throws -> [AttributeValue] {
     let reader = try StoreReader(SQLiteStore(reading: path), model: model())
     let place = reader.shape(of: "Photo")?.place(of: "data") ?? 0
     var found: [AttributeValue] = []

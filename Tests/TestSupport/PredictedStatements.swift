@@ -1,11 +1,11 @@
 import Foundation
-public import StrataObjectModel
-public import StrataStore
+package import StrataObjectModel
+package import StrataStore
 
 /// How many statements change the schema when a store that was never migrated goes from one model to
 /// another: the tables of the facts on the migration process, section 2, stated anew over the text of the
 /// two schemas.
-public struct PredictedStatements {
+package struct PredictedStatements {
   private let old: ObjectModel
   private let new: ObjectModel
   private let before: StoreSchema
@@ -16,7 +16,7 @@ public struct PredictedStatements {
   private let oldHashes: [String: VersionHash]
   private let newHashes: [String: VersionHash]
 
-  public init?(old: ObjectModel, new: ObjectModel, version: FrameworkVersion) {
+  package init?(old: ObjectModel, new: ObjectModel, version: FrameworkVersion) {
     (self.old, self.new, self.version) = (old, new, version)
     before = StoreSchema(old, version: version)
     after = StoreSchema(new, version: version)
@@ -267,7 +267,7 @@ public struct PredictedStatements {
   }
 
   /// Whether triggers or R-trees come in, of which the facts say nothing.
-  public var hasTriggers: Bool { !before.triggers.isEmpty || !after.triggers.isEmpty }
+  package var hasTriggers: Bool { !before.triggers.isEmpty || !after.triggers.isEmpty }
 
   /// The statements for indexes.
   private func indexes(kept: Set<String>, rebuiltJoins: Set<String>) -> Int {
@@ -321,10 +321,10 @@ public struct PredictedStatements {
     return same ? 0 : 3
   }
 
-  public var total: Int { parts.reduce(0) { $0 + $1.count } }
+  package var total: Int { parts.reduce(0) { $0 + $1.count } }
 
   /// The same by what they are for.
-  public var parts: [(name: String, count: Int)] {
+  package var parts: [(name: String, count: Int)] {
     let (tables, kept) = rootTables()
     let (joins, rebuiltJoins) = joinTables()
     return [

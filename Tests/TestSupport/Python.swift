@@ -1,11 +1,11 @@
 internal import Foundation
 
 /// Python with its own SQLite: the second road to an answer.
-public enum Python {
+package enum Python {
   /// Runs a program and gives what it prints.
   ///
   /// - Throws: ``StoreFixture/Failure`` where it ends with another status than 0.
-  public static func run(
+  package static func run(
     _ program: String, arguments: [String] = [], input: String = ""
   ) throws -> String {
     let (status, output) = try PythonServer.run(program, arguments: arguments, input: input)
@@ -16,7 +16,7 @@ public enum Python {
   }
 
   /// The first value of a query's first row.
-  public static func value(_ sql: String, in path: String) throws -> String {
+  package static func value(_ sql: String, in path: String) throws -> String {
     try run(
       "import sqlite3, sys\nprint(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])",
       arguments: [path, sql]
@@ -24,7 +24,7 @@ public enum Python {
   }
 
   /// What SQLite finds wrong with a store; `ok` where that is nothing.
-  public static func integrity(of path: String) throws -> String {
+  package static func integrity(of path: String) throws -> String {
     try run(
       """
       import sqlite3, sys

@@ -1,5 +1,5 @@
-public import StrataBase
-public import StrataObjectModel
+package import StrataBase
+package import StrataObjectModel
 
 extension RandomModel {
   /// A model after random edits: what a developer might do to the next version, and worse.
@@ -7,7 +7,7 @@ extension RandomModel {
   /// Edits that leave no model that holds together are taken back.
   ///
   /// - Parameter features: Whatever of these a model has may change too.
-  public static func edited(
+  package static func edited(
     _ model: ObjectModel, edits: Int, features: Features = [], using random: inout SeededRandom
   ) throws -> ObjectModel {
     var current = model

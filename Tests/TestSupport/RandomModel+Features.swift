@@ -3,26 +3,26 @@ import StrataObjectModel
 
 extension RandomModel {
   /// What a model may have beyond plain attributes, relationships and one constraint.
-  public struct Features: OptionSet, Sendable {
-    public let rawValue: Int
+  package struct Features: OptionSet, Sendable {
+    package let rawValue: Int
 
-    public init(rawValue: Int) { self.rawValue = rawValue }
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// One type nests in another; an entity may have two of the same.
-    public static let composites = Features(rawValue: 1)
+    package static let composites = Features(rawValue: 1)
     /// Several, of several properties, of abstract parents.
-    public static let constraints = Features(rawValue: 2)
+    package static let constraints = Features(rawValue: 2)
     /// Of several properties, ascending and descending.
-    public static let indexes = Features(rawValue: 4)
+    package static let indexes = Features(rawValue: 4)
     /// `relationship.@count`, and an attribute through a to-one relationship.
-    public static let derived = Features(rawValue: 8)
-    public static let transient = Features(rawValue: 16)
+    package static let derived = Features(rawValue: 8)
+    package static let transient = Features(rawValue: 16)
     /// The next version may lead them elsewhere, make a to-one of a to-many, or leave out an inverse.
-    public static let relationships = Features(rawValue: 32)
+    package static let relationships = Features(rawValue: 32)
     /// Elements of composites bear the names of attributes beside them.
-    public static let namesakes = Features(rawValue: 64)
+    package static let namesakes = Features(rawValue: 64)
 
-    public static let all: Features = [
+    package static let all: Features = [
       .composites, .constraints, .indexes, .derived, .transient, .relationships, .namesakes,
     ]
   }

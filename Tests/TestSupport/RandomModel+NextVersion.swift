@@ -1,11 +1,11 @@
-public import StrataBase
-public import StrataObjectModel
+package import StrataBase
+package import StrataObjectModel
 
 extension RandomModel {
   /// The model's next version, as a developer would make it: nearly all of these changes can be inferred.
   ///
   /// - Parameter features: Whatever of these a model has may change too.
-  public static func nextVersion(
+  package static func nextVersion(
     of model: ObjectModel, edits: Int, features: Features = [], using random: inout SeededRandom
   ) throws -> ObjectModel {
     var current = model

@@ -1,11 +1,11 @@
-public import StrataBase
-public import StrataObjectModel
+package import StrataBase
+package import StrataObjectModel
 
 /// Models of every shape, the same for the same seed: hierarchies, all types, all kinds of relationships.
-public enum RandomModel {
+package enum RandomModel {
   /// - Parameter features: What it may have beyond plain attributes, relationships and one constraint;
   ///   without any, a seed gives the model that it has always given.
-  public static func make(
+  package static func make(
     features: Features = [], using random: inout SeededRandom
   ) throws -> ObjectModel {
     var entities = (0..<Int.random(in: 1...5, using: &random)).map { Entity(name: "E\($0)") }

@@ -8,13 +8,13 @@ import StrataRendering
 ///
 /// With `RECORD_SESSIONS=1` in the environment the file is rewritten with what came out, and the test
 /// fails all the same: a recording is read before it is believed.
-public struct RecordedSession: Sendable, CustomStringConvertible {
-  public let path: String
+package struct RecordedSession: Sendable, CustomStringConvertible {
+  package let path: String
 
-  public var description: String { URL(fileURLWithPath: path).lastPathComponent }
+  package var description: String { URL(fileURLWithPath: path).lastPathComponent }
 
   /// Every notebook in the folder `Sessions` beside a test file.
-  public static func all(beside file: String = #filePath) -> [RecordedSession] {
+  package static func all(beside file: String = #filePath) -> [RecordedSession] {
     let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
       .appendingPathComponent("Sessions")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -23,14 +23,14 @@ public struct RecordedSession: Sendable, CustomStringConvertible {
     }
   }
 
-  public init(path: String) {
+  package init(path: String) {
     self.path = path
   }
 
   /// Replays the session in `folder`.
   ///
   /// - Returns: The differences as text; empty where there are none.
-  public func differences(in folder: String) throws -> String {
+  package func differences(in folder: String) throws -> String {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let document = try SessionDocument(reading: text, form: .markdown)
     let session = Session(folder: folder)

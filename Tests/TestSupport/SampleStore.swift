@@ -1,12 +1,12 @@
 import Foundation
 import StrataBase
-public import StrataObjectModel
+package import StrataObjectModel
 import StrataSamples
-public import StrataStore
+package import StrataStore
 
 /// Stores of the sample models, made by the project's own writer.
-public enum SampleStore {
-  public static func model(_ sample: String, _ version: String) throws -> ObjectModel {
+package enum SampleStore {
+  package static func model(_ sample: String, _ version: String) throws -> ObjectModel {
     guard let found = Sample.named(sample)?.bundle.version(named: version) else {
       throw StoreFixture.Failure(message: "no sample \(sample)/\(version)")
     }
@@ -16,7 +16,7 @@ public enum SampleStore {
   /// A store of Topics Model1: two lists, three topics, one of them in no list.
   ///
   /// - Parameter version: What the store seems to be made by; before 637 it keeps no model.
-  public static func topics(at path: String, version: FrameworkVersion = .newest) throws {
+  package static func topics(at path: String, version: FrameworkVersion = .newest) throws {
     let model = try model("Topics", "Model1")
     try FileManager.default.createDirectory(
       at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)

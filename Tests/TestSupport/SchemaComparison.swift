@@ -1,25 +1,25 @@
-public import StrataStore
+package import StrataStore
 
 /// How a store's schema compares with the one that its model asks for.
 ///
 /// A store that was never migrated has exactly what ``StoreSchema`` says. One that was migrated in place
 /// keeps old indexes, and has columns at the end that came later: both do no harm.
-public struct SchemaComparison: Sendable {
-  public typealias Statement = StoreSchema.Statement
+package struct SchemaComparison: Sendable {
+  package typealias Statement = StoreSchema.Statement
 
   /// Statements that are there letter by letter.
-  public let same: [Statement]
+  package let same: [Statement]
   /// Tables whose columns are there, in another order.
-  public let reordered: [Statement]
+  package let reordered: [Statement]
   /// Statements of the same name with another text, as they should be.
-  public let different: [(expected: Statement, found: Statement)]
-  public let missing: [Statement]
+  package let different: [(expected: Statement, found: Statement)]
+  package let missing: [Statement]
   /// What is in the store besides.
-  public let others: [Statement]
+  package let others: [Statement]
   /// Whether what is there letter by letter was made in the expected order.
-  public let isInOrder: Bool
+  package let isInOrder: Bool
 
-  public init(_ schema: StoreSchema, found: [Statement]) {
+  package init(_ schema: StoreSchema, found: [Statement]) {
     let expected = schema.statements
     var byName = Dictionary(
       found.map { (Self.key($0), $0) }, uniquingKeysWith: { first, _ in first })

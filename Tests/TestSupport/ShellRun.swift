@@ -1,17 +1,17 @@
 import Foundation
 
 /// The built program as a shell runs it: `$1` of the line is the program.
-public struct ShellRun: Sendable {
+package struct ShellRun: Sendable {
   /// The exit status; 128 and its number where a signal has ended the shell's last command.
-  public let status: Int32
+  package let status: Int32
   /// Standard output and standard error.
-  public let output: String
-  public let errors: String
+  package let output: String
+  package let errors: String
 
   /// - Parameters:
   ///   - folder: Where the shell works.
   ///   - arguments: `$2` and those that follow.
-  public init(_ line: String, in folder: String, _ arguments: [String] = []) throws {
+  package init(_ line: String, in folder: String, _ arguments: [String] = []) throws {
     let shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")
     shell.arguments = ["-c", line, "sh", TerminalWindow.program] + arguments
@@ -36,5 +36,5 @@ public struct ShellRun: Sendable {
     errors = String(decoding: try Data(contentsOf: files[1]), as: UTF8.self)
   }
 
-  public var text: String { output + errors }
+  package var text: String { output + errors }
 }

@@ -3,35 +3,35 @@ import Foundation
 
 /// Makes SQLite files of any state for tests, with the library itself: the second road beside the
 /// store module.
-public enum StoreFixture {
-  public struct Failure: Error {
-    public var message: String
+package enum StoreFixture {
+  package struct Failure: Error {
+    package var message: String
   }
 
   /// Runs statements on a file, which is made where it is missing.
-  public static func run(_ sql: [String], on path: String) throws {
+  package static func run(_ sql: [String], on path: String) throws {
     let open = try OpenStore(path)
     for statement in sql { try open.run(statement) }
   }
 
   /// A connection that stays open: another program that uses the store.
-  public final class OpenStore {
+  package final class OpenStore {
     private var handle: OpaquePointer?
 
-    public init(_ path: String) throws {
+    package init(_ path: String) throws {
       guard sqlite3_open(path, &handle) == SQLITE_OK else { throw Failure(message: "open") }
     }
 
     deinit { close() }
 
-    public func run(_ sql: String) throws {
+    package func run(_ sql: String) throws {
       guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
         throw Failure(message: String(cString: sqlite3_errmsg(handle)) + ": " + sql)
       }
     }
 
     /// Runs a statement with one blob parameter.
-    public func run(_ sql: String, blob: [UInt8]) throws {
+    package func run(_ sql: String, blob: [UInt8]) throws {
       var statement: OpaquePointer?
       guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else {
         throw Failure(message: String(cString: sqlite3_errmsg(handle)))
@@ -43,14 +43,14 @@ public enum StoreFixture {
       }
     }
 
-    public func close() {
+    package func close() {
       sqlite3_close(handle)
       handle = nil
     }
   }
 
   /// Makes a store with the tables of Core Data, this metadata and this cached model.
-  public static func makeStore(
+  package static func makeStore(
     at path: String, plist: [UInt8], uuid: String = "374C5961-3E41-43E5-915C-383EA914074C",
     cache: [UInt8]? = nil, tables: [String] = []
   ) throws {
@@ -66,7 +66,7 @@ public enum StoreFixture {
   }
 
   /// Edits the property list of a store's metadata: `d` is its dictionary.
-  public static func editMetadata(_ python: String, of path: String) throws {
+  package static func editMetadata(_ python: String, of path: String) throws {
     _ = try Python.run(
       """
       import sqlite3, sys, plistlib

@@ -13,19 +13,19 @@ import StrataNotebook
 ///
 /// With `RECORD_SESSIONS=1` in the environment the screens are rewritten, and the test fails all the
 /// same: a recording is read before it is believed.
-public struct TerminalRecording: Sendable, CustomStringConvertible {
+package struct TerminalRecording: Sendable, CustomStringConvertible {
   private enum Block {
     case prose([String])
     case keys([String])
     case screen([String])
   }
 
-  public let path: String
+  package let path: String
 
-  public var description: String { URL(fileURLWithPath: path).lastPathComponent }
+  package var description: String { URL(fileURLWithPath: path).lastPathComponent }
 
   /// Every recording in the folder `Sessions` beside a test file.
-  public static func all(beside file: String) -> [TerminalRecording] {
+  package static func all(beside file: String) -> [TerminalRecording] {
     let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
       .appendingPathComponent("Sessions")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -37,7 +37,7 @@ public struct TerminalRecording: Sendable, CustomStringConvertible {
   /// Plays the session in `folder`.
   ///
   /// - Returns: The first screen that differs, as text; empty where all are as recorded.
-  public func differences(in folder: String) throws -> String {
+  package func differences(in folder: String) throws -> String {
     let isRecording = ProcessInfo.processInfo.environment["RECORD_SESSIONS"] == "1"
     let window = TerminalWindow(folder: folder)
     var blocks = try Self.blocks(of: String(contentsOfFile: path, encoding: .utf8))

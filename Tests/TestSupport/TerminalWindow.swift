@@ -3,9 +3,9 @@ import Foundation
 /// A terminal with the built program in it: keys go in, the screen comes out.
 ///
 /// tmux is the terminal, so what a test sees is what a user sees, colours and cursor apart.
-public final class TerminalWindow {
+package final class TerminalWindow {
   /// Whether tmux is there.
-  public static let isAvailable: Bool = {
+  package static let isAvailable: Bool = {
     (try? run("tmux", ["-V"]))?.status == 0
   }()
 
@@ -13,20 +13,20 @@ public final class TerminalWindow {
   private let folder: String
 
   /// - Parameter folder: The home of the program, and where it works.
-  public init(folder: String) {
+  package init(folder: String) {
     self.folder = folder
   }
 
   deinit { close() }
 
-  public func close() {
+  package func close() {
     if !socket.isEmpty { _ = try? tmux("kill-server") }
   }
 
   /// Starts the program anew, in an empty screen.
   ///
   /// - Parameter environment: `NAME=VALUE` beside what every session has.
-  public func start(environment: [String] = [], arguments: [String] = []) throws {
+  package func start(environment: [String] = [], arguments: [String] = []) throws {
     close()
     // A server that is being killed may still answer to its name.
     socket = "strata-\(UUID().uuidString.prefix(8))"
@@ -52,23 +52,23 @@ public final class TerminalWindow {
     Thread.sleep(forTimeInterval: 0.1)
   }
 
-  public func resize(columns: Int, rows: Int) throws {
+  package func resize(columns: Int, rows: Int) throws {
     try tmux("resize-window", "-x", String(columns), "-y", String(rows))
   }
 
-  public func type(_ text: String) throws { try tmux("send-keys", "-l", text) }
+  package func type(_ text: String) throws { try tmux("send-keys", "-l", text) }
 
   /// - Parameter key: As tmux calls it: `Enter`, `Tab`, `C-c`, `Up`.
-  public func press(_ key: String) throws { try tmux("send-keys", key) }
+  package func press(_ key: String) throws { try tmux("send-keys", key) }
 
   /// Many lines at once, as from a clipboard.
-  public func paste(_ text: String) throws {
+  package func paste(_ text: String) throws {
     try tmux("set-buffer", text)
     try tmux("paste-buffer")
   }
 
   /// The screen without what is empty at its end.
-  public func screen() throws -> [String] {
+  package func screen() throws -> [String] {
     var lines = try tmux("capture-pane", "-p").split(
       separator: "\n", omittingEmptySubsequences: false
     ).map { line in
@@ -79,7 +79,7 @@ public final class TerminalWindow {
   }
 
   /// The program that the tests were built with.
-  public static var program: String {
+  package static var program: String {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent("strata").path
   }

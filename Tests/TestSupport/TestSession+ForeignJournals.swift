@@ -2,7 +2,7 @@ import Foundation
 
 extension TestSession {
   /// Puts the `-wal` of another store, with changes in it, beside a store of a folder.
-  public func putForeignWAL(besideStore name: String, in folder: TemporaryFolder) throws {
+  package func putForeignWAL(besideStore name: String, in folder: TemporaryFolder) throws {
     try FileManager.default.createDirectory(
       atPath: folder.path("other"), withIntermediateDirectories: true)
     self("create other/t.sqlite --model sample:Recipes --rows 500")
@@ -15,7 +15,7 @@ extension TestSession {
   }
 
   /// Puts the hot journal of a store of recipes beside another store.
-  public func putForeignJournal(besideStore name: String, in folder: TemporaryFolder) throws {
+  package func putForeignJournal(besideStore name: String, in folder: TemporaryFolder) throws {
     try FileManager.default.createDirectory(
       atPath: folder.path("other"), withIntermediateDirectories: true)
     self("create other/t.sqlite --model sample:Recipes --rows 500")
@@ -31,7 +31,7 @@ extension TestSession {
 
   /// Leaves a store with the hot journal of a transaction that changed pages where they are: nothing tells that it is
   /// the store's own.
-  public func leaveUnclearJournal(besideStore name: String, in folder: TemporaryFolder) throws {
+  package func leaveUnclearJournal(besideStore name: String, in folder: TemporaryFolder) throws {
     let writer = try OtherProgram(using: folder.path(name))
     for statement in [
       "PRAGMA journal_mode = DELETE", "PRAGMA cache_size = 1", "PRAGMA cache_spill = 1", "BEGIN",

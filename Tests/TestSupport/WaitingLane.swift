@@ -4,7 +4,7 @@ import Dispatch
 ///
 /// Tests share as many threads as there are cores: one that waits would leave its core idle. Here one after
 /// the other waits on a thread of its own.
-public func waiting<Answer: Sendable>(
+package func waiting<Answer: Sendable>(
   _ body: @escaping @Sendable () throws -> Answer
 ) async throws -> Answer {
   try await withCheckedThrowingContinuation { continuation in

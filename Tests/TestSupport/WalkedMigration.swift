@@ -1,13 +1,13 @@
 import StrataBase
-public import StrataMigration
+package import StrataMigration
 import StrataStepping
 import StrataStore
 import Testing
 
 /// A migration in the stepper: to its end, back, and there again.
-public enum WalkedMigration {
+package enum WalkedMigration {
   /// - Returns: What ``TableRows`` are in the destination at the end.
-  public static func rows(
+  package static func rows(
     of hop: MigrationPlan.Hop, from path: String, isInPlace: Bool
   ) throws -> TableRows {
     let stepper = try Stepper(
@@ -29,10 +29,10 @@ public enum WalkedMigration {
 }
 
 /// The rows of a store's tables but of those that hold no objects or links.
-public struct TableRows: Equatable {
+package struct TableRows: Equatable {
   private var rows: [String: [String]] = [:]
 
-  public init(ofStoreAt path: String) throws {
+  package init(ofStoreAt path: String) throws {
     let store = try SQLiteStore(reading: path)
     try self.init { try store.query($0, $1) }
   }

@@ -1,6 +1,6 @@
 /// A session that uses every command that asks about models and stores.
-public enum WholeSession {
-  public static let lines = [
+package enum WholeSession {
+  package static let lines = [
     "samples", "load sample:Topics", "loaded", "show Model1", "hash Model1.TopicList --properties",
     "hash Topics --all", "diff Model1 Model2", "try Model1.Topic.content optional NO",
     "infer Model1 try:Model1", "write try:Model1 Copy.xcdatamodeld/Strict",

@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Source: `CoreDataErrors.h`; facts on inference, section 6.
-public enum CoreDataError: Int, Sendable, Hashable, Codable, CustomStringConvertible {
+package enum CoreDataError: Int, Sendable, Hashable, Codable, CustomStringConvertible {
   /// Cocoa's own: the file of an external value does not exist.
   case fileNoSuchFile = 4
 
@@ -38,5 +38,5 @@ public enum CoreDataError: Int, Sendable, Hashable, Codable, CustomStringConvert
   case stagedMigrationBackwardMigration = 134506
 
   /// The number: `134140`.
-  public var description: String { "\(rawValue)" }
+  package var description: String { "\(rawValue)" }
 }

@@ -3,12 +3,12 @@
 /// ```swift
 /// Excerpt(text: "contnet == 1", range: 0..<7)
 /// ```
-public struct Excerpt: Sendable, Hashable {
-  public var text: String
+package struct Excerpt: Sendable, Hashable {
+  package var text: String
   /// In UTF-8 bytes of the text.
-  public var range: Range<Int>
+  package var range: Range<Int>
 
-  public init(text: String, range: Range<Int>) {
+  package init(text: String, range: Range<Int>) {
     self.text = text
     self.range = range
   }
@@ -17,7 +17,7 @@ public struct Excerpt: Sendable, Hashable {
   private static let reach = 20
 
   /// The text around the place in three parts: before it, the place itself, and what follows.
-  public var parts: (before: String, marked: String, after: String) {
+  package var parts: (before: String, marked: String, after: String) {
     let bytes = Array(text.utf8)
     let start = min(max(0, range.lowerBound), bytes.count)
     let end = min(max(start, range.upperBound), bytes.count)

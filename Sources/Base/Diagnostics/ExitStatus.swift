@@ -1,34 +1,34 @@
 /// What a command's answer means to a script: the program's exit status.
 ///
 /// Strata answers with one of the four below; a document may expect any number.
-public struct ExitStatus: RawRepresentable, Sendable, Hashable, Codable {
-  public let rawValue: Int32
+package struct ExitStatus: RawRepresentable, Sendable, Hashable, Codable {
+  package let rawValue: Int32
 
-  public init(rawValue: Int32) { self.rawValue = rawValue }
+  package init(rawValue: Int32) { self.rawValue = rawValue }
 
   /// Done; where a question was asked, the answer is yes.
-  public static let done: Self = 0
+  package static let done: Self = 0
   /// The answer is no: incompatible, not inferable, a replay that differs.
-  public static let no: Self = 1
+  package static let no: Self = 1
   /// The work could not be done: an unreadable file, a failed migration.
-  public static let failed: Self = 2
+  package static let failed: Self = 2
   /// The command line is wrong.
-  public static let usage: Self = 64
+  package static let usage: Self = 64
 
   /// The status of a command that an error ends: ``usage`` of the errors whose domain is `command`.
-  public init(of error: Diagnostic) {
+  package init(of error: Diagnostic) {
     self = error.id.prefix { $0 != "." } == "command" ? .usage : .failed
   }
 
   /// What a shell reports of a program that a signal has ended.
-  public init(ofSignal number: Int32) { self = Self(rawValue: 128 + number) }
+  package init(ofSignal number: Int32) { self = Self(rawValue: 128 + number) }
 }
 
 extension ExitStatus: Comparable, ExpressibleByIntegerLiteral, CustomStringConvertible {
-  public init(integerLiteral number: Int32) { self.init(rawValue: number) }
+  package init(integerLiteral number: Int32) { self.init(rawValue: number) }
 
-  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 
   /// The number: `64`.
-  public var description: String { "\(rawValue)" }
+  package var description: String { "\(rawValue)" }
 }

@@ -6,17 +6,17 @@
 /// let finding = Finding(InferenceRule.missingDefault(isNew: true), at: FindingPlace(entity: "Topic", property: "id"))
 /// finding.id  // "inference.missingDefault"
 /// ```
-public struct Finding: Sendable {
+package struct Finding: Sendable {
   /// The rule that is broken, with the facts of this case.
-  public var rule: any FindingRule
-  public var severity: Diagnostic.Severity
-  public var place: FindingPlace
-  public var fixes: [Fix]
+  package var rule: any FindingRule
+  package var severity: Diagnostic.Severity
+  package var place: FindingPlace
+  package var fixes: [Fix]
   /// How many objects it concerns, and the first of them; the programs that are involved.
-  public var evidence: FindingEvidence
+  package var evidence: FindingEvidence
 
   /// - Parameter severity: That of the rule where it is `nil`.
-  public init(
+  package init(
     _ rule: some FindingRule, severity: Diagnostic.Severity? = nil, at place: FindingPlace,
     fixes: [Fix] = [], evidence: FindingEvidence = FindingEvidence()
   ) {
@@ -28,30 +28,30 @@ public struct Finding: Sendable {
   }
 
   /// The entity that it is about; empty where it is about none.
-  public var entity: String { place.entity ?? "" }
+  package var entity: String { place.entity ?? "" }
 
-  public var property: String? { place.property }
+  package var property: String? { place.property }
 
   /// The stable name of the rule: `inference.missingDefault`.
-  public var id: String { rule.id }
+  package var id: String { rule.id }
 
   /// Core Data's error code; `nil` where it has none.
-  public var code: CoreDataError? { rule.code }
+  package var code: CoreDataError? { rule.code }
 
   /// What is wrong, without the place: `is a required value`.
-  public var reason: String { rule.reason }
+  package var reason: String { rule.reason }
 
   /// The reason with its code: `is a required value (1570)`.
-  public var message: String { reason + (code.map { " (\($0))" } ?? "") }
+  package var message: String { reason + (code.map { " (\($0))" } ?? "") }
 }
 
 extension Finding: Hashable {
-  public static func == (a: Self, b: Self) -> Bool {
+  package static func == (a: Self, b: Self) -> Bool {
     AnyHashable(a.rule) == AnyHashable(b.rule) && a.severity == b.severity && a.place == b.place
       && a.fixes == b.fixes && a.evidence == b.evidence
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     rule.hash(into: &hasher)
     hasher.combine(place)
   }
@@ -59,7 +59,7 @@ extension Finding: Hashable {
 
 extension Sequence<Finding> {
   /// The rules of one kind, with their facts.
-  public func rules<Rule: FindingRule>(_: Rule.Type = Rule.self) -> [Rule] {
+  package func rules<Rule: FindingRule>(_: Rule.Type = Rule.self) -> [Rule] {
     compactMap { $0.rule as? Rule }
   }
 }
@@ -69,20 +69,20 @@ extension Sequence<Finding> {
 /// ```swift
 /// FindingPlace(entity: "Topic", property: "title", object: 3).description  // "Topic/p3.title"
 /// ```
-public struct FindingPlace: Sendable, Hashable, CustomStringConvertible {
-  public var bundle: String?
-  public var version: String?
-  public var entity: String?
-  public var property: String?
+package struct FindingPlace: Sendable, Hashable, CustomStringConvertible {
+  package var bundle: String?
+  package var version: String?
+  package var entity: String?
+  package var property: String?
   /// An entity mapping.
-  public var mapping: String?
-  public var store: String?
+  package var mapping: String?
+  package var store: String?
   /// The primary key of an object.
-  public var object: Int64?
-  public var file: String?
-  public var line: Int?
+  package var object: Int64?
+  package var file: String?
+  package var line: Int?
 
-  public init(
+  package init(
     bundle: String? = nil, version: String? = nil, entity: String? = nil, property: String? = nil,
     mapping: String? = nil, store: String? = nil, object: Int64? = nil, file: String? = nil,
     line: Int? = nil
@@ -93,34 +93,34 @@ public struct FindingPlace: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// `Topic/p3`, the entity mapping, or the entity.
-  public var subject: String? {
+  package var subject: String? {
     guard let owner = mapping ?? entity else { return nil }
     return object.map { "\(owner)/p\($0)" } ?? owner
   }
 
-  public var description: String {
+  package var description: String {
     if let subject { return property.map { "\(subject).\($0)" } ?? subject }
     return file.map { file in line.map { "\(file):\($0)" } ?? file } ?? store ?? ""
   }
 }
 
 /// What shows that a finding is true.
-public struct FindingEvidence: Sendable, Hashable {
+package struct FindingEvidence: Sendable, Hashable {
   /// What is counted.
-  public enum Unit: String, Sendable, Hashable, Codable {
+  package enum Unit: String, Sendable, Hashable, Codable {
     case object, value, link
   }
 
   /// How many objects, rows or files; `nil` where nothing was counted.
-  public var count: Int?
+  package var count: Int?
   /// `nil` where the rule says it.
-  public var unit: Unit?
+  package var unit: Unit?
   /// The primary keys of the first objects.
-  public var keys: [Int64]
+  package var keys: [Int64]
   /// Programs that use the file.
-  public var programs: [String]
+  package var programs: [String]
 
-  public init(
+  package init(
     count: Int? = nil, unit: Unit? = nil, keys: [Int64] = [], programs: [String] = []
   ) {
     (self.count, self.unit, self.keys, self.programs) = (count, unit, keys, programs)
@@ -129,7 +129,7 @@ public struct FindingEvidence: Sendable, Hashable {
 
 extension FindingEvidence: CustomStringConvertible {
   /// `4 values (p1, p3, p4, …)`; empty where nothing was counted, or what is counted is not known.
-  public var description: String {
+  package var description: String {
     guard let count, let unit else { return "" }
     let objects = keys.map { "p\($0)" } + (keys.count < count ? ["…"] : [])
     return Words.count(count, unit.rawValue)

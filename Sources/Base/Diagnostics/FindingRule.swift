@@ -1,5 +1,5 @@
 /// A rule that a check knows, with the facts of one case: an enumeration with a case for each rule.
-public protocol FindingRule: Sendable, Hashable {
+package protocol FindingRule: Sendable, Hashable {
   /// What the rules are about; the first part of their names: `inference`.
   static var domain: String { get }
   /// A page for each rule, in the order of the cases.
@@ -12,41 +12,41 @@ public protocol FindingRule: Sendable, Hashable {
 }
 
 extension FindingRule {
-  public var code: CoreDataError? { nil }
+  package var code: CoreDataError? { nil }
 
   /// What the rule means; `nil` where nobody has written it.
-  public var page: RulePage? { Self.pages.first { $0.name == caseName } }
+  package var page: RulePage? { Self.pages.first { $0.name == caseName } }
 
   /// Stable, the domain first: `inference.missingDefault`. Scripts may match on it.
-  public var id: String { "\(Self.domain).\(caseName)" }
+  package var id: String { "\(Self.domain).\(caseName)" }
 
   /// The name of the case without its facts: `missingDefault`.
-  public var caseName: String {
+  package var caseName: String {
     Mirror(reflecting: self).children.first?.label ?? String(describing: self)
   }
 }
 
 /// What a rule means: what `help RULE` shows.
-public struct RulePage: Sendable, Hashable {
+package struct RulePage: Sendable, Hashable {
   /// The case of the rule: `missingDefault`.
-  public var name: String
+  package var name: String
   /// In a few words, without a full stop.
-  public var title: String
+  package var title: String
   /// What it means, why it matters, and what to do.
-  public var explanation: String
+  package var explanation: String
 
   /// The title within a sentence: a small first letter.
-  public var inSentence: String { title.prefix(1).lowercased() + title.dropFirst() }
+  package var inSentence: String { title.prefix(1).lowercased() + title.dropFirst() }
 
-  public init(_ name: String, _ title: String, _ explanation: String) {
+  package init(_ name: String, _ title: String, _ explanation: String) {
     (self.name, self.title, self.explanation) = (name, title, explanation)
   }
 }
 
 /// What to do about a finding.
-public struct Fix: Sendable, Hashable {
+package struct Fix: Sendable, Hashable {
   /// What trying it has shown.
-  public enum Proof: Sendable, Hashable {
+  package enum Proof: Sendable, Hashable {
     /// The problem is gone, and nothing else stands in the way.
     case verified
     /// The problem is gone, and others are left.
@@ -54,15 +54,15 @@ public struct Fix: Sendable, Hashable {
     case untried
   }
 
-  public var text: String
+  package var text: String
   /// Command lines that apply it.
-  public var commands: [String]
-  public var proof: Proof
+  package var commands: [String]
+  package var proof: Proof
   /// Of a guess: from 0 to 1, and what supports it.
-  public var score: Double?
-  public var evidence: [String]
+  package var score: Double?
+  package var evidence: [String]
 
-  public init(
+  package init(
     _ text: String, commands: [String] = [], proof: Proof = .untried, score: Double? = nil,
     evidence: [String] = []
   ) {

@@ -4,14 +4,14 @@
 /// Location(file: "Model.xcdatamodel/contents", line: 12, element: "Topic.content").description
 /// // "Model.xcdatamodel/contents:12, Topic.content"
 /// ```
-public struct Location: Sendable, Hashable, CustomStringConvertible {
-  public var file: String?
-  public var line: Int?
-  public var column: Int?
+package struct Location: Sendable, Hashable, CustomStringConvertible {
+  package var file: String?
+  package var line: Int?
+  package var column: Int?
   /// An entity, a property (`Topic.content`), a table, an entity mapping …
-  public var element: String?
+  package var element: String?
 
-  public init(
+  package init(
     file: String? = nil, line: Int? = nil, column: Int? = nil, element: String? = nil
   ) {
     self.file = file
@@ -20,7 +20,7 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
     self.element = element
   }
 
-  public var description: String {
+  package var description: String {
     let place = [line, column].compactMap { $0 }.map(String.init)
     let position: String? =
       switch (file, place.isEmpty) {
@@ -34,7 +34,7 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
 
 extension Diagnostic {
   /// The same diagnostic, said of an element, where it names none itself.
-  public func located(at element: String) -> Diagnostic {
+  package func located(at element: String) -> Diagnostic {
     var located = self
     var place = location ?? Location()
     if place.element == nil { place.element = element }
@@ -43,7 +43,7 @@ extension Diagnostic {
   }
 
   /// The same diagnostic, said of a file: what a reader of bytes cannot know and its caller does.
-  public func located(in file: String) -> Diagnostic {
+  package func located(in file: String) -> Diagnostic {
     var located = self
     var place = location ?? Location()
     if place.file == nil { place.file = file }

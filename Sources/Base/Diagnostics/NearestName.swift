@@ -1,5 +1,5 @@
 /// The name that somebody probably meant: the basis of every "did you mean".
-public enum NearestName {
+package enum NearestName {
   /// The candidate with the smallest edit distance to `name`, if it is near enough to be a slip.
   ///
   /// Near enough: at most a third of the letters differ, and at least one edit is always allowed.
@@ -11,7 +11,7 @@ public enum NearestName {
   /// NearestName.of("contnet", in: ["content", "title"])  // "content"
   /// NearestName.of("zebra", in: ["content", "title"])    // nil
   /// ```
-  public static func of(_ name: String, in candidates: some Sequence<String>) -> String? {
+  package static func of(_ name: String, in candidates: some Sequence<String>) -> String? {
     let wanted = Array(name.unicodeScalars.prefix(longest))
     var best: (name: String, cost: Int)?
     for candidate in candidates where candidate != name {
@@ -27,7 +27,7 @@ public enum NearestName {
   }
 
   /// The question to ask, the name quoted as it must be typed: `did you mean 'Moody 2'?`
-  public static func question(_ name: String) -> String {
+  package static func question(_ name: String) -> String {
     "did you mean \(name.contains(" ") ? "'\(name)'" : name)?"
   }
 
@@ -36,7 +36,7 @@ public enum NearestName {
   /// ```swift
   /// NearestName.likeness("colour", "color")  // 0.83
   /// ```
-  public static func likeness(_ a: String, _ b: String) -> Double {
+  package static func likeness(_ a: String, _ b: String) -> Double {
     let letters = [a, b].map { Array($0.unicodeScalars.prefix(longest)) }
     let length = max(letters[0].count, letters[1].count)
     guard length > 0 else { return 1 }

@@ -1,16 +1,16 @@
 /// Counts and lists of names in messages.
-public enum Words {
+package enum Words {
   /// `1 row`, `3 rows`.
   ///
   /// - Parameter plural: The singular with an `s` where there is none.
-  public static func count(
+  package static func count(
     _ number: some BinaryInteger, _ singular: String, _ plural: String? = nil
   ) -> String {
     "\(number) \(number == 1 ? singular : plural ?? singular + "s")"
   }
 
   /// `Topic`, `Topic and TopicList`, `A, B and C`.
-  public static func list(_ names: [String]) -> String {
+  package static func list(_ names: [String]) -> String {
     guard names.count > 1, let last = names.last else { return names.first ?? "" }
     return names.dropLast().joined(separator: ", ") + " and " + last
   }

@@ -2,17 +2,17 @@
 ///
 /// The tracer, the stepper, the progress line, the report and the tests all read the same stream of
 /// these, so none of them can disagree with another.
-public struct TraceEvent: Sendable, Codable, Hashable {
+package struct TraceEvent: Sendable, Codable, Hashable {
   /// The event's place in its run, counted from 1.
-  public var mark: EventNumber
-  public var kind: Kind
+  package var mark: EventNumber
+  package var kind: Kind
 
-  public init(mark: EventNumber, kind: Kind) {
+  package init(mark: EventNumber, kind: Kind) {
     self.mark = mark
     self.kind = kind
   }
 
-  public enum Kind: Sendable, Codable, Hashable {
+  package enum Kind: Sendable, Codable, Hashable {
     case hopBegan(TraceHop)
     /// One of several mapping models of a hop is entered.
     case partBegan(number: Int, count: Int, mapping: String)
@@ -53,7 +53,7 @@ public struct TraceEvent: Sendable, Codable, Hashable {
 extension TraceEvent {
   /// What a step did, as events: first the statements that it ran, which bear the number of the event that
   /// they led to. So the numbers are the same whether somebody hears of statements or not.
-  public static func numbered(
+  package static func numbered(
     _ kinds: [Kind], behind statements: [Kind], from mark: inout EventNumber
   ) -> [TraceEvent] {
     var events = statements.map { TraceEvent(mark: kinds.isEmpty ? mark : mark + 1, kind: $0) }
@@ -65,12 +65,12 @@ extension TraceEvent {
   }
 
   /// Whether it is a statement, and no event with a number of its own.
-  public var isStatement: Bool { kind.statement != nil }
+  package var isStatement: Bool { kind.statement != nil }
 }
 
 extension TraceEvent.Kind {
   /// The statement that begins or has ended.
-  public var statement: TraceStatement? {
+  package var statement: TraceStatement? {
     switch self {
     case .sqlBegan(let statement), .sqlEnded(let statement): statement
     default: nil
@@ -79,16 +79,16 @@ extension TraceEvent.Kind {
 }
 
 /// An event's number in its run, counted from 1: a position to go back to.
-public typealias EventNumber = Int
+package typealias EventNumber = Int
 
 /// One migration from a model version to the next.
-public struct TraceHop: Sendable, Codable, Hashable {
-  public var number: Int
-  public var count: Int
-  public var from: String
-  public var to: String
+package struct TraceHop: Sendable, Codable, Hashable {
+  package var number: Int
+  package var count: Int
+  package var from: String
+  package var to: String
 
-  public init(number: Int, count: Int, from: String, to: String) {
+  package init(number: Int, count: Int, from: String, to: String) {
     self.number = number
     self.count = count
     self.from = from

@@ -5,7 +5,7 @@
 ///
 /// Source: facts on version hashes and on the model format; every number but those of `objectID`
 /// and `undefined` stands in real compiled models.
-public enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
+package enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
   case undefined = 0
   case integer16 = 100
   case integer32 = 200
@@ -24,7 +24,7 @@ public enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
   case composite = 2100
 
   /// The name in a model's XML (`attributeType`), which is also how Strata shows the type.
-  public var name: String {
+  package var name: String {
     switch self {
     case .undefined: "Undefined"
     case .integer16: "Integer 16"
@@ -50,7 +50,7 @@ public enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
   /// ```swift
   /// AttributeType(name: "Integer 32")  // .integer32
   /// ```
-  public init?(name: String) {
+  package init?(name: String) {
     guard let type = Self.byName[name] else { return nil }
     self = type
   }
@@ -58,7 +58,7 @@ public enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
   private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
   /// The whole numbers that an attribute of this type holds; `nil` where it holds others too, or none.
-  public var wholeNumbers: ClosedRange<Int64>? {
+  package var wholeNumbers: ClosedRange<Int64>? {
     switch self {
     case .boolean: 0...1
     case .integer16: Int64(Int16.min)...Int64(Int16.max)
@@ -69,7 +69,7 @@ public enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
   }
 
   /// Integer, decimal, floating and Boolean types: those that Core Data converts into one another.
-  public var isNumber: Bool {
+  package var isNumber: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
     default: false

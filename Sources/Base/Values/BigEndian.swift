@@ -4,5 +4,5 @@ extension Collection<UInt8> {
   /// ```swift
   /// [UInt8]([0x01, 0x00]).bigEndianNumber  // 256
   /// ```
-  public var bigEndianNumber: UInt64 { reduce(0) { $0 << 8 | UInt64($1) } }
+  package var bigEndianNumber: UInt64 { reduce(0) { $0 << 8 | UInt64($1) } }
 }

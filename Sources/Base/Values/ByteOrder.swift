@@ -11,7 +11,7 @@ extension String {
   /// ```swift
   /// ["b", "B", "a"].sorted { $0.precedesInBytes($1) }  // ["B", "a", "b"]
   /// ```
-  public func precedesInBytes(_ other: String) -> Bool {
+  package func precedesInBytes(_ other: String) -> Bool {
     // Sorting names takes a good part of hashing a large model: compare whole runs where that is
     // possible, which it is for every string that Swift made itself.
     let order = utf8.withContiguousStorageIfAvailable { mine in

@@ -7,18 +7,18 @@
 /// "\u{E9}" == "e\u{301}"                        // true
 /// ExactText("\u{E9}") == ExactText("e\u{301}")  // false
 /// ```
-public struct ExactText: Sendable, Hashable {
-  public var text: String
+package struct ExactText: Sendable, Hashable {
+  package var text: String
 
-  public init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
   }
 
-  public static func == (a: ExactText, b: ExactText) -> Bool {
+  package static func == (a: ExactText, b: ExactText) -> Bool {
     a.text.utf8.elementsEqual(b.text.utf8)
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     // No byte of UTF-8: what is hashed next is not part of the text.

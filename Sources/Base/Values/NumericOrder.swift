@@ -8,7 +8,7 @@ extension String {
   /// "Model9".precedesByNumber("Model10")            // true
   /// "1.2.1 {2}".precedesByNumber("1.2.1 {10}")      // true
   /// ```
-  public func precedesByNumber(_ other: String) -> Bool {
+  package func precedesByNumber(_ other: String) -> Bool {
     var left = utf8[...]
     var right = other.utf8[...]
     while let a = left.first, let b = right.first {

@@ -3,19 +3,19 @@
 /// ```swift
 /// PropertyID(entity: "Topic", name: "title").description  // "Topic.title"
 /// ```
-public struct PropertyID: Hashable, Sendable, Comparable, CustomStringConvertible {
-  public var entity: String
-  public var name: String
+package struct PropertyID: Hashable, Sendable, Comparable, CustomStringConvertible {
+  package var entity: String
+  package var name: String
 
-  public init(entity: String, name: String) {
+  package init(entity: String, name: String) {
     self.entity = entity
     self.name = name
   }
 
-  public var description: String { "\(entity).\(name)" }
+  package var description: String { "\(entity).\(name)" }
 
   /// In byte order of the descriptions.
-  public static func < (a: PropertyID, b: PropertyID) -> Bool {
+  package static func < (a: PropertyID, b: PropertyID) -> Bool {
     a.description.precedesInBytes(b.description)
   }
 }

@@ -6,20 +6,20 @@
 /// ```
 ///
 /// Source: SplitMix64, as published by Steele, Lea and Flood, 2014.
-public struct SeededRandom: RandomNumberGenerator, Sendable {
+package struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  public init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed
   }
 
   /// Seeded by a text.
-  public init(seed text: String) {
+  package init(seed text: String) {
     // FNV-1a spreads the bytes over the seed.
     state = text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -28,7 +28,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
   }
 
   /// The 16 bytes of a version 4 UUID.
-  public mutating func uuidBytes() -> [UInt8] {
+  package mutating func uuidBytes() -> [UInt8] {
     var bytes = [next(), next()].flatMap { word in
       (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) }
     }
@@ -38,7 +38,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
   }
 
   /// A version 4 UUID as text, upper-case.
-  public mutating func uuidText() -> String {
+  package mutating func uuidText() -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var text: [UInt8] = []
     for (place, byte) in uuidBytes().enumerated() {

@@ -7,7 +7,7 @@
 /// Budget.sql.standard  // 600_000_000
 /// Budget.sql.option    // "--budget sql="
 /// ```
-public enum Budget: String, Sendable, CaseIterable {
+package enum Budget: String, Sendable, CaseIterable {
   /// Steps of SQLite's virtual machine for one query that a user has written.
   case sql
   /// Steps of SQLite's virtual machine for all other statements on one store in one command.
@@ -29,7 +29,7 @@ public enum Budget: String, Sendable, CaseIterable {
   ///
   /// About ten seconds for `sql`, `reading`, `predicate` and `comparison`, a quarter of a second for `pattern` and a
   /// hundred seconds for `replay`, measured on two cores.
-  public var standard: Int? {
+  package var standard: Int? {
     switch self {
     case .sql, .reading: 600_000_000
     case .predicate: 60_000_000
@@ -41,7 +41,7 @@ public enum Budget: String, Sendable, CaseIterable {
   }
 
   /// What is counted.
-  public var unit: String {
+  package var unit: String {
     switch self {
     case .sql, .reading: "steps of SQLite"
     case .predicate, .comparison: "visits"
@@ -51,7 +51,7 @@ public enum Budget: String, Sendable, CaseIterable {
   }
 
   /// So many units: `1 visit`, `5 steps of SQLite`.
-  public func amount(_ count: Int) -> String {
+  package func amount(_ count: Int) -> String {
     guard count == 1 else { return "\(count) \(unit)" }
     return switch self {
     case .sql, .reading: "1 step of SQLite"
@@ -63,7 +63,7 @@ public enum Budget: String, Sendable, CaseIterable {
 
   /// What is given beyond the budget for the size of what is worked on, so that no budget ends work which grows with
   /// its data alone: by byte of a store, by evaluation, by object.
-  public var allowance: Int {
+  package var allowance: Int {
     switch self {
     case .reading: 50
     case .predicate: 1000
@@ -84,7 +84,7 @@ public enum Budget: String, Sendable, CaseIterable {
   }
 
   /// The work that the budget is for, as the subject of a sentence.
-  public var subject: String {
+  package var subject: String {
     switch self {
     case .sql: "the query"
     case .reading: "reading the store"
@@ -97,7 +97,7 @@ public enum Budget: String, Sendable, CaseIterable {
   }
 
   /// What `help budgets` says of it.
-  public var summary: String {
+  package var summary: String {
     switch self {
     case .sql: "one query of `sql`"
     case .reading:
@@ -114,5 +114,5 @@ public enum Budget: String, Sendable, CaseIterable {
   }
 
   /// The option that raises it, without its value.
-  public var option: String { "--budget \(rawValue)=" }
+  package var option: String { "--budget \(rawValue)=" }
 }

@@ -1,17 +1,17 @@
 /// Work was stopped since its budget was spent: one error for all budgets.
-public struct BudgetSpent: Error, Sendable, Hashable {
-  public var budget: Budget
+package struct BudgetSpent: Error, Sendable, Hashable {
+  package var budget: Budget
   /// The limit, without what was given beyond it for the size of the data.
-  public var limit: Int
+  package var limit: Int
 
-  public init(_ budget: Budget, limit: Int) {
+  package init(_ budget: Budget, limit: Int) {
     self.budget = budget
     self.limit = limit
   }
 }
 
 extension BudgetSpent: DiagnosticError {
-  public var diagnostic: Diagnostic {
+  package var diagnostic: Diagnostic {
     let raised = limit > Budgets.highest / 10 ? Budgets.highest : limit * 10
     var diagnostic = Diagnostic(
       id: "budget.\(budget.rawValue)",

@@ -6,26 +6,26 @@
 /// budgets[.sql]      // 5_000_000_000
 /// budgets[.reading]  // 600_000_000
 /// ```
-public struct Budgets: Sendable, Hashable {
+package struct Budgets: Sendable, Hashable {
   private var chosen: [Budget: Int] = [:]
 
   /// The standard budgets.
-  public init() {}
+  package init() {}
 
   /// The limit of a budget; `nil` where there is none.
-  public subscript(budget: Budget) -> Int? {
+  package subscript(budget: Budget) -> Int? {
     get { chosen[budget] ?? budget.standard }
     set { chosen[budget] = newValue }
   }
 
   /// The highest number that can be chosen.
-  public static let highest = 1_000_000_000_000_000
+  package static let highest = 1_000_000_000_000_000
 
   /// Takes a choice of the user.
   ///
   /// - Parameter text: The name of a budget and a number: `sql=5000000000`.
   /// - Throws: ``Diagnostic`` where there is no such budget, or no such number.
-  public mutating func choose(_ text: String) throws(Diagnostic) {
+  package mutating func choose(_ text: String) throws(Diagnostic) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let names = Budget.allCases.map(\.rawValue)
     guard let budget = Budget(rawValue: String(parts[0])) else {
@@ -44,7 +44,7 @@ public struct Budgets: Sendable, Hashable {
 
   /// These budgets for a command that another command runs: what it does not choose itself, the other one has chosen.
   /// A limit of time stays with the command that has it.
-  public func inherited(from outer: Budgets) -> Budgets {
+  package func inherited(from outer: Budgets) -> Budgets {
     var inherited = self
     inherited.chosen.merge(outer.chosen.filter { $0.key != .time }) { own, _ in own }
     return inherited

@@ -5,11 +5,11 @@ internal import Synchronization
 ///
 /// A commit is never undone. Whoever ends the program before the answer is written, or cannot write it,
 /// says these sentences instead.
-public enum UntoldWork {
+package enum UntoldWork {
   private static let sentences = Mutex<[String]>([])
 
   /// Adds a sentence, as soon as what it says is committed.
-  public static func add(_ sentence: String) {
+  package static func add(_ sentence: String) {
     sentences.withLock { known in
       if !known.contains(sentence) { known.append(sentence) }
     }
@@ -19,12 +19,12 @@ public enum UntoldWork {
   ///
   /// - Returns: The sentences, in the order of the commits.
   @discardableResult
-  public static func take() -> [String] {
+  package static func take() -> [String] {
     sentences.withLock { known in
       defer { known = [] }
       return known
     }
   }
 
-  public static var isEmpty: Bool { sentences.withLock { $0.isEmpty } }
+  package static var isEmpty: Bool { sentences.withLock { $0.isEmpty } }
 }

@@ -12,11 +12,11 @@ internal import Synchronization
 /// ```
 ///
 /// What a command spends counts for the replay that runs it, too.
-public final class Work: Sendable {
+package final class Work: Sendable {
   /// The work of the running command; `nil` outside of one, where everybody counts alone.
-  @TaskLocal public static var current: Work?
+  @TaskLocal package static var current: Work?
 
-  public let budgets: Budgets
+  package let budgets: Budgets
   private let outer: Work?
   /// Whether it is that of a whole document, whose commands count together.
   private let isReplay: Bool
@@ -32,7 +32,7 @@ public final class Work: Sendable {
   /// - Parameters:
   ///   - outer: The work that this is a part of.
   ///   - isReplay: Whether it is that of a whole document.
-  public init(_ budgets: Budgets = Budgets(), within outer: Work? = nil, isReplay: Bool = false) {
+  package init(_ budgets: Budgets = Budgets(), within outer: Work? = nil, isReplay: Bool = false) {
     self.budgets = outer.map { budgets.inherited(from: $0.budgets) } ?? budgets
     self.outer = outer
     self.isReplay = isReplay
@@ -43,25 +43,25 @@ public final class Work: Sendable {
   /// Counts work.
   ///
   /// - Throws: ``BudgetSpent`` where a budget is spent, or the time is over.
-  public func spend(_ amount: Int, of budget: Budget) throws(BudgetSpent) {
+  package func spend(_ amount: Int, of budget: Budget) throws(BudgetSpent) {
     try add(amount, of: budget)
     try outer?.addToReplay(amount * budget.weight)
     try checkTime()
   }
 
   /// Counts work that has a counter of its own: for the replay, and against the time.
-  public func note(_ amount: Int, of budget: Budget) throws(BudgetSpent) {
+  package func note(_ amount: Int, of budget: Budget) throws(BudgetSpent) {
     try outer?.addToReplay(amount * budget.weight)
     try checkTime()
   }
 
   /// Lets a budget grow with what is worked on.
-  public func grant(_ amount: Int, of budget: Budget) {
+  package func grant(_ amount: Int, of budget: Budget) {
     state.withLock { $0.granted[budget, default: 0] += amount }
   }
 
   /// - Throws: ``BudgetSpent`` where the time is over, or the replay that this is a part of has spent its budget.
-  public func check() throws(BudgetSpent) {
+  package func check() throws(BudgetSpent) {
     if isReplay { try add(0, of: .replay) }
     try outer?.addToReplay(0)
     try checkTime()
@@ -69,7 +69,7 @@ public final class Work: Sendable {
 
   /// Whether a limit of time has ended something in it: then its answer depends on the machine, whatever became of the
   /// error.
-  public var isOutOfTime: Bool {
+  package var isOutOfTime: Bool {
     state.withLock { $0.isOutOfTime } || (outer?.isOutOfTime ?? false)
   }
 

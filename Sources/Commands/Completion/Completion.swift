@@ -3,9 +3,9 @@
 /// ```swift
 /// session.completion(of: "hash sample:T")?.candidates.map(\.text)  // ["sample:Topics"]
 /// ```
-public struct Completion: Sendable, Hashable {
+package struct Completion: Sendable, Hashable {
   /// What comes after a candidate.
-  public enum Ending: Sendable, Hashable {
+  package enum Ending: Sendable, Hashable {
     /// The next word.
     case whole
     /// The next word, or a dot: an entity and its property.
@@ -15,10 +15,10 @@ public struct Completion: Sendable, Hashable {
   }
 
   /// A word that fits.
-  public struct Candidate: Sendable, Hashable {
+  package struct Candidate: Sendable, Hashable {
     /// The word without quotes.
-    public var text: String
-    public var ending: Ending
+    package var text: String
+    package var ending: Ending
 
     init(_ text: String, _ ending: Ending = .whole) {
       self.text = text
@@ -26,19 +26,19 @@ public struct Completion: Sendable, Hashable {
     }
 
     /// The part to show in a list: what stands behind the last `/` or `.` that all candidates share.
-    public func shown(after shared: Int) -> String { String(text.dropFirst(shared)) }
+    package func shown(after shared: Int) -> String { String(text.dropFirst(shared)) }
   }
 
   /// The bytes of the line that the word being typed takes.
-  public var range: Range<Int>
+  package var range: Range<Int>
   /// The word being typed, without quotes.
-  public var typed: String
+  package var typed: String
   /// Sorted, none twice.
-  public var candidates: [Candidate]
+  package var candidates: [Candidate]
 
   /// The text to put in place of the word; `nil` where the candidates have nothing more in common than
   /// what is there.
-  public var replacement: String? {
+  package var replacement: String? {
     guard let first = candidates.first else { return nil }
     if candidates.count == 1 {
       return switch first.ending {
@@ -60,7 +60,7 @@ public struct Completion: Sendable, Hashable {
 
   /// How many characters of each candidate a list need not repeat: up to the last `/` or `.` in what
   /// was typed.
-  public var sharedCount: Int {
+  package var sharedCount: Int {
     typed.lastIndex { $0 == "/" || $0 == "." || $0 == "+" }
       .map { typed.distance(from: typed.startIndex, to: $0) + 1 } ?? 0
   }

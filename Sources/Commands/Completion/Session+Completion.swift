@@ -9,7 +9,7 @@ extension Session {
   /// What may stand at the end of a line that is being typed; `nil` inside a comment.
   ///
   /// - Parameter line: The line up to the cursor.
-  public func completion(of line: String) -> Completion? {
+  package func completion(of line: String) -> Completion? {
     guard let (words, last) = CommandLineLexer.unfinished(line) else { return nil }
     let candidates = candidates(for: last.text, after: words.map(\.text))
     let fitting = candidates.filter { $0.text.hasPrefix(last.text) }

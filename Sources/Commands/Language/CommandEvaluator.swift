@@ -5,21 +5,21 @@ internal import StrataRendering
 
 /// Runs command lines in a session and renders what they say: what the shell, the prompt, scripts and
 /// replays all do with a line.
-public struct CommandEvaluator {
-  public let session: Session
+package struct CommandEvaluator {
+  package let session: Session
 
-  public init(session: Session) {
+  package init(session: Session) {
     self.session = session
   }
 
   /// Evaluates one line; an empty one says nothing, and one that begins with `#` is a remark, which
   /// `save` writes down as prose.
-  public func evaluate(line: String) -> Evaluation {
+  package func evaluate(line: String) -> Evaluation {
     evaluate(CommandLineLexer.words(of: line), of: line)
   }
 
   /// Evaluates a line that was cut into words already.
-  public func evaluate(_ words: CommandLineWords, of line: String) -> Evaluation {
+  package func evaluate(_ words: CommandLineWords, of line: String) -> Evaluation {
     switch words {
     case .complete(let words) where words.isEmpty:
       if let remark = Self.remark(line) { session.record.add(.remark(remark)) }
@@ -36,7 +36,7 @@ public struct CommandEvaluator {
   /// Words of one command: far more than any needs, and few enough to parse at once.
   private static let wordLimit = 2000
 
-  public func evaluate(words: [String]) -> Evaluation {
+  package func evaluate(words: [String]) -> Evaluation {
     session.access.whileReading { evaluated(words) }
   }
 

@@ -1,12 +1,12 @@
 /// A word of a command line, with the place where it stands: what carets point at.
-public struct CommandWord: Sendable, Hashable {
-  public var text: String
+package struct CommandWord: Sendable, Hashable {
+  package var text: String
   /// Offsets into the line, in UTF-8 bytes.
-  public var range: Range<Int>
+  package var range: Range<Int>
 }
 
 /// A command line cut into words.
-public enum CommandLineWords: Sendable, Hashable {
+package enum CommandLineWords: Sendable, Hashable {
   case complete([CommandWord])
   /// A quote is open, or the line ends in a backslash: more must follow.
   case incomplete
@@ -19,8 +19,8 @@ public enum CommandLineWords: Sendable, Hashable {
 /// ```swift
 /// CommandLineLexer.words(of: "show 'Moody 2'")  // .complete([show, Moody 2])
 /// ```
-public enum CommandLineLexer {
-  public static func words(of line: String) -> CommandLineWords {
+package enum CommandLineLexer {
+  package static func words(of line: String) -> CommandLineWords {
     let scan = Scan(line)
     return scan.isComplete ? .complete(scan.words + scan.last) : .incomplete
   }
@@ -116,7 +116,7 @@ public enum CommandLineLexer {
   }
 
   /// Words as one line that reads back as the same words.
-  public static func line(of words: [String]) -> String {
+  package static func line(of words: [String]) -> String {
     words.map(quoted).joined(separator: " ")
   }
 

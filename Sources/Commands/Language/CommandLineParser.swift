@@ -1,10 +1,10 @@
 internal import ArgumentParser
-public import StrataBase
+package import StrataBase
 internal import StrataNotebook
 
 /// Turns words into a command, or into what is wrong with them.
-public enum CommandLineParser {
-  public enum Result {
+package enum CommandLineParser {
+  package enum Result {
     case command(any StrataCommand)
     /// Help or the version was asked for: text to print.
     case text(String)
@@ -13,7 +13,7 @@ public enum CommandLineParser {
   }
 
   /// - Parameter columns: The width that usage texts are wrapped to.
-  public static func parse(_ words: [String], columns: Int = 80) -> Result {
+  package static func parse(_ words: [String], columns: Int = 80) -> Result {
     if let first = words.first, !first.hasPrefix("-") {
       guard let type = CommandTable.named(first) else { return .usage(unknownCommand(first)) }
       let options = words.prefix { $0 != "--" }
@@ -59,7 +59,7 @@ public enum CommandLineParser {
   private static let known = ParsedLines()
 
   /// Whether a session goes on after these words of a command line: they open a document.
-  public static func goesOn(after words: [String]) -> Bool {
+  package static func goesOn(after words: [String]) -> Bool {
     // Whatever else it is, need not be parsed to know.
     guard words.first == Open.configuration.commandName, case .command(let command) = parse(words)
     else { return false }

@@ -3,44 +3,44 @@ internal import Foundation
 
 /// The options and arguments of a command, out of its definition: what completion and the reference
 /// pages go by.
-public struct CommandShape: Sendable {
-  public struct Option: Sendable {
+package struct CommandShape: Sendable {
+  package struct Option: Sendable {
     /// With its dashes: `--all`.
-    public var name: String
-    public var summary: String
+    package var name: String
+    package var summary: String
     /// What stands behind the option; `nil` for a flag.
-    public var valueName: String?
+    package var valueName: String?
     var kind: ArgumentKind?
-    public var isRequired: Bool
-    public var isRepeating: Bool
+    package var isRequired: Bool
+    package var isRepeating: Bool
     /// What the value may be, where that is one of a few; else none.
-    public var values: [String]
+    package var values: [String]
     /// What completion suggests where there is no kind.
     var suggestions: [String]
 
     /// As it is written: `--to <model>`, `--strict[=<what>]`.
-    public var usage: String {
+    package var usage: String {
       OptionalValues.corrected(usage: name + (valueName.map { " <\($0)>" } ?? ""))
     }
   }
 
-  public struct Argument: Sendable {
-    public var valueName: String
+  package struct Argument: Sendable {
+    package var valueName: String
     var kind: ArgumentKind?
-    public var summary: String
-    public var isRequired: Bool
-    public var isRepeating: Bool
+    package var summary: String
+    package var isRequired: Bool
+    package var isRepeating: Bool
     /// What the value may be, where that is one of a few; else none.
-    public var values: [String]
+    package var values: [String]
     /// What completion suggests where there is no kind.
     var suggestions: [String]
   }
 
-  public private(set) var options: [Option] = []
-  public private(set) var arguments: [Argument] = []
+  package private(set) var options: [Option] = []
+  package private(set) var arguments: [Argument] = []
 
   /// The shape of the command of this name.
-  public static func named(_ name: String) -> CommandShape? { all[name] }
+  package static func named(_ name: String) -> CommandShape? { all[name] }
 
   /// Each from its own definition: in that of the program, ArgumentParser's help stands in the place of ours.
   private static let all: [String: CommandShape] = {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 
 /// Every command there is, in the order in which help lists them.
-public enum CommandTable {
-  public static let all: [any StrataCommand.Type] = general + stepping
+package enum CommandTable {
+  package static let all: [any StrataCommand.Type] = general + stepping
 
   /// Those that are for the stepper alone.
   static let stepping: [any StrataCommand.Type] = [
@@ -25,9 +25,9 @@ public enum CommandTable {
   ]
 
   /// The command of this name.
-  public static func named(_ name: String) -> (any StrataCommand.Type)? {
+  package static func named(_ name: String) -> (any StrataCommand.Type)? {
     all.first { $0._commandName == name || $0.configuration.aliases.contains(name) }
   }
 
-  public static var names: [String] { all.map { $0._commandName } }
+  package static var names: [String] { all.map { $0._commandName } }
 }

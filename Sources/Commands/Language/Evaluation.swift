@@ -1,20 +1,20 @@
-public import StrataBase
-public import StrataNotebook
+package import StrataBase
+package import StrataNotebook
 
 /// What evaluating a command line gave: the answer, and the texts that show it to the user.
-public struct Evaluation: Sendable, Hashable {
+package struct Evaluation: Sendable, Hashable {
   /// Standard output, as wide and as coloured as the session shows it.
-  public var output = ""
+  package var output = ""
   /// Warnings and errors, shown likewise: standard error, or, in a document, below the output.
-  public var diagnostics = ""
+  package var diagnostics = ""
   /// Whether something was written that only this session sees.
-  public var wrotePrivately = false
+  package var wrotePrivately = false
   /// What a document may record; without text in a session that keeps no answers.
-  public var answer = Answer()
+  package var answer = Answer()
   /// The command with its answer, where answers are kept.
   var executed: ExecutedCommand?
 
-  public var status: ExitStatus { answer.output.status }
+  package var status: ExitStatus { answer.output.status }
 
   /// Whether the document says that the command comes out so. What the user stopped, nobody expected.
   ///

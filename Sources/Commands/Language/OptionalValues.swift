@@ -6,7 +6,7 @@ internal import StrataMigration
 ///
 /// The one place that knows them: words are completed before they are parsed, and usage texts corrected after
 /// they are made.
-public enum OptionalValues {
+package enum OptionalValues {
   private static let defaults = [
     "--strict": LossCategory.allCases.map(\.rawValue).joined(separator: ",")
   ]
@@ -33,7 +33,7 @@ public enum OptionalValues {
   }
 
   /// A usage text in which the value may be left out: `--strict[=<what>]`.
-  public static func corrected(usage: String) -> String {
+  package static func corrected(usage: String) -> String {
     defaults.keys.reduce(usage) { text, name in
       let parts = text.components(separatedBy: "\(name) <")
       return parts.dropFirst().reduce(parts[0]) { text, rest in

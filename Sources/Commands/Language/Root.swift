@@ -1,8 +1,8 @@
-public import ArgumentParser
+package import ArgumentParser
 
 /// The program itself: what `strata --help` and `strata --version` tell.
-public struct Root: ParsableCommand {
-  public static let configuration = CommandConfiguration(
+package struct Root: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "strata",
     abstract: "Inspects Core Data model versions, stores and migrations.",
     discussion: """
@@ -16,8 +16,8 @@ public struct Root: ParsableCommand {
     // One by one: an array as a whole is converted by looking up the protocol of each at run time.
     subcommands: CommandTable.all.map { $0 })
 
-  public init() {}
+  package init() {}
 }
 
 /// The program's version.
-public let strataVersion = "0.1.0"
+package let strataVersion = "0.1.0"

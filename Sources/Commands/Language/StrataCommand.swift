@@ -1,12 +1,12 @@
-public import ArgumentParser
+package import ArgumentParser
 internal import StrataBase
-public import StrataRendering
+package import StrataRendering
 
 /// A command of Strata: one definition that serves the shell, the prompt, scripts and notebooks.
 ///
 /// ArgumentParser parses the words; ``run(in:)`` does the work and returns what there is to say.
 /// Nothing is printed by a command.
-public protocol StrataCommand: ParsableCommand, Sendable {
+package protocol StrataCommand: ParsableCommand, Sendable {
   /// What the command may change: prompts, notebooks and replays decide by it.
   static var effect: CommandEffect { get }
   /// Sessions that the help shows and the tests run.
@@ -31,19 +31,21 @@ public protocol StrataCommand: ParsableCommand, Sendable {
 }
 
 extension StrataCommand {
-  public var isRecorded: Bool { true }
+  package var isRecorded: Bool { true }
 
-  public static var showsValues: Bool { false }
+  package static var showsValues: Bool { false }
 
-  public static func candidates(after arguments: [String], in session: Session) -> [String]? { nil }
+  package static func candidates(after arguments: [String], in session: Session) -> [String]? {
+    nil
+  }
 
-  public static func askedObjects(of arguments: [String]) -> (store: String, entity: String)? {
+  package static func askedObjects(of arguments: [String]) -> (store: String, entity: String)? {
     arguments.count >= 2 ? (arguments[0], arguments[1]) : nil
   }
 }
 
 /// What a command may change.
-public enum CommandEffect: Sendable {
+package enum CommandEffect: Sendable {
   /// Nothing outside the session.
   case reads
   /// A file that the user names, never one that is there.
@@ -53,25 +55,25 @@ public enum CommandEffect: Sendable {
 }
 
 /// Command lines with a word on what they show.
-public struct CommandExample: Sendable {
-  public var lines: [String]
-  public var shows: String
+package struct CommandExample: Sendable {
+  package var lines: [String]
+  package var shows: String
 
-  public init(_ shows: String, _ lines: String...) {
+  package init(_ shows: String, _ lines: String...) {
     self.shows = shows
     self.lines = lines
   }
 }
 
 /// Options of every command that answers.
-public struct OutputOptions: ParsableArguments, Sendable {
+package struct OutputOptions: ParsableArguments, Sendable {
   @Flag(help: "Print the answer as JSON.")
-  public var json = false
+  package var json = false
   /// `sql=5000000000`: see ``Budgets/choose(_:)``. `help budgets` explains them for all commands.
   @Option(name: .customLong("budget"), help: .hidden)
   var chosenBudgets: [String] = []
 
-  public init() {}
+  package init() {}
 
   /// - Throws: ``Diagnostic`` where there is no such budget.
   var budgets: Budgets {

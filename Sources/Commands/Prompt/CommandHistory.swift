@@ -5,16 +5,16 @@
 /// for line in ["load a", "show a", "load a"] { history.add(line) }
 /// history.lines  // ["show a", "load a"]
 /// ```
-public struct CommandHistory: Sendable, Hashable {
-  public private(set) var lines: [String] = []
+package struct CommandHistory: Sendable, Hashable {
+  package private(set) var lines: [String] = []
 
   /// The oldest lines go first.
-  public static let limit = 5000
+  package static let limit = 5000
 
-  public init() {}
+  package init() {}
 
   /// Adds a line as the newest; the same line further up is taken away.
-  public mutating func add(_ line: String) {
+  package mutating func add(_ line: String) {
     lines.removeAll { $0 == line }
     lines.append(line)
     if lines.count > Self.limit { lines.removeFirst(lines.count - Self.limit) }
@@ -23,7 +23,7 @@ public struct CommandHistory: Sendable, Hashable {
   // MARK: As a file
 
   /// Reads what ``text(of:)`` wrote, a line each; what cannot be a command is left out.
-  public init(reading text: String) {
+  package init(reading text: String) {
     var known: Set<String> = []
     var newestFirst: [String] = []
     for line in text.split(separator: "\n").reversed() {
@@ -35,7 +35,7 @@ public struct CommandHistory: Sendable, Hashable {
   }
 
   /// A command as one line of a file, its line feed included.
-  public static func text(of line: String) -> String {
+  package static func text(of line: String) -> String {
     line.replacing("\\", with: "\\\\").replacing("\n", with: "\\n") + "\n"
   }
 

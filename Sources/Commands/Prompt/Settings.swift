@@ -1,15 +1,15 @@
 /// How a user likes the prompt; nothing that an answer depends on.
-public struct Settings: Sendable, Hashable {
-  public enum Editing: String, Sendable, CaseIterable {
+package struct Settings: Sendable, Hashable {
+  package enum Editing: String, Sendable, CaseIterable {
     case emacs, vi
   }
 
-  public enum Switch: String, Sendable, CaseIterable {
+  package enum Switch: String, Sendable, CaseIterable {
     case on, off
   }
 
-  public var editing = Editing.emacs
-  public var pager = Switch.on
+  package var editing = Editing.emacs
+  package var pager = Switch.on
 
-  public init() {}
+  package init() {}
 }

@@ -1,8 +1,8 @@
-public import StrataObjectModel
+package import StrataObjectModel
 
 /// Something loaded under a name.
-public struct LoadedItem: Sendable, Hashable {
-  public enum Kind: Sendable, Hashable {
+package struct LoadedItem: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     case bundle(ModelBundle)
     /// A single model version.
     case model(ModelVersion)
@@ -21,6 +21,6 @@ public struct LoadedItem: Sendable, Hashable {
     }
   }
 
-  public var name: String
-  public var kind: Kind
+  package var name: String
+  package var kind: Kind
 }

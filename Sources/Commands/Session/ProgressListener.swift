@@ -1,7 +1,7 @@
-public import StrataBase
+package import StrataBase
 
 /// Hears what happens in a migration while it runs, such as to say how far it is.
-public protocol ProgressListener: AnyObject {
+package protocol ProgressListener: AnyObject {
   func hear(_ event: TraceEvent)
   /// The migration is over, whatever its end.
   func end()

@@ -70,7 +70,7 @@ extension Session {
   /// What `~` means: what the environment says, `nil` where it says nothing.
   ///
   /// The user database is not asked: a static program would have to load libraries for that.
-  public static var homeFolder: String? {
+  package static var homeFolder: String? {
     ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 

@@ -1,18 +1,18 @@
 internal import StrataArchives
 internal import StrataBase
 internal import StrataMapping
-public import StrataMigration
-public import StrataObjectModel
-public import StrataRendering
+package import StrataMigration
+package import StrataObjectModel
+package import StrataRendering
 internal import StrataSQLite
-public import StrataStore
+package import StrataStore
 
 /// What a user has loaded, tried and asked: the state that commands work on.
 ///
 /// One front end owns it; it is not shared between threads.
-public final class Session {
+package final class Session {
   /// What relative paths are relative to: the current folder, or that of a script.
-  public internal(set) var folder: String
+  package internal(set) var folder: String
   /// Which files commands may touch.
   let access: FileAccess
   /// Where what it writes goes instead, if it may write no real file.
@@ -21,17 +21,17 @@ public final class Session {
   let replayDepth: Int
   /// Seconds since some instant, for durations; sessions that are recorded have none, so that they
   /// repeat to the byte.
-  public let clock: (() -> Double)?
-  public var trace = TraceLevels()
+  package let clock: (() -> Double)?
+  package var trace = TraceLevels()
   /// The policies that mapping models may name.
-  public var policies = PolicyRegistry()
-  public internal(set) var loaded: [LoadedItem] = [] { didSet { knownNames = nil } }
+  package var policies = PolicyRegistry()
+  package internal(set) var loaded: [LoadedItem] = [] { didSet { knownNames = nil } }
   /// Edited copies of models, by the name of the original.
-  public internal(set) var trials: [String: ModelDocument] = [:] { didSet { knownNames = nil } }
+  package internal(set) var trials: [String: ModelDocument] = [:] { didSet { knownNames = nil } }
   /// What ``namesByLength()`` last found, until something is loaded, tried or written elsewhere.
   var knownNames: KnownNames?
   /// Whether what is asked is kept for `save`: the program asks a session of one command nothing more.
-  public var keepsAnswers = true
+  package var keepsAnswers = true
   /// What was asked and answered.
   var record = SessionRecord()
   /// What belongs to the running command; `nil` where none runs.
@@ -39,26 +39,26 @@ public final class Session {
   /// How files were named when they were last.
   private(set) var typedNames: [String: String] = [:]
   /// Whether the user has asked to leave.
-  public internal(set) var isOver = false
+  package internal(set) var isOver = false
   /// How answers are shown.
-  public var renderer: Renderer
-  public internal(set) var settings = Settings()
+  package var renderer: Renderer
+  package internal(set) var settings = Settings()
   /// What was typed at the prompt, in earlier sessions too.
-  public var typed = CommandHistory()
+  package var typed = CommandHistory()
   /// Shows what a command of a script answered, as soon as it has; without it the answers are
   /// gathered in that of `run`.
-  public var deliver: ((Evaluation) -> Void)?
+  package var deliver: ((Evaluation) -> Void)?
   /// Shows a text and asks a question, where somebody is there to answer; `nil` is no answer.
-  public typealias Asking = (_ text: String, _ question: String) -> String?
-  public var ask: Asking?
+  package typealias Asking = (_ text: String, _ question: String) -> String?
+  package var ask: Asking?
   /// Shows a line of a trace as soon as it comes; without it they are in the answer.
-  public var showTrace: ((StyledText) -> Void)?
+  package var showTrace: ((StyledText) -> Void)?
   /// The migration that is being stepped through.
   var stepping: SteppingSession?
   /// Whether a migration is being stepped through: the prompt says it.
-  public var isStepping: Bool { stepping != nil }
+  package var isStepping: Bool { stepping != nil }
   /// Hears of migrations while they run.
-  public var progress: (any ProgressListener)?
+  package var progress: (any ProgressListener)?
   /// The scripts that are running one another, and how many a script has started in all.
   var runningScripts: [String] = []
   var nestedScriptCount = 0
@@ -66,12 +66,12 @@ public final class Session {
   /// Of files that are no text, by their paths: each holds two models, and every plan asks all of them.
   var mappingCache = StampedCache<String, MappingDocument>()
   /// How much room disks have.
-  public var diskSpace = DiskSpace.system
+  package var diskSpace = DiskSpace.system
   /// Where `doctor` looks for what killed processes have left; `nil` for nowhere: what lies there is of the machine,
   /// and no answer of a document.
-  public var temporaryFolder: String?
+  package var temporaryFolder: String?
 
-  public init(
+  package init(
     folder: String,
     renderer: Renderer = Renderer(style: .plain), clock: (() -> Double)? = nil
   ) {
@@ -88,7 +88,7 @@ public final class Session {
   /// - Parameter mayWrite: Whether it changes files there; else what it writes is seen by nobody else, and
   ///   gone with it.
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
-  public convenience init(
+  package convenience init(
     replayingIn folder: String, below folders: [String], mayWrite: Bool = false
   ) throws {
     try self.init(
@@ -141,7 +141,7 @@ extension Session {
   }
 
   /// What was asked until now was the user's start-up file.
-  public func endStartup() { record.endStartup() }
+  package func endStartup() { record.endStartup() }
 
   /// Whether a command comes from the user, or from a document that may do what the user may.
   var isUsersOwn: Bool {
@@ -155,30 +155,30 @@ extension Session {
   var moveCount: Int { overlay?.moveCount ?? 0 }
 
   /// Whether a document is open.
-  public var hasDocument: Bool { record.document != nil }
+  package var hasDocument: Bool { record.document != nil }
 
   /// The open document, and how many lines of the session it does not have yet; `nil` where nothing
   /// would be lost.
-  public var unsaved: (document: String, count: Int)? {
+  package var unsaved: (document: String, count: Int)? {
     guard let document = record.document, record.unsavedCount > 0 else { return nil }
     return (shown(document.path), record.unsavedCount)
   }
 
   /// Goes on after the user has asked to leave.
-  public func stay() { isOver = false }
+  package func stay() { isOver = false }
 }
 
 /// How much migrations and stores tell of what they do: `MigrationDebug` and `SQLDebug`.
-public struct TraceLevels: Sendable, Hashable {
-  public var migration = 0
-  public var sql = 0
+package struct TraceLevels: Sendable, Hashable {
+  package var migration = 0
+  package var sql = 0
   /// Whether an answer that is kept has the values of statements in it.
-  public var isRevealed = false
+  package var isRevealed = false
   /// Whether Strata's own statements are shown too.
-  public var tellsOwn = false
+  package var tellsOwn = false
 
   /// What is told of statements at the level.
   var detail: TraceDetail { TraceDetail(rawValue: sql) ?? .none }
 
-  public init() {}
+  package init() {}
 }

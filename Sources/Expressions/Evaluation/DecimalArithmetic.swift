@@ -65,7 +65,7 @@ extension EvaluationContext {
 
 extension Expression {
   /// Whether it has an operation whose result ``EvaluationContext/Arithmetic`` decides.
-  public var hasArithmetic: Bool {
+  package var hasArithmetic: Bool {
     switch self {
     case .constant, .evaluatedObject, .variable: false
     case .keyPath(of: let operand, let keys):
@@ -85,7 +85,7 @@ extension Expression {
 
 extension Predicate {
   /// Whether it has an operation whose result ``EvaluationContext/Arithmetic`` decides.
-  public var hasArithmetic: Bool {
+  package var hasArithmetic: Bool {
     switch self {
     case .constant: false
     case .not(let operand): operand.hasArithmetic

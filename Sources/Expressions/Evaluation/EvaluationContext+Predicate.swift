@@ -5,7 +5,7 @@ extension EvaluationContext {
   /// false, unless it asks for nothing.
   ///
   /// - Throws: ``ExpressionError``, ``BudgetSpent``, and what the objects throw.
-  public func holds(_ predicate: Predicate) throws -> Bool {
+  package func holds(_ predicate: Predicate) throws -> Bool {
     try visits.evaluate { try isTrue(predicate) }
   }
 

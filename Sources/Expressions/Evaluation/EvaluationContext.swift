@@ -6,9 +6,9 @@ internal import StrataBase
 /// let context = EvaluationContext(object: topic)
 /// try context.holds(Predicate(parsing: "topicList.title BEGINSWITH 'A'"))
 /// ```
-public struct EvaluationContext {
+package struct EvaluationContext {
   /// The numbers in which expressions compute.
-  public enum Arithmetic: Sendable {
+  package enum Arithmetic: Sendable {
     /// Integers of 64 bits, and floating-point numbers: 0.1 + 0.2 is 0.30000000000000004, 7 / 2 is 3.
     case binary
     /// `+`, `-`, `*`, `/`, sums and averages compute in decimal numbers of 38 digits, as NSDecimalNumber
@@ -16,12 +16,12 @@ public struct EvaluationContext {
     case decimal
   }
 
-  public var object: (any EvaluatedObject)?
+  package var object: (any EvaluatedObject)?
   /// By name, without the dollar sign.
-  public var variables: [String: ExpressionValue]
+  package var variables: [String: ExpressionValue]
   /// What `now()` gives, in seconds since 2001: the same as long as this context lives.
-  public var now: Double
-  public var arithmetic: Arithmetic
+  package var now: Double
+  package var arithmetic: Arithmetic
   let patterns: PatternCache
   let visits = VisitCounter()
   /// Whether this is the context of a SUBQUERY's predicate.
@@ -30,7 +30,7 @@ public struct EvaluationContext {
   /// sizes, and takes as long as so many steps through a collection.
   private static let nestedVisits = 40
 
-  public init(
+  package init(
     object: (any EvaluatedObject)? = nil, variables: [String: ExpressionValue] = [:],
     now: Double = 0, arithmetic: Arithmetic = .binary
   ) {
@@ -42,7 +42,7 @@ public struct EvaluationContext {
   }
 
   /// Steps that regular expressions have taken so far.
-  public var patternSteps: Int { patterns.steps }
+  package var patternSteps: Int { patterns.steps }
 
   /// The value of an expression.
   ///
@@ -50,7 +50,7 @@ public struct EvaluationContext {
   /// do not overflow silently: a result of more than 64 bits is an error.
   ///
   /// - Throws: ``ExpressionError``, ``BudgetSpent``, and what the objects throw.
-  public func value(of expression: Expression) throws -> ExpressionValue {
+  package func value(of expression: Expression) throws -> ExpressionValue {
     try visits.evaluate { try evaluated(expression) }
   }
 

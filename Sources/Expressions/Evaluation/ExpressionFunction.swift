@@ -1,44 +1,44 @@
 internal import Foundation
-public import StrataBase
+package import StrataBase
 
 /// A function that expressions may call. There are these and no others: what a file contains cannot
 /// reach further.
 ///
 /// Source: the public documentation of NSExpression names them.
-public struct ExpressionFunction: Sendable {
+package struct ExpressionFunction: Sendable {
   /// With its colons: `multiply:by:`.
-  public let name: String
+  package let name: String
   /// What it gives, in a few words.
-  public let summary: String
+  package let summary: String
   /// `nil` where there may be any number.
-  public let argumentCount: Int?
+  package let argumentCount: Int?
   let evaluate: @Sendable ([ExpressionValue], EvaluationContext) throws -> ExpressionValue
 
-  public static func named(_ name: String) -> ExpressionFunction? { byName[name] }
+  package static func named(_ name: String) -> ExpressionFunction? { byName[name] }
 
   /// The operators that stand in key paths: `topics.@count`.
-  public static let collectionOperators = [
+  package static let collectionOperators = [
     "@count", "@sum", "@avg", "@min", "@max", "@unionOfObjects", "@distinctUnionOfObjects",
     "@unionOfArrays", "@distinctUnionOfArrays", "@distinctUnionOfSets",
   ]
 
   /// The value of a key that texts, numbers and bytes themselves have, such as `length`; `nil` where
   /// there is none.
-  public static func value(of key: String, in value: AttributeValue) -> AttributeValue? {
+  package static func value(of key: String, in value: AttributeValue) -> AttributeValue? {
     (try? ValueProperty.value(of: key, in: value)) ?? nil
   }
 
   /// Whether a function takes numbers and gives one.
-  public static func isArithmetic(_ name: String) -> Bool { arithmeticNames.contains(name) }
+  package static func isArithmetic(_ name: String) -> Bool { arithmeticNames.contains(name) }
 
   private static let arithmeticNames = Set(arithmetic.map(\.name))
 
   /// How a function is written: the operator that stands for it, or its name.
-  public static func symbol(of name: String) -> String {
+  package static func symbol(of name: String) -> String {
     Expression.operators[name]?.symbol ?? name
   }
 
-  public static func nearestName(to name: String) -> String? {
+  package static func nearestName(to name: String) -> String? {
     NearestName.of(name, in: byName.keys.sorted())
   }
 
@@ -53,7 +53,7 @@ public struct ExpressionFunction: Sendable {
   }
 
   /// Every function, in the order in which help lists them.
-  public static let all: [ExpressionFunction] =
+  package static let all: [ExpressionFunction] =
     arithmetic + ofCollections + ofTexts + ofSets + others
 
   private static let arithmetic: [ExpressionFunction] = [

@@ -25,7 +25,7 @@ extension ExpressionValue {
   }
 
   /// Whether this comes before the other; `nil` where the two have no order, as nothing has none.
-  public func isAscending(to other: ExpressionValue) -> Bool? {
+  package func isAscending(to other: ExpressionValue) -> Bool? {
     if let a = ExpressionNumber(self), let b = ExpressionNumber(other) {
       return ExpressionNumber.isAscending(a, b)
     }

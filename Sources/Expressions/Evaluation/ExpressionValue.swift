@@ -1,22 +1,22 @@
-public import StrataBase
+package import StrataBase
 
 /// What an expression gives.
-public enum ExpressionValue {
+package enum ExpressionValue {
   /// A number, a text, bytes, or nothing. Dates are seconds since 2001-01-01 00:00:00 UTC.
   case value(AttributeValue)
   case object(any EvaluatedObject)
   /// A set, or, where the order means something, an array.
   case collection([ExpressionValue], isOrdered: Bool)
 
-  public static var null: Self { .value(.null) }
+  package static var null: Self { .value(.null) }
 
-  public var isNull: Bool {
+  package var isNull: Bool {
     if case .value(.null) = self { true } else { false }
   }
 }
 
 /// An object that predicates ask: of a store, or of a migration.
-public protocol EvaluatedObject {
+package protocol EvaluatedObject {
   /// Tells the object from all others.
   var identity: ObjectIdentity { get }
 
@@ -27,17 +27,17 @@ public protocol EvaluatedObject {
 }
 
 /// An object with methods that ``FUNCTION`` reaches.
-public protocol CallableObject: EvaluatedObject {
+package protocol CallableObject: EvaluatedObject {
   /// - Throws: ``ExpressionError`` for a method that it does not have.
   func call(_ selector: String, _ arguments: [ExpressionValue]) throws -> ExpressionValue
 }
 
 /// Which object it is: the root of its entity's hierarchy, whose table it is in, and its key there.
-public struct ObjectIdentity: Sendable, Hashable {
-  public var rootEntity: String
-  public var key: Int64
+package struct ObjectIdentity: Sendable, Hashable {
+  package var rootEntity: String
+  package var key: Int64
 
-  public init(rootEntity: String, key: Int64) {
+  package init(rootEntity: String, key: Int64) {
     self.rootEntity = rootEntity
     self.key = key
   }

@@ -109,9 +109,9 @@ enum TextMatching {
 }
 
 /// Regular expressions as text.
-public enum RegularExpressionText {
+package enum RegularExpressionText {
   /// Whether MATCHES can take it.
-  public static func isValid(_ pattern: String) -> Bool {
+  package static func isValid(_ pattern: String) -> Bool {
     pattern.utf8.count <= 10_000 && (try? NSRegularExpression(pattern: pattern)) != nil
   }
 }

@@ -1,14 +1,14 @@
 internal import Foundation
 
 /// Values that are written as text and kept as something else.
-public enum TextualValue {
+package enum TextualValue {
   /// A date in ISO 8601, with or without a time (midnight UTC), in seconds since 2001.
   ///
   /// ```swift
   /// TextualValue.date("2001-01-02")               // 86400
   /// TextualValue.date("2001-01-01T00:00:01.5Z")   // 1.5
   /// ```
-  public static func date(_ text: String) -> Double? {
+  package static func date(_ text: String) -> Double? {
     // The style of a day would take one with a time for that day.
     if text.utf8.count == 10,
       let day = try? Date.ISO8601FormatStyle.iso8601.year().month().day().parse(text)
@@ -47,7 +47,7 @@ public enum TextualValue {
   /// ```swift
   /// TextualValue.text(ofDate: 1.5)  // "2001-01-01T00:00:01.5Z"
   /// ```
-  public static func text(ofDate seconds: Double) -> String? {
+  package static func text(ofDate seconds: Double) -> String? {
     // From the year 1 to 9999.
     guard seconds.isFinite, seconds > -6.3e10, seconds < 2.5e11 else { return nil }
     let whole = seconds.rounded(.down)
@@ -63,12 +63,12 @@ public enum TextualValue {
   }
 
   /// The 16 bytes of a UUID.
-  public static func uuid(_ text: String) -> [UInt8]? {
+  package static func uuid(_ text: String) -> [UInt8]? {
     UUID(uuidString: text).map { uuid in withUnsafeBytes(of: uuid.uuid) { Array($0) } }
   }
 
   /// The key of an object in its table, of `p17` or of an object's URI.
-  public static func objectKey(_ text: String) -> Int64? {
+  package static func objectKey(_ text: String) -> Int64? {
     let last = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard last.hasPrefix("p"), last == text[...] || text.hasPrefix("x-coredata://") else {
       return nil

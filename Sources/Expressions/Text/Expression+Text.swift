@@ -7,7 +7,7 @@ extension Expression {
   /// ```swift
   /// try Expression(parsing: "(a+b)*2 ** c").text  // "(a + b) * 2 ** c"
   /// ```
-  public var text: String {
+  package var text: String {
     switch self {
     case .constant(let value): return value.literal
     case .evaluatedObject: return "SELF"

@@ -1,7 +1,7 @@
-public import StrataBase
+package import StrataBase
 
 extension ExpressionError: DiagnosticError {
-  public var diagnostic: Diagnostic {
+  package var diagnostic: Diagnostic {
     let (id, what, mend) = words
     var diagnostic = Diagnostic(id: "expression." + id, what: what, mend: mend)
     if let text, let range {

@@ -1,6 +1,6 @@
 /// What is wrong with an expression or predicate, and where in its text.
-public struct ExpressionError: Error, Hashable, Sendable {
-  public enum Problem: Hashable, Sendable {
+package struct ExpressionError: Error, Hashable, Sendable {
+  package enum Problem: Hashable, Sendable {
     /// Something else belongs here: what, and how it is mended where that can be told.
     case expected(String, mend: String? = nil)
     /// A word of the language where a key might have been meant.
@@ -44,22 +44,22 @@ public struct ExpressionError: Error, Hashable, Sendable {
     case notPossible(String)
   }
 
-  public var problem: Problem
+  package var problem: Problem
   /// The text, as far as it is known.
-  public var text: String?
+  package var text: String?
   /// In UTF-8 bytes of the text.
-  public var range: Range<Int>?
+  package var range: Range<Int>?
 
   /// Whether the text at fault came up while values were computed: it may be one of a store, and is told
   /// only where it stands in what was typed.
-  public var isOfValue = false
+  package var isOfValue = false
 
-  public init(_ problem: Problem) {
+  package init(_ problem: Problem) {
     self.problem = problem
   }
 
   /// An error over a value.
-  public static func ofValue(_ problem: Problem) -> ExpressionError {
+  package static func ofValue(_ problem: Problem) -> ExpressionError {
     var error = ExpressionError(problem)
     error.isOfValue = true
     return error
@@ -77,7 +77,7 @@ public struct ExpressionError: Error, Hashable, Sendable {
   /// ExpressionError(.unknownKey("contnet", of: "Topic", near: nil)).placed(in: "contnet == 1").range
   /// // 0..<7
   /// ```
-  public func placed(in text: String) -> ExpressionError {
+  package func placed(in text: String) -> ExpressionError {
     guard self.text == nil, let culprit else { return self }
     var placed = self
     placed.text = text

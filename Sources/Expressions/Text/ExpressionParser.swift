@@ -4,7 +4,7 @@ extension Predicate {
   /// Reads a predicate.
   ///
   /// - Throws: ``ExpressionError`` with the place.
-  public init(parsing text: String) throws(ExpressionError) {
+  package init(parsing text: String) throws(ExpressionError) {
     var parser = try ExpressionParser(text)
     self = try parser.whole(\.predicate, "a comparison, such as == or CONTAINS")
   }
@@ -14,7 +14,7 @@ extension Expression {
   /// Reads an expression.
   ///
   /// - Throws: ``ExpressionError`` with the place.
-  public init(parsing text: String) throws(ExpressionError) {
+  package init(parsing text: String) throws(ExpressionError) {
     var parser = try ExpressionParser(text)
     self = try parser.whole(\.expression, "an expression and no comparison")
   }

@@ -1,6 +1,6 @@
 extension Predicate {
   /// The canonical text: what ``init(parsing:)`` reads as this same predicate.
-  public var text: String {
+  package var text: String {
     switch self {
     case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .not(let predicate): "NOT \(predicate.operandText(above: 2))"
@@ -27,7 +27,7 @@ extension Predicate {
 
 extension Comparison {
   /// The canonical text.
-  public var text: String {
+  package var text: String {
     let options = (ignoresCase ? "c" : "") + (ignoresDiacritics ? "d" : "")
     let modifier =
       switch modifier {

@@ -1,6 +1,6 @@
 extension Predicate {
   /// The variables that it asks for, without their dollar signs; those that it binds itself are none.
-  public var variables: Set<String> {
+  package var variables: Set<String> {
     switch self {
     case .constant: []
     case .not(let operand): operand.variables
@@ -13,7 +13,7 @@ extension Predicate {
 
 extension Expression {
   /// The variables that it asks for, without their dollar signs; those that it binds itself are none.
-  public var variables: Set<String> {
+  package var variables: Set<String> {
     switch self {
     case .constant, .evaluatedObject: []
     case .variable(let name): [name]

@@ -1,4 +1,4 @@
-public import StrataBase
+package import StrataBase
 
 /// An expression of the predicate language, as mapping models, fetch requests and derived attributes
 /// hold it.
@@ -6,7 +6,7 @@ public import StrataBase
 /// ```swift
 /// try Expression(parsing: "$source.content.length * 0.2").text  // "$source.content.length * 0.2"
 /// ```
-public indirect enum Expression: Sendable, Hashable {
+package indirect enum Expression: Sendable, Hashable {
   case constant(AttributeValue)
   /// `SELF`: the object that is asked.
   case evaluatedObject

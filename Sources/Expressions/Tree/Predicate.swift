@@ -4,7 +4,7 @@
 /// let predicate = try Predicate(parsing: "timeBudget > 5 and topicList.title matches '[a-h].*'")
 /// predicate.text  // #"timeBudget > 5 AND topicList.title MATCHES "[a-h].*""#
 /// ```
-public indirect enum Predicate: Sendable, Hashable {
+package indirect enum Predicate: Sendable, Hashable {
   /// `TRUEPREDICATE`, `FALSEPREDICATE`.
   case constant(Bool)
   case not(Predicate)
@@ -16,8 +16,8 @@ public indirect enum Predicate: Sendable, Hashable {
 }
 
 /// Two expressions and how they are compared.
-public struct Comparison: Sendable, Hashable {
-  public enum Operator: String, Sendable, Hashable, CaseIterable {
+package struct Comparison: Sendable, Hashable {
+  package enum Operator: String, Sendable, Hashable, CaseIterable {
     case lessThan = "<"
     case lessThanOrEqual = "<="
     case greaterThan = ">"
@@ -34,20 +34,20 @@ public struct Comparison: Sendable, Hashable {
   }
 
   /// Whether one element of the left side must fit, all of them, or the side as it is.
-  public enum Modifier: Sendable, Hashable {
+  package enum Modifier: Sendable, Hashable {
     case direct, any, all
   }
 
-  public var left: Expression
-  public var `operator`: Operator
-  public var right: Expression
-  public var modifier: Modifier
+  package var left: Expression
+  package var `operator`: Operator
+  package var right: Expression
+  package var modifier: Modifier
   /// `[c]`: letters of either case are the same.
-  public var ignoresCase: Bool
+  package var ignoresCase: Bool
   /// `[d]`: letters are the same with and without marks.
-  public var ignoresDiacritics: Bool
+  package var ignoresDiacritics: Bool
 
-  public init(
+  package init(
     _ left: Expression, _ operator: Operator, _ right: Expression, modifier: Modifier = .direct,
     ignoresCase: Bool = false, ignoresDiacritics: Bool = false
   ) {

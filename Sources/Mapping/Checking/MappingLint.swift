@@ -1,4 +1,4 @@
-public import StrataBase
+package import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
 
@@ -7,9 +7,9 @@ internal import StrataObjectModel
 /// ```swift
 /// MappingLint([mapping], from: first, to: second).findings.map(\.message)
 /// ```
-public struct MappingLint {
+package struct MappingLint {
   /// Errors first, in the order of the entity mappings.
-  public private(set) var findings: [Finding] = []
+  package private(set) var findings: [Finding] = []
   let source: MatchableModel
   let destination: MatchableModel
   let parts: [MappingModel]
@@ -25,7 +25,7 @@ public struct MappingLint {
   ///   - omitted: Properties that their author leaves out on purpose, by entity mapping.
   ///   - policyMethods: The selectors of the methods that value expressions of an entity mapping may call on its
   ///     policy; `nil` where the policy is not known.
-  public init(
+  package init(
     _ parts: [MappingModel], named names: [String] = [], from source: MatchableModel,
     to destination: MatchableModel, omitted: [String: Set<String>] = [:],
     policyMethods: @escaping (EntityMapping) -> Set<String>? = { _ in nil }

@@ -1,7 +1,7 @@
-public import StrataBase
+package import StrataBase
 
 extension MappingRule {
-  public static let pages: [RulePage] = [
+  package static let pages: [RulePage] = [
     RulePage(
       "unknownSource", "Unknown source entity",
       "The entity mapping names a source entity that the source model does not have."),

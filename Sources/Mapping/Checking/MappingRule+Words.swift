@@ -36,7 +36,7 @@ extension MappingRule {
     }
   }
 
-  public var reason: String {
+  package var reason: String {
     switch self {
     case .unknownSource(let name, _): "the source model has no entity \(name)"
     case .unknownDestination(let name, _): "the destination model has no entity \(name)"

@@ -1,7 +1,7 @@
-public import StrataBase
+package import StrataBase
 
 /// What makes a migration by a mapping model fail, or lose something.
-public indirect enum MappingRule: FindingRule {
+package indirect enum MappingRule: FindingRule {
   // MARK: Which models it is for
   case unknownSource(String, near: String?)
   case unknownDestination(String, near: String?)
@@ -56,7 +56,7 @@ public indirect enum MappingRule: FindingRule {
   case overlap(entity: String, mappings: [String], example: String)
 
   /// What follows where a relationship mapping names an entity mapping that is not the one of its objects.
-  public enum Effect: Sendable, Hashable {
+  package enum Effect: Sendable, Hashable {
     /// The migration fails.
     case fails
     /// The association table has no such objects: nothing is set, and the links are lost.
@@ -65,11 +65,11 @@ public indirect enum MappingRule: FindingRule {
     case inverse
   }
 
-  public static let domain = "mapping"
+  package static let domain = "mapping"
 
   /// An error where the migration fails or Core Data does not find the mapping model; a warning where something is
   /// lost, or is probably not meant.
-  public var severity: Diagnostic.Severity {
+  package var severity: Diagnostic.Severity {
     switch self {
     case .unmappedSource, .unmappedDestination, .missingProperty, .leftBehind, .mayBeMissing,
       .severalForOne, .gap,

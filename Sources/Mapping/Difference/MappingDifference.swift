@@ -6,8 +6,8 @@ internal import StrataObjectModel
 /// ```swift
 /// MappingDifference(from: first, to: second).entries.map(\.mapping)  // ["TopicToTopic"]
 /// ```
-public struct MappingDifference: Sendable, Hashable {
-  public enum Change: Sendable, Hashable {
+package struct MappingDifference: Sendable, Hashable {
+  package enum Change: Sendable, Hashable {
     case added
     case removed
     /// One of its own settings: its name, and the values before and after, `nil` for none.
@@ -18,16 +18,16 @@ public struct MappingDifference: Sendable, Hashable {
     case moved(from: Int, to: Int)
   }
 
-  public struct Entry: Sendable, Hashable {
+  package struct Entry: Sendable, Hashable {
     /// The entity mapping.
-    public var mapping: String
-    public var changes: [Change]
+    package var mapping: String
+    package var changes: [Change]
   }
 
   /// In the order of the second mapping model, what is removed behind.
-  public var entries: [Entry] = []
+  package var entries: [Entry] = []
 
-  public init(from old: MappingModel, to new: MappingModel) {
+  package init(from old: MappingModel, to new: MappingModel) {
     let before = old.entityMappings.map(\.name)
     let after = new.entityMappings.map(\.name)
     let common = after.filter(before.contains)

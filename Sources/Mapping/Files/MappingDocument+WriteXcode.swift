@@ -1,4 +1,4 @@
-public import StrataArchives
+package import StrataArchives
 internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
@@ -11,7 +11,7 @@ extension MappingDocument {
   ///
   /// - Parameter uuid: The document's own identifier, `8-4-4-4-12` hexadecimal digits.
   /// - Throws: ``MappingError`` for what the format has no place for: names of one's own, for example.
-  public func xcodeDocument(uuid: String) throws -> XMLDatabase {
+  package func xcodeDocument(uuid: String) throws -> XMLDatabase {
     var writer = XcodeMappingWriter(self)
     try writer.write()
     var metadata: [String: PropertyList] = [

@@ -1,6 +1,6 @@
 internal import StrataArchives
 internal import StrataExpressions
-public import StrataObjectModel
+package import StrataObjectModel
 
 /// A mapping model together with what its file tells of the two models that it is for.
 ///
@@ -9,19 +9,19 @@ public import StrataObjectModel
 /// document.mapping.entityMappings.map(\.name)  // ["TopicToTopic", "TopicListToTopicList"]
 /// document.destinationModel?.versionHashes()   // as the model was when the mapping model was last saved
 /// ```
-public struct MappingDocument: Sendable, Hashable {
-  public var mapping: MappingModel
+package struct MappingDocument: Sendable, Hashable {
+  package var mapping: MappingModel
   /// Where the models stand in the project of the app.
-  public var sourcePath: String?
-  public var destinationPath: String?
+  package var sourcePath: String?
+  package var destinationPath: String?
   /// The models as they were when an `.xcmappingmodel` was last saved; a compiled one holds none.
-  public var sourceModel: ObjectModel?
-  public var destinationModel: ObjectModel?
+  package var sourceModel: ObjectModel?
+  package var destinationModel: ObjectModel?
 
   /// What the file holds besides, and what is not read from it, in words.
-  public var leftOut: Set<String> = []
+  package var leftOut: Set<String> = []
 
-  public init(
+  package init(
     _ mapping: MappingModel, sourcePath: String? = nil, destinationPath: String? = nil,
     sourceModel: ObjectModel? = nil, destinationModel: ObjectModel? = nil
   ) {
@@ -44,7 +44,7 @@ public struct MappingDocument: Sendable, Hashable {
   /// first bytes tell.
   ///
   /// - Throws: ``ArchiveError``, ``ModelError``, ``MappingError``.
-  public init(reading bytes: [UInt8]) throws {
+  package init(reading bytes: [UInt8]) throws {
     if bytes.starts(with: Array("bplist".utf8)) {
       var reader = MappingArchiveReader()
       self.init(try reader.mapping(KeyedArchive(reading: bytes)))
@@ -56,7 +56,7 @@ public struct MappingDocument: Sendable, Hashable {
   }
 
   /// The document's file inside an `.xcmappingmodel`.
-  public static let fileName = "xcmapping.xml"
+  package static let fileName = "xcmapping.xml"
 }
 
 extension MappingModel {

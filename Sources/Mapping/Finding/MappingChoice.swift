@@ -1,5 +1,5 @@
-public import StrataBase
-public import StrataObjectModel
+package import StrataBase
+package import StrataObjectModel
 
 /// Which mapping models lead from one model to another, and why the others do not.
 ///
@@ -13,31 +13,31 @@ public import StrataObjectModel
 /// ```
 ///
 /// Source: facts on the migration process, sections 1.1 and 3; on inference, section 7.
-public struct MappingChoice: Sendable, Hashable {
+package struct MappingChoice: Sendable, Hashable {
   /// A candidate that Core Data does not use.
-  public struct Rejection: Sendable, Hashable {
-    public var name: String
-    public var reason: String
+  package struct Rejection: Sendable, Hashable {
+    package var name: String
+    package var reason: String
     /// Where it does not fit: as `mapping lint` says it.
-    public var findings: [Finding] = []
+    package var findings: [Finding] = []
   }
 
   /// Those that fit by themselves, in the order of their names.
-  public private(set) var fitting: [NamedMappingModel] = []
+  package private(set) var fitting: [NamedMappingModel] = []
   /// What an app runs one after the other into one destination: the mapping model, or the files into which it is
   /// divided; empty where nothing leads there, or where several mapping models do the same work.
-  public private(set) var parts: [NamedMappingModel] = []
+  package private(set) var parts: [NamedMappingModel] = []
   /// All that Core Data does not use, in the order of the candidates.
-  public private(set) var rejected: [Rejection] = []
+  package private(set) var rejected: [Rejection] = []
   private let isEmpty: Bool
 
   /// The one that Core Data uses.
-  public var chosen: NamedMappingModel? { fitting.count == 1 ? fitting[0] : nil }
+  package var chosen: NamedMappingModel? { fitting.count == 1 ? fitting[0] : nil }
 
   /// Whether several fit, so that nobody knows which one Core Data uses.
-  public var isUndefined: Bool { fitting.count > 1 }
+  package var isUndefined: Bool { fitting.count > 1 }
 
-  public init(
+  package init(
     from source: NamedModel, to destination: NamedModel, among candidates: [NamedMappingModel]
   ) {
     guard !candidates.isEmpty else {
@@ -56,7 +56,7 @@ public struct MappingChoice: Sendable, Hashable {
   /// - Parameters:
   ///   - source: The name of the version, and its model.
   ///   - destination: The name of the version, and its model.
-  public init(
+  package init(
     from source: (name: String, model: MatchableModel),
     to destination: (name: String, model: MatchableModel), among candidates: [NamedMappingModel]
   ) {
@@ -163,7 +163,7 @@ public struct MappingChoice: Sendable, Hashable {
 
 extension MappingChoice {
   /// What Core Data does with the mapping models, in words.
-  public var reason: String {
+  package var reason: String {
     if chosen != nil { return "it fits by its hashes" }
     if isUndefined {
       return

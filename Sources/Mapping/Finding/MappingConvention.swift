@@ -4,13 +4,13 @@ internal import StrataBase
 /// Model4 to Model5.
 ///
 /// Source: facts on the demonstrations, section 2.
-public struct MappingConvention: Sendable, Hashable {
-  public var source: String
-  public var destination: String
-  public var part: Int?
+package struct MappingConvention: Sendable, Hashable {
+  package var source: String
+  package var destination: String
+  package var part: Int?
 
   /// The readings of a name: of several `To`, any may be the one.
-  public static func readings(of name: String) -> [MappingConvention] {
+  package static func readings(of name: String) -> [MappingConvention] {
     var stem = name
     var part: Int?
     if let dash = name.lastIndex(of: "-"), let number = Int(name[name.index(after: dash)...]),
@@ -35,7 +35,7 @@ extension [NamedMappingModel] {
   /// models.named(from: "Model4", to: "Model5").map(\.name)
   /// // ["Model4ToModel5-1", "Model4ToModel5-2", "Model4ToModel5-3"]
   /// ```
-  public func named(from source: String, to destination: String) -> [NamedMappingModel] {
+  package func named(from source: String, to destination: String) -> [NamedMappingModel] {
     let found = compactMap { model -> (model: NamedMappingModel, part: Int?)? in
       MappingConvention.readings(of: model.name)
         .first { $0.source == source && $0.destination == destination }

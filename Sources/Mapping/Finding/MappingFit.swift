@@ -1,4 +1,4 @@
-public import StrataBase
+package import StrataBase
 internal import StrataObjectModel
 
 /// Whether a mapping model is for two models, by the version hashes in it; where it is not, why.
@@ -11,26 +11,26 @@ internal import StrataObjectModel
 ///
 /// Source: facts on the migration process, section 3; that an entity which goes needs no entity mapping, the
 /// corpus's `Moody 4-Moody 5`, which its project ships.
-public struct MappingFit: Sendable, Hashable {
+package struct MappingFit: Sendable, Hashable {
   /// Source entities of another version.
-  public var staleSources: [String] = []
+  package var staleSources: [String] = []
   /// Source entities that the source model lacks.
-  public var missingSources: [String] = []
+  package var missingSources: [String] = []
   /// Source entities that the destination has too, and that no entity mapping takes; abstract ones need
   /// none. One that goes needs none either: a real mapping model has none for such an entity.
-  public var unmappedSources: [String] = []
+  package var unmappedSources: [String] = []
   /// Destination entities of another version.
-  public var staleDestinations: [String] = []
+  package var staleDestinations: [String] = []
   /// Destination entities that the destination model lacks.
-  public var missingDestinations: [String] = []
+  package var missingDestinations: [String] = []
   /// Whether the mapping model tells no hashes at all, as one without its models does.
-  public var isUnknown = false
+  package var isUnknown = false
 
-  public var isFitting: Bool { isPart && unmappedSources.isEmpty }
+  package var isFitting: Bool { isPart && unmappedSources.isEmpty }
 
   /// Whether each entity that it names is that of the models; it may leave entities out, as a part of a divided
   /// mapping model does.
-  public var isPart: Bool {
+  package var isPart: Bool {
     !isUnknown
       && [staleSources, missingSources, staleDestinations, missingDestinations].allSatisfy(
         \.isEmpty)
@@ -38,7 +38,7 @@ public struct MappingFit: Sendable, Hashable {
 
   /// Why it does not fit, as ``MappingLint`` says it, but as notes: it may be meant for other models. Empty where it
   /// fits, and where it tells no hashes.
-  public var findings: [Finding] {
+  package var findings: [Finding] {
     guard !isUnknown else { return [] }
     let rules: [MappingRule] =
       missingSources.map { .unknownSource($0, near: nil) }
@@ -54,7 +54,7 @@ public struct MappingFit: Sendable, Hashable {
   }
 
   /// Why it does not fit, in words; empty where it does.
-  public var words: String {
+  package var words: String {
     if isUnknown { return "it tells no version hashes" }
     var reasons: [String] = []
     if !missingSources.isEmpty {
@@ -79,7 +79,7 @@ public struct MappingFit: Sendable, Hashable {
 
 extension MappingModel {
   /// How it fits two models.
-  public func fit(from source: MatchableModel, to destination: MatchableModel) -> MappingFit {
+  package func fit(from source: MatchableModel, to destination: MatchableModel) -> MappingFit {
     var fit = sourceFit(of: source)
     let other = destinationFit(of: destination)
     (fit.staleDestinations, fit.missingDestinations) = (
@@ -95,7 +95,7 @@ extension MappingModel {
   }
 
   /// How its source side fits a model.
-  public func sourceFit(of model: MatchableModel) -> MappingFit {
+  package func sourceFit(of model: MatchableModel) -> MappingFit {
     let names = entityMappings.compactMap { mapping in
       mapping.sourceName.map { ($0, mapping.sourceHash) }
     }
@@ -105,7 +105,7 @@ extension MappingModel {
   }
 
   /// How its destination side fits a model.
-  public func destinationFit(of model: MatchableModel) -> MappingFit {
+  package func destinationFit(of model: MatchableModel) -> MappingFit {
     let names = entityMappings.compactMap { mapping in
       mapping.destinationName.map { ($0, mapping.destinationHash) }
     }

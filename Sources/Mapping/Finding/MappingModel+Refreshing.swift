@@ -1,6 +1,6 @@
 internal import StrataBase
 internal import StrataExpressions
-public import StrataObjectModel
+package import StrataObjectModel
 
 extension MappingModel {
   /// The mapping model for two models as they are now: with their version hashes, and with every expression that it
@@ -12,7 +12,7 @@ extension MappingModel {
   ///
   /// - Parameter old: The destination as the mapping model knows it: what it lacks is new, and what it has and no
   ///   property mapping sets was left out on purpose. Without it nothing is added.
-  public func refreshed(
+  package func refreshed(
     from source: MatchableModel, to destination: MatchableModel, since old: ObjectModel?
   ) -> MappingModel {
     var refreshed = self

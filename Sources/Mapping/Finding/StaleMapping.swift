@@ -1,5 +1,5 @@
 internal import StrataBase
-public import StrataObjectModel
+package import StrataObjectModel
 
 /// A mapping model that was made for one end of a hop and for the other end as it was before an edit: Core Data
 /// does not use it, and says nothing.
@@ -10,16 +10,16 @@ public import StrataObjectModel
 /// ```
 ///
 /// Source: facts on the migration process, section 3 (a stale file after the editing of a model).
-public struct StaleMapping: Sendable, Hashable {
-  public var name: String
+package struct StaleMapping: Sendable, Hashable {
+  package var name: String
   /// Where its file stands, as a user names it.
-  public var path: String?
+  package var path: String?
   /// Whether the source was edited; else the destination.
-  public var isSource: Bool
+  package var isSource: Bool
   /// The entities of the edited end that the mapping model knows otherwise.
-  public var entities: [String]
+  package var entities: [String]
   /// What was edited, a line for each entity and change; empty where the file does not hold the model.
-  public var edits: [String]
+  package var edits: [String]
 
   /// `nil` where the mapping model serves the hop, has nothing to do with it, or serves another hop.
   ///
@@ -28,7 +28,7 @@ public struct StaleMapping: Sendable, Hashable {
   /// saved when the new version was still a copy of the old one.
   ///
   /// - Parameter versions: All that are known, under their own names.
-  public init?(
+  package init?(
     _ candidate: NamedMappingModel, from source: NamedModel, to destination: NamedModel,
     among versions: [(name: String, model: MatchableModel)]
   ) {

@@ -1,5 +1,5 @@
-public import StrataBase
-public import StrataObjectModel
+package import StrataBase
+package import StrataObjectModel
 
 /// The answer to "can this migrate by itself?": the inferred mapping model, or every obstacle.
 ///
@@ -9,28 +9,28 @@ public import StrataObjectModel
 /// ```
 ///
 /// Source: facts on inference, sections 1 to 5.
-public struct Inference: Sendable, Hashable {
+package struct Inference: Sendable, Hashable {
   /// `nil` where there is an obstacle.
-  public var mapping: MappingModel?
-  public var obstacles: [Finding]
+  package var mapping: MappingModel?
+  package var obstacles: [Finding]
   /// Where inference succeeds and the migration may still fail, or gives something other than it seems.
-  public var risks: [Finding]
+  package var risks: [Finding]
   /// What the migration loses of every store that has it.
-  public var losses: [Loss]
+  package var losses: [Loss]
 
   /// The risks, then the losses.
-  public var warnings: [Finding] { risks + losses.map(\.finding) }
+  package var warnings: [Finding] { risks + losses.map(\.finding) }
 
-  public var isInferable: Bool { mapping != nil }
+  package var isInferable: Bool { mapping != nil }
 
   /// What is inferred is remembered with the models: a plan asks for the same hop time and again.
-  public init(from source: ObjectModel, to destination: ObjectModel) {
+  package init(from source: ObjectModel, to destination: ObjectModel) {
     self = source.memory.value(with: destination.memory) {
       Inference(from: MatchableModel(source), to: MatchableModel(destination))
     }
   }
 
-  public init(from source: MatchableModel, to destination: MatchableModel) {
+  package init(from source: MatchableModel, to destination: MatchableModel) {
     let matching = ModelMatching(from: source, to: destination)
     var finder = ObstacleFinder(matching)
     finder.findObstacles()
@@ -46,14 +46,14 @@ public struct Inference: Sendable, Hashable {
 
 extension Inference {
   /// The answer in one word, without the mapping model.
-  public enum Verdict: Sendable, Hashable {
+  package enum Verdict: Sendable, Hashable {
     /// A store opens as it is: every hash is the same.
     case compatible
     case inferable
     /// With obstacles, all of them.
     case refused([Finding])
 
-    public init(from source: MatchableModel, to destination: MatchableModel) {
+    package init(from source: MatchableModel, to destination: MatchableModel) {
       guard source.hashes != destination.hashes else {
         self = .compatible
         return

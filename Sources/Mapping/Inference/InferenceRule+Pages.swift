@@ -1,7 +1,7 @@
-public import StrataBase
+package import StrataBase
 
 extension InferenceRule {
-  public static let pages: [RulePage] = [
+  package static let pages: [RulePage] = [
     RulePage(
       "ambiguousIdentifier", "Renaming identifier matches several elements",
       """

@@ -1,7 +1,7 @@
-public import StrataBase
+package import StrataBase
 
 /// Why a mapping model cannot be inferred, or what an inferred one fails at or leaves out.
-public enum InferenceRule: FindingRule {
+package enum InferenceRule: FindingRule {
   // MARK: Inference fails
   /// The renaming identifier of this element fits several elements of the source.
   case ambiguousIdentifier(sources: [String])
@@ -27,9 +27,9 @@ public enum InferenceRule: FindingRule {
   /// Computed from other values, which is not done for rows that are there.
   case notComputed
 
-  public static let domain = "inference"
+  package static let domain = "inference"
 
-  public var severity: Diagnostic.Severity {
+  package var severity: Diagnostic.Severity {
     switch self {
     case .ambiguousIdentifier, .rivalIdentifiers, .incompatibleTypes, .mergedHierarchies: .error
     case .copiedUnchanged, .becamePersistent, .notComputed: .note
@@ -40,7 +40,7 @@ public enum InferenceRule: FindingRule {
   /// Whether it is inference that fails, or the migration.
   ///
   /// Source: facts on inference, section 6.
-  public var code: CoreDataError? {
+  package var code: CoreDataError? {
     switch self {
     case .ambiguousIdentifier, .rivalIdentifiers, .incompatibleTypes, .mergedHierarchies:
       .inferredMappingModel
@@ -52,7 +52,7 @@ public enum InferenceRule: FindingRule {
   }
 
   /// What is wrong; Core Data's own words where they are known.
-  public var reason: String {
+  package var reason: String {
     switch self {
     case .ambiguousIdentifier(let sources):
       "its renaming identifier matches several source elements: \(Self.list(sources))"
@@ -90,7 +90,7 @@ public enum InferenceRule: FindingRule {
 
 extension Finding {
   /// The rule of inference; `nil` where it is of something else.
-  public var inferenceRule: InferenceRule? { rule as? InferenceRule }
+  package var inferenceRule: InferenceRule? { rule as? InferenceRule }
 
   init(_ rule: InferenceRule, entity: String, property: String? = nil) {
     self.init(rule, at: FindingPlace(entity: entity, property: property))

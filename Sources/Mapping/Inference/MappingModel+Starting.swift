@@ -9,7 +9,7 @@ extension MappingModel {
   /// ```swift
   /// MappingModel(startingFrom: first, to: second).entityMappings.map(\.name)  // ["TopicToTopic", …]
   /// ```
-  public init(startingFrom source: MatchableModel, to destination: MatchableModel) {
+  package init(startingFrom source: MatchableModel, to destination: MatchableModel) {
     let matching = ModelMatching(from: source, to: destination)
     var finder = ObstacleFinder(matching)
     finder.findObstacles()

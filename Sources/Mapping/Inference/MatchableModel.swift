@@ -1,5 +1,5 @@
 internal import StrataBase
-public import StrataObjectModel
+package import StrataObjectModel
 
 /// A model with what matching asks of it, gathered once: a version is matched with many others.
 ///
@@ -7,9 +7,9 @@ public import StrataObjectModel
 /// let versions = models.map(MatchableModel.init)
 /// Inference.Verdict(from: versions[0], to: versions[1])  // .inferable
 /// ```
-public struct MatchableModel: Sendable {
-  public let model: ObjectModel
-  public let hashes: [String: VersionHash]
+package struct MatchableModel: Sendable {
+  package let model: ObjectModel
+  package let hashes: [String: VersionHash]
   private let parts: Parts
   var entities: [NameMatching.Candidate] { parts.entities }
   var properties: [String: Properties] { parts.properties }
@@ -59,7 +59,7 @@ public struct MatchableModel: Sendable {
   /// Properties of all entities, inherited ones counted for each: how much looking at the model costs.
   var size: Int { properties.values.reduce(0) { $0 + $1.candidates.count } }
 
-  public init(_ model: ObjectModel) {
+  package init(_ model: ObjectModel) {
     self.model = model
     hashes = model.versionHashes()
     parts = model.memory.value { Parts(model) }

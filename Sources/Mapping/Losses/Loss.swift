@@ -1,9 +1,9 @@
-public import StrataBase
+package import StrataBase
 
 /// Something that a mapping loses of every store that has it: known from the models alone.
-public struct Loss: Sendable, Hashable {
+package struct Loss: Sendable, Hashable {
   /// What is lost in the objects of a store.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// Whole objects.
     case objects
     /// Values of an attribute.
@@ -19,17 +19,17 @@ public struct Loss: Sendable, Hashable {
   }
 
   /// Where to look for it: a source entity itself, without its subentities.
-  public struct Source: Sendable, Hashable {
-    public var entity: String
+  package struct Source: Sendable, Hashable {
+    package var entity: String
     /// A property, of a composite attribute one of its elements; `nil` for the objects themselves.
-    public var property: String?
+    package var property: String?
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// Where a model declares the property; with evidence where it was counted.
-  public var finding: Finding
-  public var sources: [Source]
+  package var finding: Finding
+  package var sources: [Source]
 
   /// What it says.
-  public var rule: LossRule? { finding.lossRule }
+  package var rule: LossRule? { finding.lossRule }
 }

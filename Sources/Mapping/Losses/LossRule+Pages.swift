@@ -1,7 +1,7 @@
-public import StrataBase
+package import StrataBase
 
 extension LossRule {
-  public static let pages: [RulePage] = [
+  package static let pages: [RulePage] = [
     RulePage(
       "removedEntity", "Entity is removed",
       """

@@ -1,7 +1,7 @@
-public import StrataBase
+package import StrataBase
 
 /// What a migration loses: found in the models and the mapping, and counted in a store.
-public enum LossRule: FindingRule {
+package enum LossRule: FindingRule {
   // MARK: Objects
   /// Nothing is created from the objects of the entity.
   case removedEntity
@@ -47,11 +47,11 @@ public enum LossRule: FindingRule {
   /// table of its own.
   case acrossParts(to: String, part: String)
 
-  public static let domain = "loss"
+  package static let domain = "loss"
 
-  public var severity: Diagnostic.Severity { .warning }
+  package var severity: Diagnostic.Severity { .warning }
 
-  public var reason: String {
+  package var reason: String {
     switch self {
     case .removedEntity: "is removed; its objects are lost"
     case .unreadEntity: "no entity mapping reads its objects; they are lost"
@@ -105,7 +105,7 @@ public enum LossRule: FindingRule {
   }
 
   /// Whether whole objects are lost.
-  public var isOfObjects: Bool {
+  package var isOfObjects: Bool {
     switch self {
     case .removedEntity, .unreadEntity, .becameAbstract: true
     default: false
@@ -113,7 +113,7 @@ public enum LossRule: FindingRule {
   }
 
   /// Whether a renaming identifier or a mapping model may be missing.
-  public var isUnmatched: Bool {
+  package var isUnmatched: Bool {
     switch self {
     case .unmatchedRename, .unmatchedSplit: true
     default: false
@@ -123,7 +123,7 @@ public enum LossRule: FindingRule {
 
 extension Finding {
   /// The rule of losses; `nil` where it is of something else.
-  public var lossRule: LossRule? { rule as? LossRule }
+  package var lossRule: LossRule? { rule as? LossRule }
 
   /// The property of the source that is lost as a whole; `nil` where it is of something else, or of an entity.
   package var lostProperty: String? {
@@ -150,11 +150,11 @@ extension Finding {
 }
 
 /// How much supports a rename that nobody declared.
-public struct RenameScore: Sendable, Hashable {
+package struct RenameScore: Sendable, Hashable {
   /// 0 to 1, in hundredths.
-  public var value: Double
+  package var value: Double
   /// What supports it, in words.
-  public var evidence: [String]
+  package var evidence: [String]
 
   init(_ value: Double, _ evidence: [String]) {
     self.value = (min(1, value) * 100).rounded() / 100

@@ -94,7 +94,7 @@ extension EntityMapping {
   /// source.
   ///
   /// Source: facts on inference, section 2; without a destination by analogy.
-  public static func standardName(source: String?, destination: String?) -> String {
+  package static func standardName(source: String?, destination: String?) -> String {
     guard let source, let destination else { return source ?? destination ?? "" }
     return "\(source)To\(destination)"
   }
@@ -103,7 +103,7 @@ extension EntityMapping {
   ///
   /// Source: the five entity mappings of the corpus's `.cdm`: one with a policy is custom, one without
   /// copies, whatever the hashes. That entities of different names are transformed is by analogy.
-  public static func standardKind(
+  package static func standardKind(
     source: String?, destination: String?, policy: String?
   ) -> Kind {
     switch (source, destination) {

@@ -1,10 +1,10 @@
-public import StrataExpressions
-public import StrataObjectModel
+package import StrataExpressions
+package import StrataObjectModel
 
 /// How the objects of one entity become those of another.
-public struct EntityMapping: Sendable, Hashable {
+package struct EntityMapping: Sendable, Hashable {
   /// Numbered as `NSEntityMappingType` is.
-  public enum Kind: Int, Sendable, Hashable, CaseIterable {
+  package enum Kind: Int, Sendable, Hashable, CaseIterable {
     case undefined = 0
     case custom = 1
     case add = 2
@@ -12,7 +12,7 @@ public struct EntityMapping: Sendable, Hashable {
     case copy = 4
     case transform = 5
 
-    public var name: String {
+    package var name: String {
       switch self {
       case .undefined: "undefined"
       case .custom: "custom"
@@ -25,25 +25,25 @@ public struct EntityMapping: Sendable, Hashable {
   }
 
   /// `IEM_Transform_Topic`, or what the mapping model's author called it.
-  public var name: String
-  public var kind: Kind
-  public var sourceName: String?
-  public var destinationName: String?
-  public var sourceHash: VersionHash?
-  public var destinationHash: VersionHash?
+  package var name: String
+  package var kind: Kind
+  package var sourceName: String?
+  package var destinationName: String?
+  package var sourceHash: VersionHash?
+  package var destinationHash: VersionHash?
   /// The predicate that source objects must fit, as its author wrote it; `nil` takes all.
-  public var filter: String?
+  package var filter: String?
   /// The source objects to work through, where the mapping model fetches them in another way than by
   /// ``filter``.
-  public var customSource: Expression?
+  package var customSource: Expression?
   /// The class of its `NSEntityMigrationPolicy`.
-  public var policyName: String?
+  package var policyName: String?
   /// What the author left for the policy.
-  public var userInfo: [UserInfoEntry]
-  public var attributeMappings: [PropertyMapping]
-  public var relationshipMappings: [PropertyMapping]
+  package var userInfo: [UserInfoEntry]
+  package var attributeMappings: [PropertyMapping]
+  package var relationshipMappings: [PropertyMapping]
 
-  public init(
+  package init(
     name: String, kind: Kind, sourceName: String? = nil, destinationName: String? = nil,
     sourceHash: VersionHash? = nil, destinationHash: VersionHash? = nil,
     attributeMappings: [PropertyMapping] = [], relationshipMappings: [PropertyMapping] = []
@@ -64,7 +64,7 @@ public struct EntityMapping: Sendable, Hashable {
   ///
   /// Source: Apple's documentation of `NSEntityMappingType`. A compiled mapping model of the corpus records a copy
   /// between different hashes.
-  public var effectiveKind: Kind {
+  package var effectiveKind: Kind {
     guard sourceName != nil else { return .add }
     guard destinationName != nil else { return .remove }
     guard policyName == nil, kind != .custom else { return .custom }
@@ -82,7 +82,7 @@ public struct EntityMapping: Sendable, Hashable {
 
   /// What a migration works through: `FETCH(…)` of the source entity with the filter; `nil` where there
   /// is no source.
-  public var sourceExpression: Expression? {
+  package var sourceExpression: Expression? {
     customSource
       ?? sourceName.map { .sources(of: $0, where: filter ?? EntityMapping.everything) }
   }
@@ -92,14 +92,14 @@ public struct EntityMapping: Sendable, Hashable {
 }
 
 /// How one property of the destination gets its value.
-public struct PropertyMapping: Sendable, Hashable {
+package struct PropertyMapping: Sendable, Hashable {
   /// The destination's property.
-  public var name: String
+  package var name: String
   /// `nil` leaves the default value.
-  public var expression: Expression?
-  public var userInfo: [UserInfoEntry]
+  package var expression: Expression?
+  package var userInfo: [UserInfoEntry]
 
-  public init(name: String, expression: Expression?) {
+  package init(name: String, expression: Expression?) {
     self.name = name
     self.expression = expression
     userInfo = []

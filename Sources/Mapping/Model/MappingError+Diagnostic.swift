@@ -1,7 +1,7 @@
-public import StrataBase
+package import StrataBase
 
 extension MappingError: DiagnosticError {
-  public var diagnostic: Diagnostic {
+  package var diagnostic: Diagnostic {
     switch self {
     case .notAMappingModel(let found):
       Diagnostic(

@@ -1,8 +1,8 @@
-public import StrataBase
+package import StrataBase
 
 /// Why a mapping model cannot be read or written: facts only; the words are in
 /// `MappingError+Diagnostic.swift`.
-public enum MappingError: Error, Hashable, Sendable {
+package enum MappingError: Error, Hashable, Sendable {
   /// The document is of another kind, and what was found.
   case notAMappingModel(found: String)
   /// An archive or document with something else where a part of a mapping model belongs.

@@ -1,17 +1,17 @@
 internal import StrataBase
-public import StrataExpressions
+package import StrataExpressions
 
 /// The expressions that every mapping model is made of.
 ///
 /// Source: facts on inference, section 3; the compiled mapping model of the corpus.
 extension Expression {
   /// `$source.name`: a value of the source object.
-  public static func sourceValue(_ keys: [String]) -> Expression {
+  package static func sourceValue(_ keys: [String]) -> Expression {
     keys.isEmpty ? .variable("source") : .keyPath(of: .variable("source"), keys)
   }
 
   /// What the source objects became in the entity mapping of that name.
-  public static func destinations(
+  package static func destinations(
     through mapping: String, of sources: Expression
   ) -> Expression {
     .function(
@@ -21,7 +21,7 @@ extension Expression {
 
   /// What the source objects became in whichever entity mapping took them: what Xcode writes where
   /// several entity mappings fit a relationship.
-  public static func destinations(
+  package static func destinations(
     ofRelationship name: String, of sources: Expression
   ) -> Expression {
     .function(
@@ -51,13 +51,13 @@ package enum MappingFunction {
 }
 
 /// What a relationship mapping says, where it has one of the usual forms.
-public enum RelationshipSource: Sendable, Hashable {
+package enum RelationshipSource: Sendable, Hashable {
   /// The source objects under an expression, as they went through an entity mapping.
   case mapping(String, of: Expression)
   /// The same, through whichever entity mapping took them.
   case relationship(String, of: Expression)
 
-  public init?(_ expression: Expression) {
+  package init?(_ expression: Expression) {
     guard case .function(let name, on: .variable("manager"), let arguments) = expression,
       arguments.count == 2, case .constant(.text(let first)) = arguments[0]
     else { return nil }
@@ -80,7 +80,7 @@ public enum RelationshipSource: Sendable, Hashable {
     }
   }
 
-  public var expression: Expression {
+  package var expression: Expression {
     switch self {
     case .mapping(let name, let sources): .destinations(through: name, of: sources)
     case .relationship(let name, let sources): .destinations(ofRelationship: name, of: sources)

@@ -1,8 +1,8 @@
-public import StrataExpressions
+package import StrataExpressions
 
 extension MappingScript {
   /// - Throws: ``LineError``, also for more of something than any real mapping model has.
-  public init(parsing text: String) throws(LineError) {
+  package init(parsing text: String) throws(LineError) {
     var models: Models?
     var blocks: [MappingBlock] = []
     var names: Set<String> = []
@@ -37,7 +37,7 @@ extension MappingScript {
   }
 
   /// Whether a text may be one: its first line that is no comment is a heading of the form.
-  public static func mayBegin(with head: [UInt8]) -> Bool {
+  package static func mayBegin(with head: [UInt8]) -> Bool {
     let text = String(decoding: head, as: UTF8.self)
     guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 || [9, 10, 13].contains($0.value) }),
       var line = try? lines(of: text).first, let name = try? line.name().text
@@ -48,7 +48,7 @@ extension MappingScript {
   /// Reads the bytes of a file.
   ///
   /// - Throws: ``LineError``, or ``MappingError`` for a text that is not UTF-8.
-  public init(reading bytes: [UInt8]) throws {
+  package init(reading bytes: [UInt8]) throws {
     // Some editors begin a text with a mark of its encoding.
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? Array(bytes.dropFirst(3)) : bytes

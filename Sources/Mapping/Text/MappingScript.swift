@@ -1,5 +1,5 @@
 internal import StrataBase
-public import StrataExpressions
+package import StrataExpressions
 internal import StrataObjectModel
 
 /// What a person wrote as a mapping model: the text form, read.
@@ -11,29 +11,29 @@ internal import StrataObjectModel
 /// script.models?.source              // "Topics/Model4"
 /// script.mapping(from: first, to: second)
 /// ```
-public struct MappingScript: Sendable, Hashable {
+package struct MappingScript: Sendable, Hashable {
   /// How the two models are called, where the text says.
-  public var models: Models?
+  package var models: Models?
   /// As far as the text goes: no property that it leaves out.
-  public var mapping: MappingModel
+  package var mapping: MappingModel
   /// For each entity mapping, the properties that shall have no mapping at all.
   var omitted: [[LinePart.Name]]
   /// The entity mappings of which the text tells the hashes itself.
   var hashed: Set<String> = []
 
   /// Whether the text tells the hashes of all entities, so that they say which models it is for.
-  public var tellsHashes: Bool {
+  package var tellsHashes: Bool {
     !mapping.entityMappings.isEmpty
       && mapping.entityMappings.allSatisfy { hashed.contains($0.name) }
   }
 
-  public struct Models: Sendable, Hashable {
-    public var source: String
-    public var destination: String
+  package struct Models: Sendable, Hashable {
+    package var source: String
+    package var destination: String
   }
 
   /// The properties that are left out on purpose, by entity mapping.
-  public var omittedProperties: [String: Set<String>] {
+  package var omittedProperties: [String: Set<String>] {
     Dictionary(
       zip(mapping.entityMappings, omitted).map { ($0.name, Set($1.map(\.text))) },
       uniquingKeysWith: { first, _ in first })
@@ -43,7 +43,7 @@ public struct MappingScript: Sendable, Hashable {
   /// leaves out.
   ///
   /// - Throws: ``LineError`` for an omitted property that the destination lacks.
-  public func mapping(
+  package func mapping(
     from source: MatchableModel, to destination: MatchableModel
   ) throws(LineError) -> MappingModel {
     try checkOmitted(destination)

@@ -1,6 +1,6 @@
 internal import StrataBase
-public import StrataExpressions
-public import StrataObjectModel
+package import StrataExpressions
+package import StrataObjectModel
 
 /// A mapping model as text: what a person reads, writes and compares.
 ///
@@ -16,15 +16,15 @@ public import StrataObjectModel
 /// ```
 ///
 /// `=` maps an attribute, `<-` a relationship. ``MappingScript`` reads it.
-public struct MappingText: Sendable, Hashable {
-  public let text: String
+package struct MappingText: Sendable, Hashable {
+  package let text: String
 
   /// The two models of a mapping model, and what they are called.
-  public struct Models {
+  package struct Models {
     var source: String
     var destination: (name: String, model: ObjectModel)
 
-    public init(_ source: String, _ destination: String, _ destinationModel: ObjectModel) {
+    package init(_ source: String, _ destination: String, _ destinationModel: ObjectModel) {
       self.source = source
       self.destination = (destination, destinationModel)
     }
@@ -33,7 +33,7 @@ public struct MappingText: Sendable, Hashable {
   /// - Parameters:
   ///   - models: With the models, the text names them too and tells the properties that are left out.
   ///   - omitted: Properties that are left out on purpose, by entity mapping, where no model tells.
-  public init(
+  package init(
     _ mapping: MappingModel, models: Models? = nil, omitted: [String: Set<String>] = [:]
   ) {
     var blocks: [[String]] = []
@@ -100,7 +100,7 @@ public struct MappingText: Sendable, Hashable {
   }
 
   /// The value of a relationship mapping, in words where it has one of the usual forms.
-  public static func text(ofRelationship expression: Expression) -> String {
+  package static func text(ofRelationship expression: Expression) -> String {
     switch RelationshipSource(expression) {
     case .mapping(let name, let sources): "\(escaped(sources)) through \(MappingName.quoted(name))"
     case .relationship(let name, let sources):

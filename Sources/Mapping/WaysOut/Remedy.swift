@@ -1,9 +1,9 @@
-public import StrataBase
-public import StrataObjectModel
+package import StrataBase
+package import StrataObjectModel
 
 /// A way out of an obstacle, or of what a warning warns of.
-public struct Remedy: Sendable, Hashable {
-  public enum Means: Sendable, Hashable {
+package struct Remedy: Sendable, Hashable {
+  package enum Means: Sendable, Hashable {
     /// Edits of the destination model.
     case edits([ModelEdit])
     /// Versions in between, each inferable from the last.
@@ -14,12 +14,12 @@ public struct Remedy: Sendable, Hashable {
     case advice
   }
 
-  public var words: String
-  public var means: Means
+  package var words: String
+  package var means: Means
   /// What trying it on a copy has shown: verified where inference then succeeds.
-  public var proof: Fix.Proof
+  package var proof: Fix.Proof
   /// What speaks for it, where it is a guess.
-  public var score: RenameScore?
+  package var score: RenameScore?
 
   init(
     _ words: String, _ means: Means = .advice, proof: Fix.Proof = .untried,

@@ -1,4 +1,4 @@
-public import StrataBase
+package import StrataBase
 internal import StrataObjectModel
 
 /// Finds the ways out of obstacles, the best first, and tries on a copy those that can be tried.
@@ -7,7 +7,7 @@ internal import StrataObjectModel
 /// let finder = RemedyFinder(from: first, to: second)
 /// finder.remedies(for: inference.obstacles[0])[0].proof  // .verified
 /// ```
-public struct RemedyFinder {
+package struct RemedyFinder {
   let source: MatchableModel
   let destination: MatchableModel
   private let matching: ModelMatching
@@ -19,7 +19,7 @@ public struct RemedyFinder {
   /// How the change can be split, once that was asked.
   private var split: VersionChain??
 
-  public init(from source: MatchableModel, to destination: MatchableModel) {
+  package init(from source: MatchableModel, to destination: MatchableModel) {
     self.source = source
     self.destination = destination
     matching = ModelMatching(from: source, to: destination)
@@ -32,7 +32,7 @@ public struct RemedyFinder {
   }
 
   /// The ways out of an obstacle or a warning; those that a trial has shown to be none are left out.
-  public mutating func remedies(for obstacle: Finding) -> [Remedy] {
+  package mutating func remedies(for obstacle: Finding) -> [Remedy] {
     candidates(for: obstacle).compactMap { tried($0, against: obstacle) }
   }
 

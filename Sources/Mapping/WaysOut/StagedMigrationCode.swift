@@ -1,5 +1,5 @@
 internal import StrataBase
-public import StrataObjectModel
+package import StrataObjectModel
 
 /// The Swift code with which an app goes through the steps of a ``VersionChain``: Core Data's staged
 /// migration.
@@ -14,11 +14,11 @@ public import StrataObjectModel
 ///
 /// Source: facts on the migration process, section 4: a store must be in a stage; it is inferred straight to
 /// where the next custom stage begins, whose first handler runs before it leaves that version.
-public struct StagedMigrationCode: Sendable, Hashable {
-  public let text: String
+package struct StagedMigrationCode: Sendable, Hashable {
+  package let text: String
 
   /// - Parameter names: Those of the versions, one for each step.
-  public init(_ chain: VersionChain, from source: NamedModel, names: [String]) {
+  package init(_ chain: VersionChain, from source: NamedModel, names: [String]) {
     let versions = [source.versionName] + names
     let models = [source.model] + chain.steps.map(\.model)
     var lines = [
@@ -63,7 +63,7 @@ public struct StagedMigrationCode: Sendable, Hashable {
   /// - Parameters:
   ///   - source: The version of the stores.
   ///   - last: The name of the last version.
-  public static func withoutStages(
+  package static func withoutStages(
     _ chain: VersionChain, from source: NamedModel, to last: String
   ) -> String? {
     guard let model = chain.steps.last?.model, !chain.copies.isEmpty else { return nil }

@@ -11,13 +11,13 @@ internal import StrataExpressions
 /// stage custom Model1a -> Model2
 ///   will: Chef: split name at ' ' into firstName, lastName when name != nil AND firstName == nil
 /// ```
-public struct StagesText: Sendable, Hashable {
-  public let text: String
+package struct StagesText: Sendable, Hashable {
+  package let text: String
 
   /// - Parameters:
   ///   - source: The name of the version that stores have.
   ///   - names: Those of the versions, one for each step.
-  public init(_ chain: VersionChain, from source: String, names: [String]) {
+  package init(_ chain: VersionChain, from source: String, names: [String]) {
     let comments = chain.notKept.map { "# not kept: \(StagedMigrationCode.plain($0.text))\n" }
     guard chain.steps.count > 1 else {
       text =

@@ -7,7 +7,7 @@ extension VersionChain {
   /// chain.notKept.map(\.text)
   /// // ["Topic.tags: no relationship of the destination is known that takes its links"]
   /// ```
-  public var notKept: [NotKept] {
+  package var notKept: [NotKept] {
     var elements: Set<String> = []
     return warnings.compactMap { warning in
       guard let reason = warning.lossRule?.reasonNotKept else { return nil }
@@ -16,12 +16,12 @@ extension VersionChain {
     }
   }
 
-  public struct NotKept: Sendable, Hashable, Encodable {
+  package struct NotKept: Sendable, Hashable, Encodable {
     /// `Topic.tags`
-    public var element: String
-    public var reason: String
+    package var element: String
+    package var reason: String
 
-    public var text: String { "\(element): \(reason)" }
+    package var text: String { "\(element): \(reason)" }
   }
 }
 

@@ -8,7 +8,7 @@ extension VersionChain {
   /// only a person can settle, or where the elements of a composite change their types. What is lost for good,
   /// since nothing of the destination could hold it, is among ``warnings``. The result is proven: every step
   /// infers from the one before, and the last has the hashes of the destination.
-  public init?(from source: MatchableModel, to destination: MatchableModel) {
+  package init?(from source: MatchableModel, to destination: MatchableModel) {
     let renames = RenameIdentifiers(from: source, to: destination)
     for keepsValues in [true, false] {
       guard let chain = Self(from: source, to: renames.destination, keepsValues: keepsValues),

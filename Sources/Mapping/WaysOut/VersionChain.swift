@@ -1,5 +1,5 @@
-public import StrataBase
-public import StrataObjectModel
+package import StrataBase
+package import StrataObjectModel
 
 /// A change that inference refuses, or that loses values, cut into steps that keep them.
 ///
@@ -13,16 +13,16 @@ public import StrataObjectModel
 /// ```
 ///
 /// Source: facts on the demonstrations, section 4.
-public struct VersionChain: Sendable, Hashable {
-  public struct Step: Sendable, Hashable {
-    public var model: ObjectModel
+package struct VersionChain: Sendable, Hashable {
+  package struct Step: Sendable, Hashable {
+    package var model: ObjectModel
     /// What the app copies once a store is at this step, before it goes on.
-    public var copies: [Copy]
+    package var copies: [Copy]
   }
 
   /// Values or objects that the app takes from one place to another.
-  public struct Copy: Sendable, Hashable {
-    public enum Kind: Sendable, Hashable {
+  package struct Copy: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
       /// Whole objects, to objects of another entity.
       case objects(to: String)
       case values(ValueCopy)
@@ -32,52 +32,52 @@ public struct VersionChain: Sendable, Hashable {
     }
 
     /// The entity of the objects that are copied from.
-    public var entity: String
-    public var kind: Kind
+    package var entity: String
+    package var kind: Kind
   }
 
   /// The values of an attribute, to another attribute of the same objects.
-  public struct ValueCopy: Sendable, Hashable {
-    public var attribute: String
-    public var type: AttributeType
-    public var newName: String
-    public var newType: AttributeType
+  package struct ValueCopy: Sendable, Hashable {
+    package var attribute: String
+    package var type: AttributeType
+    package var newName: String
+    package var newType: AttributeType
 
     /// Whether the app has to say how a value is converted.
-    public var isUnknown: Bool { type != newType && !(type.isNumber && newType.isNumber) }
+    package var isUnknown: Bool { type != newType && !(type.isNumber && newType.isNumber) }
 
     /// What the copy loses of numbers, as an inferred conversion does; `nil` where every value fits.
-    public var narrowing: LossRule? {
+    package var narrowing: LossRule? {
       guard type.isNumber, newType.isNumber, !newType.holds(type) else { return nil }
       return .narrowedNumber(from: type, to: newType)
     }
   }
 
   /// The values of attributes, to an object that a to-one relationship leads to.
-  public struct LinkedCopy: Sendable, Hashable {
-    public var relationship: String
+  package struct LinkedCopy: Sendable, Hashable {
+    package var relationship: String
     /// The entity of the object.
-    public var entity: String
+    package var entity: String
     /// The attributes, with those of the object.
-    public var attributes: [Pair]
+    package var attributes: [Pair]
     /// Whether objects with the same value share one.
-    public var isShared: Bool
+    package var isShared: Bool
 
-    public struct Pair: Sendable, Hashable {
-      public var old: String
-      public var new: String
+    package struct Pair: Sendable, Hashable {
+      package var old: String
+      package var new: String
     }
   }
 
   /// Where the steps may fail or lose something besides what the app copies.
-  public var warnings: [Finding]
+  package var warnings: [Finding]
 
   /// The renaming identifiers by which elements of the last step continue those that were probably renamed:
   /// `Topic.color` with `colour`.
-  public var identifiers: [String: String] = [:]
+  package var identifiers: [String: String] = [:]
 
   /// From the first after the source to the one with the destination's hashes.
-  public var steps: [Step]
+  package var steps: [Step]
 
-  public var copies: [Copy] { steps.flatMap(\.copies) }
+  package var copies: [Copy] { steps.flatMap(\.copies) }
 }

@@ -12,8 +12,8 @@ package import StrataStore
 /// Source: facts on the migration process, section 2, which follow 64 real migrations to the number of
 /// their schema statements. Which temporary names Core Data uses is not known: nobody sees them after the
 /// transaction.
-public struct InPlacePlan: Sendable {
-  public let statements: [InPlaceStatement]
+package struct InPlacePlan: Sendable {
+  package let statements: [InPlaceStatement]
   /// Of statements that are one step, the place behind the last by that of the first.
   let endsOfRuns: [Int: Int]
   /// The places of such statements but for the first of each step.

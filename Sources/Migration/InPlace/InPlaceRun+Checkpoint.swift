@@ -5,7 +5,7 @@ internal import StrataStore
 
 /// Going back to where the run was, inside its transaction.
 extension InPlaceRun {
-  public struct Checkpoint {
+  package struct Checkpoint {
     fileprivate var number: Int
     fileprivate var pending: MigrationStep?
     fileprivate var report: MigrationReport
@@ -14,13 +14,13 @@ extension InPlaceRun {
     fileprivate var isReread: Bool
   }
 
-  public mutating func keepCheckpoint(_ number: Int) throws -> Checkpoint {
+  package mutating func keepCheckpoint(_ number: Int) throws -> Checkpoint {
     try quietly { run in try run.before?.reader.store.setSavepoint(number) }
     return Checkpoint(
       number: number, pending: pending, report: report, mark: mark, isReread: after != nil)
   }
 
-  public mutating func goBack(to checkpoint: Checkpoint) throws {
+  package mutating func goBack(to checkpoint: Checkpoint) throws {
     try quietly { run in
       run.after = nil
       run.failure.error = nil

@@ -1,8 +1,8 @@
-public import StrataBase
+package import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
-public import StrataSQLite
-public import StrataStore
+package import StrataSQLite
+package import StrataStore
 internal import StrataWitness
 
 /// The store of a running transaction, as one of the models reads it.
@@ -20,11 +20,11 @@ final class HeldReader {
 /// while run.pending != nil { for event in try run.step() { show(event) } }
 /// run.report.stopsMigration  // whether the new model refuses what is in the store: then it is as it was
 /// ```
-public struct InPlaceRun: MigrationRun, ~Copyable {
-  public let hop: MigrationPlan.Hop
-  public let plan: InPlacePlan
-  public internal(set) var pending: MigrationStep?
-  public internal(set) var report: MigrationReport
+package struct InPlaceRun: MigrationRun, ~Copyable {
+  package let hop: MigrationPlan.Hop
+  package let plan: InPlacePlan
+  package internal(set) var pending: MigrationStep?
+  package internal(set) var report: MigrationReport
   private let traceHop: TraceHop
   /// By the old model; none once the transaction has ended.
   var before: HeldReader?
@@ -36,11 +36,11 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   private var receiptWriter: ReceiptWriter
   private let isProof: Bool
   /// What failed at the end of a commit that holds.
-  public private(set) var warningAfterCommit: Diagnostic?
+  package private(set) var warningAfterCommit: Diagnostic?
   /// Values and links that the store loses, besides numbers, which the report has: looked for before the first step.
-  public var losses: [CountedLoss] { receiptWriter.losses }
+  package var losses: [CountedLoss] { receiptWriter.losses }
   let failure = ExternalDataFunctions.Failure()
-  public let log: StatementLog?
+  package let log: StatementLog?
   /// What follows each step, as long as nothing stops the migration.
   private let successors: [MigrationStep: MigrationStep]
 
@@ -52,7 +52,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
   ///   - log: Hears of its statements, which are then among the events.
   /// - Throws: ``MigrationError/notInPlace`` for a hop that is not inferred; ``StoreError/locked`` and what
   ///   opening throws.
-  public init(
+  package init(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, path: String,
     version: FrameworkVersion = .newest, isProof: Bool = false, log: StatementLog? = nil
   ) throws {
@@ -132,7 +132,7 @@ public struct InPlaceRun: MigrationRun, ~Copyable {
 
   /// Does what ``pending`` says. A step that throws ends the run, unless it goes back to a checkpoint; the
   /// store is as it was.
-  public mutating func step() throws -> [TraceEvent] {
+  package mutating func step() throws -> [TraceEvent] {
     guard let step = pending else { throw MigrationError.finished }
     pending = nil
     let kinds: [TraceEvent.Kind]

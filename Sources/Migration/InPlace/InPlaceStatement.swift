@@ -1,24 +1,24 @@
-public import StrataBase
+package import StrataBase
 internal import StrataStore
 
 /// One SQL statement of a migration in place, and what it is for.
-public struct InPlaceStatement: Sendable, Hashable {
+package struct InPlaceStatement: Sendable, Hashable {
   /// What a statement does, in the order in which a migration does it.
-  public enum Phase: Int, Sendable, Hashable, CaseIterable, Comparable {
+  package enum Phase: Int, Sendable, Hashable, CaseIterable, Comparable {
     case dropTriggers, dropIndexes, setAside, alter, create, fill, relate, release, number, drop
     case index, trigger, system
     /// Views, indexes and triggers of the app's own come again, when all else is done.
     case restore
 
-    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   }
 
-  public var phase: Phase
-  public var sql: String
+  package var phase: Phase
+  package var sql: String
   /// What `?` stands for: the metadata and the model, which are no text.
-  public var values: [AttributeValue]
+  package var values: [AttributeValue]
   /// What it is for, in words.
-  public var purpose: String
+  package var purpose: String
   /// What it restores of the app's own.
   var item: StoreExtras.Item?
 
@@ -34,7 +34,7 @@ public struct InPlaceStatement: Sendable, Hashable {
   }
 
   /// Whether it moves SQLite's schema cookie.
-  public var changesSchema: Bool {
+  package var changesSchema: Bool {
     ["CREATE ", "ALTER ", "DROP "].contains { sql.hasPrefix($0) }
   }
 }

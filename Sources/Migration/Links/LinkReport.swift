@@ -6,29 +6,29 @@ internal import StrataSQLite
 internal import StrataStore
 
 /// What became of the links of a source relationship and its inverse.
-public struct LinkReport: Sendable, Hashable {
+package struct LinkReport: Sendable, Hashable {
   /// Of the source: `Topic.topicList`; of two ends, the one whose entity and name come first.
-  public var relationship: String
+  package var relationship: String
   /// Links of which both objects are there.
-  public var count: Int
+  package var count: Int
   /// Links that led nowhere in the source: no migration takes them along.
-  public var dangling: Int
+  package var dangling: Int
   /// Links of the destination relationships that continue it; `nil` where a policy decides, and until the
   /// links are there.
-  public var kept: Int?
+  package var kept: Int?
   /// Whether an end holds fewer objects than before, or another relationship gives its links: which of them
   /// Core Data keeps is not known.
-  public var isChoice = false
+  package var isChoice = false
   /// No more than these can stay; `nil` where that is not known before the links are there.
   var limit: Int?
   /// Whether some may be lost, as far as is known before the links are there.
   var isInDoubt = false
 
   /// Whether other mapping models create some of the objects, and which links they have is not known.
-  public var isPartial = false
+  package var isPartial = false
 
   /// Links that end with the migration.
-  public var lost: Int { isPartial ? 0 : kept.map { max(0, count - $0) } ?? 0 }
+  package var lost: Int { isPartial ? 0 : kept.map { max(0, count - $0) } ?? 0 }
 }
 
 /// The relationships of a source model, each with those of the destination that continue it.

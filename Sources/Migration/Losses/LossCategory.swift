@@ -1,7 +1,7 @@
 internal import StrataBase
 
 /// What a migration can lose, in the kinds that `--strict` refuses.
-public enum LossCategory: String, Sendable, Hashable, CaseIterable {
+package enum LossCategory: String, Sendable, Hashable, CaseIterable {
   /// Objects of which no destination object is created, and rows of no entity.
   case rows
   /// Values of removed attributes, numbers that do not fit and truncated fractions.
@@ -19,12 +19,12 @@ public enum LossCategory: String, Sendable, Hashable, CaseIterable {
 /// ```swift
 /// LossCounts(report).amounts(in: [.rows, .links])  // of rows and links only
 /// ```
-public struct LossCounts: Sendable, Hashable {
+package struct LossCounts: Sendable, Hashable {
   /// What is counted: a category may have several units.
-  public enum Unit: String, Sendable, Hashable, CaseIterable {
+  package enum Unit: String, Sendable, Hashable, CaseIterable {
     case row, value, number, fraction, digit, link, order, invalidObject, extra
 
-    public var category: LossCategory {
+    package var category: LossCategory {
       switch self {
       case .row: .rows
       case .value, .number, .fraction, .digit: .values
@@ -38,7 +38,7 @@ public struct LossCounts: Sendable, Hashable {
   private var counts: [Unit: Int] = [:]
 
   /// What its receipt tells: what is lost with whole objects is not counted again.
-  public init(_ report: MigrationReport) {
+  package init(_ report: MigrationReport) {
     counts[.row] = report.lost + report.strayRows
     counts[.extra] = report.extras.count
     for fate in report.receipt.properties where !fate.isLostWithObjects {
@@ -55,7 +55,7 @@ public struct LossCounts: Sendable, Hashable {
   }
 
   /// What is lost in some categories, in the order of the units; nothing that is 0.
-  public func amounts(in categories: Set<LossCategory>) -> [(unit: Unit, count: Int)] {
+  package func amounts(in categories: Set<LossCategory>) -> [(unit: Unit, count: Int)] {
     Unit.allCases.compactMap { unit in
       guard categories.contains(unit.category), let count = counts[unit], count > 0 else {
         return nil

@@ -1,19 +1,19 @@
-public import StrataBase
-public import StrataMapping
+package import StrataBase
+package import StrataMapping
 internal import StrataObjectModel
-public import StrataSQLite
-public import StrataStore
+package import StrataSQLite
+package import StrataStore
 
 /// A loss of a hop in a store that has something to lose.
-public struct CountedLoss: Sendable, Hashable {
+package struct CountedLoss: Sendable, Hashable {
   /// What the models say.
-  public var loss: Loss
+  package var loss: Loss
   /// What the store shows: how much is lost, and the first objects; of numbers, what becomes of them.
-  public var finding: Finding
+  package var finding: Finding
   /// The part of each source entity.
-  public var sources: [Loss.Source: FindingEvidence] = [:]
+  package var sources: [Loss.Source: FindingEvidence] = [:]
 
-  public init(loss: Loss, finding: Finding) {
+  package init(loss: Loss, finding: Finding) {
     (self.loss, self.finding) = (loss, finding)
   }
 }
@@ -28,7 +28,7 @@ extension MigrationPlan.Hop {
   ///
   /// - Parameter countsNumbers: Whether numbers are counted too, which a migration does itself.
   /// - Throws: ``StoreError`` where the store cannot be read.
-  public func losses(
+  package func losses(
     in reader: borrowing StoreReader, countsNumbers: Bool = true
   ) throws(StoreError) -> [CountedLoss] {
     var counted: [CountedLoss] = []

@@ -1,8 +1,8 @@
-public import StrataBase
+package import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
-public import StrataSQLite
-public import StrataStore
+package import StrataSQLite
+package import StrataStore
 
 extension MigrationPlan.Hop {
   /// The uniqueness constraints of the destination that objects of a store would break, each with the number of objects
@@ -16,7 +16,7 @@ extension MigrationPlan.Hop {
   /// ```
   ///
   /// - Throws: ``StoreError`` where the store cannot be read.
-  public func duplicates(in reader: borrowing StoreReader) throws(StoreError) -> [Finding] {
+  package func duplicates(in reader: borrowing StoreReader) throws(StoreError) -> [Finding] {
     var findings: [Finding] = []
     for entity in to.model.entities {
       for constraint in entity.uniquenessConstraints {

@@ -1,26 +1,26 @@
 internal import StrataBase
 internal import StrataObjectModel
-public import StrataSQLite
-public import StrataStore
+package import StrataSQLite
+package import StrataStore
 
 /// The objects of a store that grows, as the policies of a migration find them.
 ///
 /// A manager of Core Data migrates into the store that is there: a policy that looks for an object finds those that
 /// earlier mapping models created. Here an object that is found gets a stand-in in the new store, and when the new
 /// objects are appended, links to the stand-in lead to the object itself.
-public final class ExistingObjects {
+package final class ExistingObjects {
   private let reader: StoreReader
   /// The keys of objects by the values of attributes that were asked for: `Entity.name`.
   private var indexes: [String: [AttributeValue: [Int64]]] = [:]
-  public private(set) var standIns = StandIns()
+  package private(set) var standIns = StandIns()
 
-  public init(_ reader: consuming StoreReader) {
+  package init(_ reader: consuming StoreReader) {
     self.reader = reader
   }
 
-  public func count(of entity: String) throws(StoreError) -> Int { try reader.count(of: entity) }
+  package func count(of entity: String) throws(StoreError) -> Int { try reader.count(of: entity) }
 
-  public func checkUnchanged() throws(StoreError) { try reader.store.checkUnchanged() }
+  package func checkUnchanged() throws(StoreError) { try reader.store.checkUnchanged() }
 
   /// The objects of an entity itself that have no stand-in yet; with a name, those with this value.
   func missing(

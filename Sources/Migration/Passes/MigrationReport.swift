@@ -1,10 +1,10 @@
-public import StrataBase
+package import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 
 /// What a migration did, entity mapping by entity mapping.
-public struct MigrationReport: Sendable, Hashable {
-  public init(_ hop: MigrationPlan.Hop) {
+package struct MigrationReport: Sendable, Hashable {
+  package init(_ hop: MigrationPlan.Hop) {
     entities = hop.parts.enumerated().flatMap { part, named in
       named.mapping.entityMappings.map {
         EntityReport(
@@ -15,86 +15,86 @@ public struct MigrationReport: Sendable, Hashable {
   }
 
   /// What becomes of every object and property; complete when the hop has ended.
-  public internal(set) var receipt = Receipt()
+  package internal(set) var receipt = Receipt()
 
   /// What the second witness has compared; `nil` before it has.
-  public internal(set) var witnessed: WitnessedProperties?
+  package internal(set) var witnessed: WitnessedProperties?
 
-  public struct EntityReport: Sendable, Hashable {
+  package struct EntityReport: Sendable, Hashable {
     /// The part of the hop, counted from 0.
-    public var part = 0
-    public var mapping: String
-    public var sourceEntity: String?
-    public var destinationEntity: String?
+    package var part = 0
+    package var mapping: String
+    package var sourceEntity: String?
+    package var destinationEntity: String?
     /// Objects read, made and let go.
-    public var source = 0
-    public var created = 0
-    public var dropped = 0
+    package var source = 0
+    package var created = 0
+    package var dropped = 0
     /// Source objects that became part of an object which was there already.
-    public var joined = 0
+    package var joined = 0
     /// Of the dropped ones: another entity mapping created something from them, or counts them as lost.
-    public var skipped = 0
+    package var skipped = 0
     /// Of the dropped ones: no entity mapping created anything from them.
-    public var lost = 0
+    package var lost = 0
     /// Source objects from which an earlier entity mapping created an object of the same entity: they are there
     /// twice.
-    public var repeated = 0
+    package var repeated = 0
     /// Whether objects have the keys that they had; `nil` where none comes from the source.
-    public var keepsKeys: Bool?
+    package var keepsKeys: Bool?
   }
 
   /// Something that the destination model does not allow, and how many objects have it.
-  public struct Problem: Sendable, Hashable {
-    public var entity: String
+  package struct Problem: Sendable, Hashable {
+    package var entity: String
     /// A property, or the properties of a uniqueness constraint.
-    public var property: String
-    public var reason: String
+    package var property: String
+    package var reason: String
     /// Whether Core Data's in-place migration stops at it. Of relationships it looks at none: such an
     /// object migrates, and cannot be saved as it is.
-    public var stopsMigration: Bool
-    public var count: Int
+    package var stopsMigration: Bool
+    package var count: Int
     /// The keys that such objects have in the source, of the first thousand: the new store is not there
     /// when somebody looks for them.
-    public var keys: [Int64]
+    package var keys: [Int64]
     /// The keys of those that come from no source object.
-    public var newKeys: [Int64] = []
+    package var newKeys: [Int64] = []
 
     static let keyLimit = 1000
   }
 
-  public var entities: [EntityReport]
-  public var problems: [Problem] = []
+  package var entities: [EntityReport]
+  package var problems: [Problem] = []
   /// How many statements a migration in place takes; `nil` for passes.
-  public var statements: Int?
+  package var statements: Int?
   /// Rows of an entity number that the source model does not have, which no entity mapping takes: lost.
-  public var strayRows = 0
+  package var strayRows = 0
   /// Such rows of tables that stay: they stay with them.
-  public var keptStrayRows = 0
+  package var keptStrayRows = 0
   /// What an app keeps in the store besides its objects and the migration cannot keep, a sentence for each.
-  public var extras: [String] = []
+  package var extras: [String] = []
   /// Numbers that have no room in their new types, or lose their fractions: by entity of the source and
   /// property of the destination.
-  public var numbers: [Finding] = []
+  package var numbers: [Finding] = []
   /// Values of removed attributes that a stage was to copy, and that are copied nowhere.
-  public var uncopied: [Finding] = []
+  package var uncopied: [Finding] = []
   /// By attribute of the source model, the objects whose number from a stage does not fit: nothing is stored.
   var unstored: [Receipt.Property: Set<Int64>] = [:]
   /// What became of the links of each source relationship that had some.
-  public var links: [LinkReport] = []
+  package var links: [LinkReport] = []
   /// Source objects that no entity mapping takes, by entity: they are not in the new store.
-  public var untaken: [Untaken] = []
+  package var untaken: [Untaken] = []
   /// Whether other mapping models create the rest: what this one does not read is not lost.
-  public var isPart = false
+  package var isPart = false
   /// Of a part: how many values the objects that it takes have, by entity and attribute, where it does not take all.
   var takenValues: [String: [String: Int]] = [:]
 
-  public struct Untaken: Sendable, Hashable {
-    public var entity: String
-    public var count: Int
+  package struct Untaken: Sendable, Hashable {
+    package var entity: String
+    package var count: Int
     /// The key of the first.
-    public var firstKey: Int64
+    package var firstKey: Int64
     /// Of a part: objects of the entity that the destination had before; `nil` where it has no such entity.
-    public var present: Int?
+    package var present: Int?
   }
 
   /// Takes a problem in: the same one with the same property of an entity is counted.
@@ -191,15 +191,15 @@ public struct MigrationReport: Sendable, Hashable {
     numbers.sort { $0.lossSortKey < $1.lossSortKey }
   }
 
-  public var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }
+  package var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }
 
   /// Source objects that nothing was created from.
-  public var lost: Int {
+  package var lost: Int {
     entities.reduce(0) { $0 + $1.lost } + (isPart ? 0 : untaken.reduce(0) { $0 + $1.count })
   }
 
   /// What is lost, all in all: by the receipt, and rows of no entity, which no entity mapping takes.
-  public var losses: Receipt.Losses {
+  package var losses: Receipt.Losses {
     receipt.losses + Receipt.Losses(objects: strayRows)
   }
 }

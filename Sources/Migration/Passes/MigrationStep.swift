@@ -1,7 +1,7 @@
-public import StrataBase
+package import StrataBase
 
 /// What a migration run does next, as a value: breakpoints look at it before it happens.
-public enum MigrationStep: Sendable, Hashable {
+package enum MigrationStep: Sendable, Hashable {
   case beginHop
   /// Of several mapping models that are migrated one after the other, the one at this index; a hop with
   /// one has no such step.

@@ -5,7 +5,7 @@ internal import StrataStore
 
 /// Going back to where the run was: the stores by SQLite's savepoints, all else by values kept aside.
 extension PassesRun {
-  public struct Checkpoint {
+  package struct Checkpoint {
     fileprivate var store: NewStore.Checkpoint
     fileprivate var manager: PassManager.Checkpoint
     fileprivate var pending: MigrationStep?
@@ -24,7 +24,7 @@ extension PassesRun {
   }
 
   /// Only where the objects go one by one, into a store that keeps checkpoints.
-  public mutating func keepCheckpoint(_ number: Int) throws -> Checkpoint {
+  package mutating func keepCheckpoint(_ number: Int) throws -> Checkpoint {
     precondition(!manager.isSourceAttached, "entity mappings that go as SQL cannot be gone back in")
     return try quietly { run in
       try run.manager.destination.flush()
@@ -37,7 +37,7 @@ extension PassesRun {
     }
   }
 
-  public mutating func goBack(to checkpoint: Checkpoint) throws {
+  package mutating func goBack(to checkpoint: Checkpoint) throws {
     try quietly { run in
       run.cursor?.finish()
       run.cursor = nil

@@ -1,17 +1,17 @@
-public import StrataBase
-public import StrataMapping
+package import StrataBase
+package import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
-public import StrataStore
+package import StrataStore
 
 /// What somebody sees who looks at a run between two steps. Nothing of it changes the run, and no listener
 /// hears of it.
 extension PassesRun {
   /// The place of the part among those of the hop.
-  public var currentPart: Int { part }
+  package var currentPart: Int { part }
 
   /// The entity mapping that ``pending`` is about; `nil` between them.
-  public var currentEntityMapping: EntityMapping? {
+  package var currentEntityMapping: EntityMapping? {
     switch pending {
     case .beginEntityMapping(let name, _), .objects(_, let name, _), .endEntityMapping(let name, _):
       manager.mapping.entityMappings.first { $0.name == name }
@@ -20,11 +20,11 @@ extension PassesRun {
   }
 
   /// How many objects the pass visits in the entity mapping.
-  public var currentObjectCount: Int { visitCount }
+  package var currentObjectCount: Int { visitCount }
 
   /// The source object that the next step begins with: in pass 2, the first that its destination object
   /// came from.
-  public mutating func upcomingSource() throws -> BrowsedObject? {
+  package mutating func upcomingSource() throws -> BrowsedObject? {
     guard case .objects(let places, let name, let pass) = pending else { return nil }
     switch pass {
     case .createInstances:
@@ -57,10 +57,10 @@ extension PassesRun {
   }
 
   /// The old store.
-  public var sourceObjects: StoreObjects { manager.source }
+  package var sourceObjects: StoreObjects { manager.source }
 
   /// The new store as it is so far.
-  public mutating func destinationObjects() throws -> StoreObjects {
+  package mutating func destinationObjects() throws -> StoreObjects {
     try quietly { run in
       try run.manager.destination.flush()
       return StoreObjects(try run.manager.destination.store.reader())
@@ -68,22 +68,22 @@ extension PassesRun {
   }
 
   /// What one entity mapping has associated.
-  public struct Associations: Sendable, Hashable {
-    public struct Pair: Sendable, Hashable {
-      public var source: ObjectRef
-      public var destination: ObjectRef
+  package struct Associations: Sendable, Hashable {
+    package struct Pair: Sendable, Hashable {
+      package var source: ObjectRef
+      package var destination: ObjectRef
     }
 
-    public var mapping: String
+    package var mapping: String
     /// How many pairs there are, and the first of them.
-    public var count: Int
-    public var pairs: [Pair]
+    package var count: Int
+    package var pairs: [Pair]
   }
 
   /// The association tables, in the order of the entity mappings.
   ///
   /// - Parameter limit: Pairs of each that are listed.
-  public mutating func associations(limit: Int) throws -> [Associations] {
+  package mutating func associations(limit: Int) throws -> [Associations] {
     try quietly { run in
       let manager = run.manager
       return try manager.mapping.entityMappings.map { mapping in

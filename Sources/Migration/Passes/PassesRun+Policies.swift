@@ -1,4 +1,4 @@
-public import StrataBase
+package import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
@@ -31,7 +31,7 @@ extension PassesRun {
   }
 
   /// What is wrong with the mapping models of a hop; of what is inferred, nothing.
-  public static func faults(
+  package static func faults(
     of hop: MigrationPlan.Hop, _ policies: PolicyRegistry
   ) -> [Finding] {
     findings(of: hop, policies).filter { $0.severity == .error }
@@ -39,7 +39,7 @@ extension PassesRun {
 
   /// What the policies of a hop must decide, since its mapping models do not: all but what a policy file is seen
   /// to give a value.
-  public static func decisions(
+  package static func decisions(
     of hop: MigrationPlan.Hop, _ policies: PolicyRegistry
   ) -> [Finding] {
     findings(of: hop, policies).filter { finding in

@@ -1,9 +1,9 @@
-public import StrataBase
+package import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
-public import StrataSQLite
-public import StrataStore
+package import StrataSQLite
+package import StrataStore
 internal import StrataWitness
 
 /// A migration by a manager in three passes, from one store into another.
@@ -11,19 +11,19 @@ internal import StrataWitness
 /// The passes are those of Apple's guide: all entity mappings create their instances before any
 /// relationship is made, and nothing is validated before the third pass. Where a hop has several mapping
 /// models, each goes through its three passes into the same destination, one after the other.
-public struct PassesRun: MigrationRun, ~Copyable {
-  public let hop: MigrationPlan.Hop
-  public internal(set) var pending: MigrationStep?
-  public var report: MigrationReport { manager.report }
+package struct PassesRun: MigrationRun, ~Copyable {
+  package let hop: MigrationPlan.Hop
+  package internal(set) var pending: MigrationStep?
+  package var report: MigrationReport { manager.report }
   private let traceHop: TraceHop
   let policies: PolicyRegistry
   /// Foretells, without the executors, what will be there.
   private var witness: Witness
   private let receiptWriter: ReceiptWriter
   /// Values and links that the store loses, besides numbers, which the report has: looked for before the first step.
-  public var losses: [CountedLoss] { receiptWriter.losses }
+  package var losses: [CountedLoss] { receiptWriter.losses }
   let manager: PassManager
-  public let log: StatementLog?
+  package let log: StatementLog?
   /// The part that is being worked through.
   var part = 0
   /// That of the entity mapping being worked through: made anew for each pass.
@@ -50,7 +50,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   private var isBulk = false
 
   /// How objects are worked through.
-  public enum Executor: Sendable, Hashable {
+  package enum Executor: Sendable, Hashable {
     /// Entity mappings that SQL can express go as SQL, all their objects in one step.
     case fastest
     /// One by one, as Core Data's manager does.
@@ -74,7 +74,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   ///     among the events.
   /// - Throws: ``MigrationError/badMapping(_:findings:)``,
   ///   ``MigrationError/unknownPolicies(_:known:)``, before anything is read or made.
-  public init(
+  package init(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, source: consuming StoreReader,
     destination: consuming NewStore, policies: PolicyRegistry = PolicyRegistry(),
     withoutPolicies: Bool = false, executor: Executor = .objects, batchSize: Int = 1,
@@ -132,7 +132,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   }
 
   /// Does what ``pending`` says. A step that throws ends the run, unless it goes back to a checkpoint.
-  public mutating func step() throws -> [TraceEvent] {
+  package mutating func step() throws -> [TraceEvent] {
     guard let step = pending else { throw MigrationError.finished }
     let kinds = try perform(step)
     manager.forgetSource()
@@ -191,7 +191,7 @@ public struct PassesRun: MigrationRun, ~Copyable {
   /// Asks whether the source still is what was migrated.
   ///
   /// - Throws: ``StoreError/changedMeanwhile``.
-  public func checkSourceUnchanged() throws {
+  package func checkSourceUnchanged() throws {
     try manager.source.checkUnchanged()
   }
 

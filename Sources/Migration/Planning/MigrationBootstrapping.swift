@@ -1,5 +1,5 @@
-public import StrataMapping
-public import StrataObjectModel
+package import StrataMapping
+package import StrataObjectModel
 
 /// The decisions before a migration: which model wrote the store, which mapping model leads on, where the
 /// migrated store goes.
@@ -13,7 +13,7 @@ public import StrataObjectModel
 /// ```
 ///
 /// Source: facts on the demonstrations, section 6 (the talk's NSStoreMigrationPolicy).
-public protocol MigrationBootstrapping: Sendable {
+package protocol MigrationBootstrapping: Sendable {
   /// The model that wrote a store: one of those found, what a configuration of one holds, or several of them merged;
   /// `nil` where none fits.
   func sourceModel(
@@ -30,7 +30,7 @@ public protocol MigrationBootstrapping: Sendable {
 }
 
 extension MigrationBootstrapping {
-  public func sourceModel(
+  package func sourceModel(
     forHashes hashes: [String: VersionHash], among models: [NamedModel]
   ) -> NamedModel? {
     WriterSearch(models.map { WriterCandidate($0) }).writers(of: hashes).first.flatMap { writer in
@@ -38,16 +38,16 @@ extension MigrationBootstrapping {
     }
   }
 
-  public func mappingModels(
+  package func mappingModels(
     from source: NamedModel, to destination: NamedModel, among candidates: [NamedMappingModel]
   ) -> MappingChoice {
     MappingChoice(from: source, to: destination, among: candidates)
   }
 
-  public func destinationPath(forStore path: String) -> String { path + ".new" }
+  package func destinationPath(forStore path: String) -> String { path + ".new" }
 }
 
 /// The decisions as Core Data takes them.
-public struct DefaultBootstrapping: MigrationBootstrapping {
-  public init() {}
+package struct DefaultBootstrapping: MigrationBootstrapping {
+  package init() {}
 }

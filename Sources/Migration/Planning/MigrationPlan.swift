@@ -1,18 +1,18 @@
-public import StrataBase
-public import StrataMapping
-public import StrataObjectModel
+package import StrataBase
+package import StrataMapping
+package import StrataObjectModel
 
 /// How a store gets from one model to another: the hops, and why.
-public struct MigrationPlan: Sendable, Hashable {
+package struct MigrationPlan: Sendable, Hashable {
   /// None where the models are compatible already.
-  public var hops: [Hop]
+  package var hops: [Hop]
 
-  public init(hops: [Hop]) {
+  package init(hops: [Hop]) {
     self.hops = hops
   }
 
   /// How a hop is done.
-  public enum Means: String, Sendable, Hashable, Codable {
+  package enum Means: String, Sendable, Hashable, Codable {
     /// By SQL in the store itself.
     case inPlace
     /// By a manager, from one store into another.
@@ -20,24 +20,24 @@ public struct MigrationPlan: Sendable, Hashable {
   }
 
   /// One migration: from a model version to the next.
-  public struct Hop: Sendable, Hashable {
-    public var from: NamedModel
-    public var to: NamedModel
+  package struct Hop: Sendable, Hashable {
+    package var from: NamedModel
+    package var to: NamedModel
     /// The mapping model, or its parts, which are migrated one after the other into one destination.
-    public var parts: [NamedMappingModel]
+    package var parts: [NamedMappingModel]
     /// Whether Core Data infers the mapping model; else somebody has written it.
-    public var isInferred: Bool
+    package var isInferred: Bool
     /// Where it may fail, or gives something other than it seems.
-    public var risks: [Finding]
+    package var risks: [Finding]
     /// What it loses of every store that has it.
-    public var losses: [Loss]
+    package var losses: [Loss]
     /// Why it is done this way.
-    public var reason: String
+    package var reason: String
     /// The work of one's own that belongs to it, in a staged migration.
-    public var stage: MigrationStage?
+    package var stage: MigrationStage?
 
     /// - Parameter losses: Without them, what the entity mappings lose by the models.
-    public init(
+    package init(
       from: NamedModel, to: NamedModel, parts: [NamedMappingModel], isInferred: Bool = false,
       risks: [Finding] = [], losses: [Loss]? = nil, reason: String
     ) {
@@ -56,7 +56,7 @@ public struct MigrationPlan: Sendable, Hashable {
     }
 
     /// How the coordinator does it where the store stays where it is.
-    public var means: Means { isInferred ? .inPlace : .passes }
+    package var means: Means { isInferred ? .inPlace : .passes }
 
     /// What ``MappingLint`` says of written mapping models, of all parts together.
     ///
@@ -71,7 +71,7 @@ public struct MigrationPlan: Sendable, Hashable {
 
     /// What is wrong with written mapping models, or not what it seems; nothing that is told as a loss, and nothing
     /// that policies decide.
-    public var faults: [Finding] {
+    package var faults: [Finding] {
       findings { _ in nil }.filter { finding in
         switch finding.rule as? MappingRule {
         case .unmappedSource, .unmappedDestination, .missingProperty, .leftBehind,
@@ -83,7 +83,7 @@ public struct MigrationPlan: Sendable, Hashable {
     }
 
     /// The faults, the risks and the losses, but for what a stage copies or gives another value.
-    public var warnings: [Finding] {
+    package var warnings: [Finding] {
       let all = faults + risks + losses.map(\.finding)
       guard let stage else { return all }
       let copies = StageCopies(self)
@@ -96,6 +96,6 @@ public struct MigrationPlan: Sendable, Hashable {
     }
 
     /// Those of all parts, in order.
-    public var entityMappings: [EntityMapping] { parts.flatMap(\.mapping.entityMappings) }
+    package var entityMappings: [EntityMapping] { parts.flatMap(\.mapping.entityMappings) }
   }
 }

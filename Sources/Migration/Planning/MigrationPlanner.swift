@@ -1,6 +1,6 @@
 internal import StrataBase
-public import StrataMapping
-public import StrataObjectModel
+package import StrataMapping
+package import StrataObjectModel
 
 /// Finds the hops from one model to another by a strategy.
 ///
@@ -11,20 +11,20 @@ public import StrataObjectModel
 /// ```
 ///
 /// Source: facts on the demonstrations, section 2 (the rule of demo 5).
-public struct MigrationPlanner: Sendable {
+package struct MigrationPlanner: Sendable {
   /// The versions that are known, in the order of their names.
-  public let versions: [NamedModel]
-  public let mappings: [NamedMappingModel]
+  package let versions: [NamedModel]
+  package let mappings: [NamedMappingModel]
   /// Whether a user named the mapping models, in the order in which they run.
-  public let areMappingsNamed: Bool
+  package let areMappingsNamed: Bool
   /// Whether a mapping model may be inferred where none is there.
-  public let infers: Bool
+  package let infers: Bool
   /// In their order; none unless the strategy is staged.
-  public let stages: [MigrationStage]
+  package let stages: [MigrationStage]
   private let bootstrapping: any MigrationBootstrapping
   let memory = PlannerMemory()
 
-  public init(
+  package init(
     versions: [NamedModel] = [], mappings: [NamedMappingModel] = [],
     areMappingsNamed: Bool = true, stages: [MigrationStage] = [], infers: Bool = true,
     bootstrapping: any MigrationBootstrapping = DefaultBootstrapping()
@@ -43,7 +43,7 @@ public struct MigrationPlanner: Sendable {
   ///   ``MigrationError/unknownVersion(_:)`` where a strategy goes from version to version,
   ///   ``MigrationError/unfitMapping(_:from:to:reason:)``, ``MigrationError/backwards(from:to:)``,
   ///   ``MigrationError/unknownStageVersion(_:isTarget:)``.
-  public func plan(
+  package func plan(
     from source: NamedModel, to target: NamedModel, by strategy: MigrationStrategy = .default
   ) throws(MigrationError) -> MigrationPlan {
     guard !Self.isSame(source, target) else { return MigrationPlan(hops: []) }
@@ -181,7 +181,7 @@ public struct MigrationPlanner: Sendable {
   /// plan does: another strategy would use them.
   ///
   /// - Parameter versions: Those that they may lead to; none where they are not known.
-  public func passedOver(
+  package func passedOver(
     by plan: MigrationPlan, among versions: [NamedModel] = []
   ) -> [NamedMappingModel] {
     guard !mappings.isEmpty else { return [] }

@@ -1,7 +1,7 @@
 /// How a store that lags behind gets to a model: the ways by their own names.
 ///
 /// Source: facts on the demonstrations, sections 2 and 6.
-public enum MigrationStrategy: String, Sendable, Hashable, Codable, CaseIterable {
+package enum MigrationStrategy: String, Sendable, Hashable, Codable, CaseIterable {
   /// What Core Data's coordinator does: a mapping model that fits, else inference, straight to the target.
   case `default`
   /// Inference straight to the target; mapping models are passed over.
@@ -16,7 +16,7 @@ public enum MigrationStrategy: String, Sendable, Hashable, Codable, CaseIterable
   case staged
 
   /// Whether it goes from version to version, and needs to know them all.
-  public var goesByVersions: Bool {
+  package var goesByVersions: Bool {
     switch self {
     case .progressive, .hybrid, .staged: true
     case .default, .lightweight, .custom: false

@@ -1,6 +1,6 @@
-public import StrataBase
+package import StrataBase
 internal import StrataMapping
-public import StrataObjectModel
+package import StrataObjectModel
 
 /// What each strategy costs a team: how many hops it must test, and how many of them again with each version.
 ///
@@ -10,34 +10,34 @@ public import StrataObjectModel
 /// ```
 ///
 /// Source: facts on the demonstrations, section 2 (the comparison behind demo 5).
-public struct StrategyComparison: Sendable {
-  public struct Row: Sendable, Hashable {
-    public var strategy: MigrationStrategy
+package struct StrategyComparison: Sendable {
+  package struct Row: Sendable, Hashable {
+    package var strategy: MigrationStrategy
     /// From the source; `nil` where there is no path, or an error.
-    public var hops: Int?
+    package var hops: Int?
     /// Whether it is undefined which mapping model a hop from the source takes.
-    public var isUndefined = false
+    package var isUndefined = false
     /// The different hops that stores of all versions take together.
-    public var paths: Int
+    package var paths: Int
     /// Those among them that lead to the target: nobody can have tested them before.
-    public var newPaths: Int
+    package var newPaths: Int
     /// The versions from which there is no path.
-    public var missing: [String]
+    package var missing: [String]
     /// What went wrong with versions otherwise: nobody knows whether there is a path.
-    public var errors: [Failure]
+    package var errors: [Failure]
   }
 
   /// A plan that failed for another reason than that there is no path.
-  public struct Failure: Sendable, Hashable {
-    public var version: String
-    public var diagnostic: Diagnostic
+  package struct Failure: Sendable, Hashable {
+    package var version: String
+    package var diagnostic: Diagnostic
   }
 
-  public let rows: [Row]
+  package let rows: [Row]
   /// The versions before the target.
-  public let versions: [NamedModel]
+  package let versions: [NamedModel]
 
-  public init(_ planner: MigrationPlanner, from source: NamedModel, to target: NamedModel) {
+  package init(_ planner: MigrationPlanner, from source: NamedModel, to target: NamedModel) {
     let before = planner.versions.prefix { $0.versionName != target.versionName }
     let versions = before.filter { !MigrationPlanner.isSame($0, target) }
     self.versions = versions
@@ -105,7 +105,7 @@ public struct StrategyComparison: Sendable {
 
 extension MigrationError {
   /// Whether it says that a strategy leads nowhere, and not that something is wrong.
-  public var leavesNoPath: Bool {
+  package var leavesNoPath: Bool {
     if case .undefinedChoice = self { true } else { hasNoPath }
   }
 }

@@ -1,36 +1,36 @@
-public import StrataBase
-public import StrataPolicy
+package import StrataBase
+package import StrataPolicy
 
 /// The policies that a program knows, by the names that mapping models use.
-public struct PolicyRegistry: Sendable {
+package struct PolicyRegistry: Sendable {
   private var inSwift: [String: any EntityMigrationPolicy.Type] = [:]
   /// Those of files, in the order in which they were added.
   private var scripts: [String: [PolicyScript]] = [:]
 
   /// Why files were left out in which policies were looked for, and which nobody named.
-  public var unreadable: [Diagnostic] = []
+  package var unreadable: [Diagnostic] = []
 
-  public init(_ policies: [any EntityMigrationPolicy.Type] = []) {
+  package init(_ policies: [any EntityMigrationPolicy.Type] = []) {
     for policy in policies { add(policy) }
   }
 
-  public mutating func add(_ policy: any EntityMigrationPolicy.Type, as name: String? = nil) {
+  package mutating func add(_ policy: any EntityMigrationPolicy.Type, as name: String? = nil) {
     inSwift[name ?? policy.policyName] = policy
   }
 
   /// Adds the policies of a file; one of the same name in Swift goes first.
   ///
   /// - Parameter isRevealing: Whether their messages show values of the store.
-  public mutating func add(_ scripts: [PolicyScript], revealing isRevealing: Bool = false) {
+  package mutating func add(_ scripts: [PolicyScript], revealing isRevealing: Bool = false) {
     for script in scripts {
       self.scripts[script.name, default: []].append(isRevealing ? script.revealing : script)
     }
   }
 
-  public var names: [String] { Set(inSwift.keys).union(scripts.keys).sorted() }
+  package var names: [String] { Set(inSwift.keys).union(scripts.keys).sorted() }
 
   /// Whether there is a policy for an entity mapping of a hop.
-  public func knows(_ use: PolicyUse) -> Bool {
+  package func knows(_ use: PolicyUse) -> Bool {
     lookUp(use.policyName) { inSwift[$0] } != nil || script(for: use) != nil
   }
 
@@ -55,7 +55,7 @@ public struct PolicyRegistry: Sendable {
 
   /// The selectors of the methods that value expressions of an entity mapping may call; `nil` where no policy
   /// is known.
-  public func methods(for use: PolicyUse) -> Set<String>? { make(for: use)?.methods }
+  package func methods(for use: PolicyUse) -> Set<String>? { make(for: use)?.methods }
 
   /// A class in Swift bears its module's name in front: `App.ChefToChef`.
   private func lookUp<Found>(_ name: String, _ find: (String) -> Found?) -> Found? {

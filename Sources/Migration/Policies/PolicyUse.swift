@@ -2,16 +2,16 @@ internal import StrataMapping
 internal import StrataObjectModel
 
 /// An entity mapping of a hop that names a policy: what tells several policies of one class apart.
-public struct PolicyUse: Sendable, Hashable {
+package struct PolicyUse: Sendable, Hashable {
   /// The class that the entity mapping names.
-  public var policyName: String
-  public var entityMapping: String
-  public var mappingModel: String
+  package var policyName: String
+  package var entityMapping: String
+  package var mappingModel: String
   /// The names of the versions.
-  public var source: String
-  public var destination: String
+  package var source: String
+  package var destination: String
 
-  public init(
+  package init(
     policyName: String, entityMapping: String, mappingModel: String, source: String,
     destination: String
   ) {
@@ -31,7 +31,7 @@ extension MigrationPlan.Hop {
   }
 
   /// Those of all parts, in order.
-  public var policyUses: [PolicyUse] {
+  package var policyUses: [PolicyUse] {
     parts.flatMap { part in
       part.mapping.entityMappings.compactMap { policyUse(of: $0, in: part) }
     }

@@ -1,14 +1,14 @@
 internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
-public import StrataStore
+package import StrataStore
 
 extension Receipt {
   /// The receipt of two stores, as if a hop had led from the one to the other.
   ///
   /// - Parameter policies: Those that entity mappings name: one that is not known may do anything.
   /// - Throws: ``StoreError`` where one cannot be read.
-  public init(
+  package init(
     of hop: MigrationPlan.Hop, from first: borrowing StoreReader, to second: borrowing StoreReader,
     policies: PolicyRegistry = PolicyRegistry()
   ) throws {
@@ -44,7 +44,7 @@ extension MigrationPlan.Hop {
   /// an expression or a policy computes continues nothing.
   ///
   /// - Parameter policies: Those that entity mappings name: what one sets that is not known continues nothing.
-  public func correspondence(
+  package func correspondence(
     _ policies: PolicyRegistry = PolicyRegistry()
   ) -> ModelCorrespondence {
     let effects = policies.effects(in: self, isComplete: true)
@@ -73,7 +73,7 @@ extension MigrationPlan.Hop {
   }
 
   /// What of the objects is not compared, and why.
-  public func uncompared(_ policies: PolicyRegistry = PolicyRegistry()) -> [UncomparedObjects] {
+  package func uncompared(_ policies: PolicyRegistry = PolicyRegistry()) -> [UncomparedObjects] {
     let pairs = continuing
     let sources = Set(pairs.compactMap(\.sourceName))
     let origins = Dictionary(
@@ -162,8 +162,8 @@ extension MigrationPlan.Hop {
 }
 
 /// Objects of which two stores cannot be compared.
-public struct UncomparedObjects: Sendable, Hashable {
-  public enum Kind: Sendable, Hashable {
+package struct UncomparedObjects: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// Of the second store: they continue no objects.
     case created
     /// Of the first store: more objects of the second one are compared with them.
@@ -174,7 +174,7 @@ public struct UncomparedObjects: Sendable, Hashable {
     case unknown
   }
 
-  public var entity: String
-  public var kind: Kind
-  public var reason: String
+  package var entity: String
+  package var kind: Kind
+  package var reason: String
 }

@@ -1,4 +1,4 @@
-public import StrataBase
+package import StrataBase
 internal import StrataMapping
 
 /// What becomes of every object and property of a store in one hop: counts and object keys, never values.
@@ -8,23 +8,23 @@ internal import StrataMapping
 /// ```swift
 /// run.report.receipt.properties  // Topic.title: renamed from content, 3 values before, 3 after
 /// ```
-public struct Receipt: Sendable, Hashable {
+package struct Receipt: Sendable, Hashable {
   /// In the order of the entity mappings; none where two stores are compared.
-  public var objects: [ObjectFate] = []
+  package var objects: [ObjectFate] = []
   /// Source objects that no entity mapping reads, by entity: they are lost, but for those of a part.
-  public var untaken: [MigrationReport.Untaken] = []
+  package var untaken: [MigrationReport.Untaken] = []
   /// Whether other mapping models create the rest: what this one does not read is not lost.
-  public var isPart = false
+  package var isPart = false
   /// By entity and name, of the destination where it has the property.
-  public var properties: [PropertyFate] = []
+  package var properties: [PropertyFate] = []
 
   /// An attribute or a relationship of one of the models.
-  public typealias Property = PropertyID
+  package typealias Property = PropertyID
 
   /// A number of objects, and the keys of the first of them.
-  public struct Affected: Sendable, Hashable {
-    public var count = 0
-    public var keys: [Int64] = []
+  package struct Affected: Sendable, Hashable {
+    package var count = 0
+    package var keys: [Int64] = []
 
     mutating func add(_ other: Affected) {
       count += other.count
@@ -38,64 +38,64 @@ public struct Receipt: Sendable, Hashable {
   ///
   /// Mostly one property continues another one. Where entities or properties are merged or divided, all that
   /// belong together have one fate, since counts cannot tell their values apart.
-  public struct PropertyFate: Sendable, Hashable {
-    public enum Kind: String, Sendable, Hashable, Codable {
+  package struct PropertyFate: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, Codable {
       case kept, renamed, converted, computed, lost, new
       /// A policy may read it: what becomes of it is not known.
       case unknown
     }
 
-    public var kind: Kind
-    public var isRelationship = false
+    package var kind: Kind
+    package var isRelationship = false
     /// Of the source model.
-    public var sources: [Property]
+    package var sources: [Property]
     /// Of the destination model.
-    public var destinations: [Property]
+    package var destinations: [Property]
     /// The types of the first attributes that are converted.
-    public var conversion: Conversion?
+    package var conversion: Conversion?
     /// The policy that decides.
-    public var policy: String?
+    package var policy: String?
     /// Values before: attributes that are not nil, or links; `nil` for what is new.
-    public var before: Int?
+    package var before: Int?
     /// Values after; `nil` for what is lost, and as long as the migration has not run.
-    public var after: Int?
+    package var after: Int?
     /// Numbers that lose their fractions.
-    public var truncated = Affected()
+    package var truncated = Affected()
     /// Numbers that lose digits.
-    public var rounded = Affected()
+    package var rounded = Affected()
     /// Numbers that do not fit; of a Boolean, those that are stored as true.
-    public var unfitting = Affected()
+    package var unfitting = Affected()
     /// Values that are no longer there although their objects are; of a Boolean, also what is stored as true.
     /// The keys are known where no entity mapping reads the property.
-    public var lost = Affected()
+    package var lost = Affected()
     /// Values of objects that are lost.
-    public var inLostObjects = 0
+    package var inLostObjects = 0
     /// Values of objects that are left to other mapping models.
-    public var left = 0
+    package var left = 0
     /// Values of objects that were joined with others.
-    public var joined = 0
+    package var joined = 0
     /// Values of objects that are there twice.
-    public var repeated = 0
+    package var repeated = 0
     /// Default values that objects without a value have now.
-    public var filled = 0
+    package var filled = 0
     /// Whether the objects of the entity are lost as a whole.
-    public var isLostWithObjects = false
+    package var isLostWithObjects = false
     /// Links to objects that do not exist.
-    public var dangling = 0
+    package var dangling = 0
     /// Objects of a relationship that is no longer ordered, with several others.
-    public var unordered = Affected()
+    package var unordered = Affected()
     /// Whether which links are lost follows from no proven rule.
-    public var isChoice = false
+    package var isChoice = false
     /// Of a part: whether other mapping models have some of the objects, so that lost links are not counted.
-    public var isPartial = false
+    package var isPartial = false
 
     /// Whether all values go on under the same name.
-    public var isPlain: Bool {
+    package var isPlain: Bool {
       kind == .kept && !isLossy && joined == 0 && repeated == 0 && filled == 0 && dangling == 0
         && inLostObjects == 0 && left == 0 && !isPartial
     }
 
-    public var isLossy: Bool {
+    package var isLossy: Bool {
       lost.count > 0 || truncated.count > 0 || rounded.count > 0
         || unfitting.count > 0 || unordered.count > 0
     }
@@ -104,36 +104,36 @@ public struct Receipt: Sendable, Hashable {
     var sortKey: String { (destinations.first ?? sources.first)?.description ?? "" }
   }
 
-  public struct Conversion: Sendable, Hashable {
-    public var from: AttributeType
-    public var to: AttributeType
+  package struct Conversion: Sendable, Hashable {
+    package var from: AttributeType
+    package var to: AttributeType
   }
 
   /// What an entity mapping does with the objects of its source entity.
-  public struct ObjectFate: Sendable, Hashable {
+  package struct ObjectFate: Sendable, Hashable {
     /// The part of the hop, counted from 0.
-    public var part: Int
-    public var mapping: String
-    public var sourceEntity: String?
-    public var destinationEntity: String?
+    package var part: Int
+    package var mapping: String
+    package var sourceEntity: String?
+    package var destinationEntity: String?
     /// Objects that the entity mapping reads.
-    public var source: Int
+    package var source: Int
     /// Objects that it creates; `nil` as long as the migration has not run.
-    public var created: Int?
+    package var created: Int?
     /// Source objects that become part of an object which is there already.
-    public var joined: Int
+    package var joined: Int
     /// Source objects that it leaves to another entity mapping.
-    public var skipped: Int
+    package var skipped: Int
     /// Source objects that no entity mapping creates anything from; each is counted once.
-    public var lost: Int
+    package var lost: Int
     /// Source objects from which an earlier entity mapping created an object of the same entity.
-    public var repeated = 0
+    package var repeated = 0
     /// `nil` where no object comes from one of the source.
-    public var keys: ObjectKeys?
+    package var keys: ObjectKeys?
   }
 
   /// Whether an object URI, `x-coredata://UUID/Entity/p1`, leads to the same object afterwards.
-  public enum ObjectKeys: String, Sendable, Hashable, Codable {
+  package enum ObjectKeys: String, Sendable, Hashable, Codable {
     case kept
     case changed
     /// The key is kept, and the URI has the name of the old entity.
@@ -143,16 +143,16 @@ public struct Receipt: Sendable, Hashable {
 
 extension Receipt {
   /// What is lost, all in all; values and links of entities that are lost as a whole are not counted again.
-  public struct Losses: Sendable, Hashable, Encodable {
-    public var objects = 0
-    public var values = 0
-    public var truncated = 0
-    public var rounded = 0
-    public var links = 0
+  package struct Losses: Sendable, Hashable, Encodable {
+    package var objects = 0
+    package var values = 0
+    package var truncated = 0
+    package var rounded = 0
+    package var links = 0
     /// Relationships that are no longer ordered.
-    public var orders = 0
+    package var orders = 0
 
-    public init(
+    package init(
       objects: Int = 0, values: Int = 0, truncated: Int = 0, rounded: Int = 0, links: Int = 0,
       orders: Int = 0
     ) {
@@ -160,9 +160,9 @@ extension Receipt {
       (self.rounded, self.links, self.orders) = (rounded, links, orders)
     }
 
-    public var isEmpty: Bool { self == Losses() }
+    package var isEmpty: Bool { self == Losses() }
 
-    public static func + (a: Losses, b: Losses) -> Losses {
+    package static func + (a: Losses, b: Losses) -> Losses {
       Losses(
         objects: a.objects + b.objects, values: a.values + b.values,
         truncated: a.truncated + b.truncated, rounded: a.rounded + b.rounded,
@@ -171,7 +171,7 @@ extension Receipt {
     }
   }
 
-  public var losses: Losses {
+  package var losses: Losses {
     let unread = isPart ? 0 : untaken.reduce(0) { $0 + $1.count }
     var losses = Losses(objects: objects.reduce(unread) { $0 + $1.lost })
     for fate in properties where !fate.isLostWithObjects {

@@ -1,38 +1,38 @@
 internal import Foundation
 internal import StrataBase
-public import StrataExpressions
-public import StrataObjectModel
-public import StrataStore
+package import StrataExpressions
+package import StrataObjectModel
+package import StrataStore
 
 /// A stage of a staged migration, with its versions found.
-public struct MigrationStage: Sendable, Hashable {
-  public enum Kind: Sendable, Hashable {
+package struct MigrationStage: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// Versions at which a store may be; none of them is a target by itself.
     case lightweight([NamedModel])
     /// One hop, with work of one's own before and after.
     case custom(from: NamedModel, to: NamedModel)
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// Done while the store is at the old model: scripts first, then changes, which are one transaction with
   /// the migration.
-  public var will: Steps
+  package var will: Steps
   /// Done when it is at the new one: changes first, in that transaction, then scripts.
-  public var did: Steps
+  package var did: Steps
 
-  public struct Steps: Sendable, Hashable {
-    public var changes: [StageChange] = []
+  package struct Steps: Sendable, Hashable {
+    package var changes: [StageChange] = []
     /// The scripts of commands, by their paths.
-    public var scripts: [String] = []
+    package var scripts: [String] = []
   }
 
   /// The names of the first and the last version.
-  public var ends: (from: String, to: String) {
+  package var ends: (from: String, to: String) {
     (versions.first?.name ?? "", versions.last?.name ?? "")
   }
 
   /// The versions that it names, in order.
-  public var versionNames: [String] { versions.map(\.versionName) }
+  package var versionNames: [String] { versions.map(\.versionName) }
 
   var versions: [NamedModel] {
     switch kind {
@@ -42,7 +42,7 @@ public struct MigrationStage: Sendable, Hashable {
   }
 
   /// What a store is told while scripts of the stage are still to be run.
-  public var pending: PendingStage {
+  package var pending: PendingStage {
     PendingStage(
       checksums: versions.map { $0.model.versionHashes().versionChecksum },
       scripts: did.scripts.map { URL(fileURLWithPath: $0).lastPathComponent })
@@ -56,7 +56,7 @@ extension StageScript {
   ///   - versions: Those that are known; each is called by its name or by its checksum.
   ///   - folder: Where the paths of scripts begin.
   /// - Throws: ``LineError`` for a name that is not found, or that does not fit.
-  public func resolved(
+  package func resolved(
     among versions: [NamedModel], policies: PolicyRegistry, folder: String
   ) throws(LineError) -> [MigrationStage] {
     var resolved: [MigrationStage] = []

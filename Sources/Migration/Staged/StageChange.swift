@@ -6,11 +6,11 @@ internal import StrataStore
 
 /// What a stage changes in the objects of an entity and of those below it, before or after its migration:
 /// what a policy file says of one object, done to the object itself.
-public struct StageChange: Sendable, Hashable {
-  public let entity: String
+package struct StageChange: Sendable, Hashable {
+  package let entity: String
   let verbs: [PolicyScript.Verb]
   /// As the file has it.
-  public let words: String
+  package let words: String
 
   /// What a stage can do.
   static let verbs =

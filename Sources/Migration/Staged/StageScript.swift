@@ -1,4 +1,4 @@
-public import StrataExpressions
+package import StrataExpressions
 
 /// The stages of a staged migration, as a file gives them.
 ///
@@ -14,7 +14,7 @@ public import StrataExpressions
 /// that is moved in further than the one above goes on with it; `#` behind white space begins a comment.
 ///
 /// Source: facts on the migration process, section 4.
-public struct StageScript: Sendable, Hashable {
+package struct StageScript: Sendable, Hashable {
   var stages: [Stage]
 
   struct Stage: Sendable, Hashable {
@@ -43,7 +43,7 @@ public struct StageScript: Sendable, Hashable {
     case change(StageChange, step: LinePart)
   }
 
-  public init(parsing text: String) throws(LineError) {
+  package init(parsing text: String) throws(LineError) {
     stages = []
     for line in try LineLanguage.stages.lines(of: text) {
       if line.isIndented { try addStep(line) } else { stages.append(try Stage(parsing: line)) }

@@ -11,7 +11,7 @@ extension SessionDocument {
   ///
   /// - Parameter entry: the index of the entry above; `nil` for the end of the document.
   /// - Throws: as ``init(parts:form:)``.
-  public func adding(
+  package func adding(
     _ parts: [SessionPart], after entry: Int? = nil
   ) throws(NotebookError) -> SessionDocument {
     let blocks = try SessionBlock.blocks(of: parts, form: form)

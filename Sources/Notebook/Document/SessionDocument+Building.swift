@@ -10,7 +10,7 @@ extension SessionDocument {
   /// Reading the text gives entries with the same commands and outputs, whatever these hold.
   ///
   /// - Throws: as ``init(parts:form:)``.
-  public init(entries: [SessionEntry], form: SessionForm) throws(NotebookError) {
+  package init(entries: [SessionEntry], form: SessionForm) throws(NotebookError) {
     try self.init(parts: entries.map { .command($0) }, form: form)
     assert(self.entries.map(\.recorded) == entries.map(\.recorded))
   }
@@ -29,7 +29,7 @@ extension SessionDocument {
   ///
   /// - Throws: `lineBreakInCommand`, `severalSessions`, or a size that ``SessionLimits`` does not
   ///   allow.
-  public init(parts: [SessionPart], form: SessionForm) throws(NotebookError) {
+  package init(parts: [SessionPart], form: SessionForm) throws(NotebookError) {
     let lines = SessionBlock.lines(of: try SessionBlock.blocks(of: parts, form: form), form: form)
     let document = try SessionDocument(reading: lines.map { $0 + "\n" }.joined(), form: form)
     let entries = parts.compactMap { if case .command(let entry) = $0 { entry } else { nil } }

@@ -20,7 +20,7 @@ extension SessionDocument {
   ///     and traps.
   ///   - digests: the fingerprints of the answers now, by the same index.
   /// - Throws: a ``NotebookError`` for a size that ``SessionLimits`` does not allow.
-  public func recording(
+  package func recording(
     _ outputs: [Int: RecordedOutput], digests: [Int: AnswerDigest] = [:]
   ) throws(NotebookError) -> SessionDocument {
     let document = try rewriting(outputs)
@@ -37,7 +37,7 @@ extension SessionDocument {
   ///
   /// - Parameter digests: as many as entries.
   /// - Throws: a ``NotebookError`` for a size that ``SessionLimits`` does not allow.
-  public func marked(_ digests: [AnswerDigest?]) throws(NotebookError) -> SessionDocument {
+  package func marked(_ digests: [AnswerDigest?]) throws(NotebookError) -> SessionDocument {
     let marked = zip(entries, digests).map { entry, digest in
       var entry = entry
       entry.digest = digest
@@ -58,7 +58,7 @@ extension SessionDocument {
   /// The same document with `...`, which any answer fits, in the place of some answers; fingerprints stay.
   ///
   /// - Throws: a ``NotebookError`` for a size that ``SessionLimits`` does not allow.
-  public func hiding(_ answers: Set<Int>) throws(NotebookError) -> SessionDocument {
+  package func hiding(_ answers: Set<Int>) throws(NotebookError) -> SessionDocument {
     var outputs: [Int: RecordedOutput] = [:]
     for index in answers {
       outputs[index] = RecordedOutput(

@@ -14,12 +14,12 @@
 ///
 /// Reading takes time and memory linear in the size of the text; ``SessionLimits`` says which size
 /// is refused.
-public struct SessionDocument: Sendable {
-  public let form: SessionForm
+package struct SessionDocument: Sendable {
+  package let form: SessionForm
   /// The whole document, byte for byte as it was read.
-  public let text: String
+  package let text: String
   /// The commands in the order of the document.
-  public let entries: [SessionEntry]
+  package let entries: [SessionEntry]
   /// Where the outputs stand, for ``recording(_:)``; as many as entries.
   let places: [OutputPlace]
   let fences: [Fence]
@@ -33,7 +33,7 @@ public struct SessionDocument: Sendable {
   /// - Throws: a ``NotebookError`` with its line, when the text is too large, a fence is not
   ///   closed, a recorded line belongs to no command, or a command ends in a backslash with nothing
   ///   below.
-  public init(reading text: String, form: SessionForm) throws(NotebookError) {
+  package init(reading text: String, form: SessionForm) throws(NotebookError) {
     let size = text.utf8.count
     guard size <= SessionLimits.documentBytes else {
       throw .documentTooLarge(bytes: size, limit: SessionLimits.documentBytes)
@@ -55,11 +55,11 @@ public struct SessionDocument: Sendable {
 
 /// Two documents are equal when their bytes and their forms are.
 extension SessionDocument: Hashable {
-  public static func == (a: Self, b: Self) -> Bool {
+  package static func == (a: Self, b: Self) -> Bool {
     a.form == b.form && a.text.hasSameBytes(as: b.text)
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(form)
     hasher.combine(text)
   }

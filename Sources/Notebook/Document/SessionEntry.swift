@@ -3,21 +3,21 @@
 /// ```swift
 /// let entry = SessionEntry(command: "count phone Topic", recorded: RecordedOutput(text: "12"))
 /// ```
-public struct SessionEntry: Sendable, Hashable {
+package struct SessionEntry: Sendable, Hashable {
   /// The command in one line, continuation lines joined, without any mark of the document's form.
   ///
   /// It is kept as written, spaces at both ends included.
-  public var command: String
+  package var command: String
   /// The line of the document where the command begins, from 1; 0 for an entry of no document.
-  public internal(set) var line: Int
+  package internal(set) var line: Int
   /// `nil` where nothing was recorded, which is not the same as an empty output.
-  public var recorded: RecordedOutput?
+  package var recorded: RecordedOutput?
   /// The fingerprint of the data behind the recorded output, where the document keeps it.
-  public var digest: AnswerDigest?
+  package var digest: AnswerDigest?
   /// Whether a new session begins here: the first command of a block ` ```strata fresh `.
-  public var startsFresh = false
+  package var startsFresh = false
 
-  public init(command: String, recorded: RecordedOutput? = nil, digest: AnswerDigest? = nil) {
+  package init(command: String, recorded: RecordedOutput? = nil, digest: AnswerDigest? = nil) {
     self.init(command: command, line: 0, recorded: recorded)
     self.digest = digest
   }
@@ -28,7 +28,7 @@ public struct SessionEntry: Sendable, Hashable {
     self.recorded = recorded
   }
 
-  public static func == (a: Self, b: Self) -> Bool {
+  package static func == (a: Self, b: Self) -> Bool {
     a.line == b.line && a.command.hasSameBytes(as: b.command) && a.recorded == b.recorded
       && a.digest == b.digest && a.startsFresh == b.startsFresh
   }

@@ -56,7 +56,7 @@
 ///   fingerprints of the answers as data; see ``ReplayReport/Change``.
 /// - Lines end with a line feed; carriage returns before it belong to the line break. A byte order
 ///   mark at the beginning is kept and means nothing.
-public enum SessionForm: String, Sendable, Hashable, Codable, CaseIterable {
+package enum SessionForm: String, Sendable, Hashable, Codable, CaseIterable {
   case script, markdown
 
   /// The form that a file's extension says, whatever its letter case; `nil` for another extension.
@@ -65,7 +65,7 @@ public enum SessionForm: String, Sendable, Hashable, Codable, CaseIterable {
   /// SessionForm.form(forPath: "Lessons/First.md")  // .markdown
   /// SessionForm.form(forPath: "phone.sqlite")      // nil
   /// ```
-  public static func form(forPath path: String) -> SessionForm? {
+  package static func form(forPath path: String) -> SessionForm? {
     let name = path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
     switch (String(name[name.index(after: dot)...]) ?? "").lowercased() {
@@ -82,7 +82,7 @@ public enum SessionForm: String, Sendable, Hashable, Codable, CaseIterable {
   /// SessionForm.form(ofText: "load sample:Topics\n")         // .script
   /// SessionForm.form(ofText: "~~~strata\n> samples\n~~~\n")  // .markdown
   /// ```
-  public static func form(ofText text: String) -> SessionForm {
+  package static func form(ofText text: String) -> SessionForm {
     var scanner = LineScanner(Array(text.utf8))
     // Where the scanner gives up, the text is too large for either form: its reader says so.
     while let line = try? scanner.next() {

@@ -1,5 +1,5 @@
 /// A piece of a session that is written down.
-public enum SessionPart: Sendable, Hashable {
+package enum SessionPart: Sendable, Hashable {
   /// Prose: lines as they stand in a notebook, and in a script behind `# `.
   case words([String])
   case command(SessionEntry)
@@ -12,7 +12,7 @@ extension SessionDocument {
   /// try SessionDocument(reading: "# Look:\n\nloaded\n", form: .script).parts
   /// // [.words(["Look:"]), .command(SessionEntry(command: "loaded"))]
   /// ```
-  public var parts: [SessionPart] {
+  package var parts: [SessionPart] {
     (0...entries.count).flatMap { place in
       (Self.trimmed(words[place] ?? []).map { [SessionPart.words($0)] } ?? [])
         + (place < entries.count ? [.command(entries[place])] : [])
@@ -23,7 +23,7 @@ extension SessionDocument {
   ///
   /// - Throws: `severalSessions` where a script would have to begin a new session, or a size that
   ///   ``SessionLimits`` does not allow.
-  public func converted(to form: SessionForm) throws(NotebookError) -> SessionDocument {
+  package func converted(to form: SessionForm) throws(NotebookError) -> SessionDocument {
     form == self.form ? self : try SessionDocument(parts: parts, form: form)
   }
 

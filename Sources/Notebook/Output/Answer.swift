@@ -1,22 +1,22 @@
 /// What a command answered: what a document may record of it, and what a replay must know besides.
-public struct Answer: Sendable, Hashable {
+package struct Answer: Sendable, Hashable {
   /// What became of an expectation.
-  public enum Expectation: Sendable, Hashable {
+  package enum Expectation: Sendable, Hashable {
     case met, unmet
   }
 
   /// The answer as plain text, and the exit status.
-  public var output: RecordedOutput
+  package var output: RecordedOutput
   /// The fingerprint of the data behind the output, where it has any.
-  public var digest: AnswerDigest?
+  package var digest: AnswerDigest?
   /// Of a command that expects something, or has run a document in which something was not met.
-  public var expectation: Expectation?
+  package var expectation: Expectation?
   /// Whether it would be another on a faster machine, or at another time: no document may record it.
-  public var dependsOnTime = false
+  package var dependsOnTime = false
   /// Whether values of a store may be in it, which reports leave out.
-  public var showsValues = false
+  package var showsValues = false
 
-  public init(_ output: RecordedOutput = RecordedOutput(), digest: AnswerDigest? = nil) {
+  package init(_ output: RecordedOutput = RecordedOutput(), digest: AnswerDigest? = nil) {
     self.output = output
     self.digest = digest
   }

@@ -1,5 +1,5 @@
 internal import StrataArchives
-public import StrataBase
+package import StrataBase
 
 /// The fingerprint of what a command answered as data: two answers with the same one differ in words
 /// alone.
@@ -7,14 +7,14 @@ public import StrataBase
 /// ```swift
 /// AnswerDigest(of: #"{"count":12}"#, status: 0).text  // eight hexadecimal digits
 /// ```
-public struct AnswerDigest: Sendable, Hashable {
+package struct AnswerDigest: Sendable, Hashable {
   /// The first four bytes of a SHA-256, as eight hexadecimal digits.
-  public let text: String
+  package let text: String
 
   /// - Parameters:
   ///   - payload: The answer in a form that changes only when what it says changes.
   ///   - status: The exit status.
-  public init(of payload: String, status: ExitStatus) {
+  package init(of payload: String, status: ExitStatus) {
     text = Self.digits("\(status)\n\(payload)")
   }
 

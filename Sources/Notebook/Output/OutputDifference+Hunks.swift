@@ -6,7 +6,7 @@ extension OutputDifference {
   ///
   /// - Parameter context: how many unchanged lines to show before and after a change. Hunks that
   ///   would touch are one.
-  public func hunks(context: Int = 3) -> [OutputHunk] {
+  package func hunks(context: Int = 3) -> [OutputHunk] {
     var ranges: [Range<Int>] = []
     for index in lines.indices where lines[index].isChange {
       let lower = index - min(index, context)
@@ -37,12 +37,12 @@ extension OutputDifference {
   /// The difference as lines to print: hunks, then `-? 0` and `+? 1` where the statuses differ.
   ///
   /// A line that fits is shown as it is written in the expectation.
-  public func unified(context: Int = 3) -> [String] {
+  package func unified(context: Int = 3) -> [String] {
     hunks(context: context).flatMap(\.unified) + unifiedStatus
   }
 
   /// The exit statuses as lines to print; none where they are the same.
-  public var unifiedStatus: [String] {
+  package var unifiedStatus: [String] {
     hasSameStatus ? [] : ["-? \(expectedStatus)", "+? \(actualStatus)"]
   }
 
@@ -53,7 +53,7 @@ extension OutputDifference {
   /// - Parameters:
   ///   - accepted: which of ``hunks(context:)`` to take, by index.
   ///   - takesStatus: whether the exit status is that of the actual output.
-  public func rewritten(
+  package func rewritten(
     accepting accepted: Set<Int>, takesStatus: Bool, context: Int = 3
   ) -> RecordedOutput {
     let refused = hunks(context: context).enumerated().filter { !accepted.contains($0.offset) }

@@ -1,4 +1,4 @@
-public import StrataBase
+package import StrataBase
 
 /// How an output differs from the recorded one, line by line.
 ///
@@ -9,8 +9,8 @@ public import StrataBase
 /// ```
 ///
 /// All the lines of both outputs are here, in order; ``hunks(context:)`` picks those worth showing.
-public struct OutputDifference: Sendable, Hashable {
-  public enum Line: Sendable, Hashable {
+package struct OutputDifference: Sendable, Hashable {
+  package enum Line: Sendable, Hashable {
     /// A line that fits; the two differ where the expectation has `[..]`.
     case kept(expected: String, actual: String)
     case removed(String)
@@ -19,14 +19,14 @@ public struct OutputDifference: Sendable, Hashable {
     case elided(count: Int)
   }
 
-  public let lines: [Line]
-  public let expectedStatus: ExitStatus
-  public let actualStatus: ExitStatus
+  package let lines: [Line]
+  package let expectedStatus: ExitStatus
+  package let actualStatus: ExitStatus
   /// Whether the expectation might fit after all: the work was given up, see
   /// ``RecordedOutput/compare(to:)``.
-  public let isUndecided: Bool
+  package let isUndecided: Bool
 
-  public var hasSameStatus: Bool { expectedStatus == actualStatus }
+  package var hasSameStatus: Bool { expectedStatus == actualStatus }
 
   init(lines: [Line], expectedStatus: ExitStatus, actualStatus: ExitStatus, isUndecided: Bool) {
     self.lines = lines
@@ -38,7 +38,7 @@ public struct OutputDifference: Sendable, Hashable {
 
 extension OutputDifference.Line {
   /// Whether the line is a difference.
-  public var isChange: Bool {
+  package var isChange: Bool {
     switch self {
     case .removed, .added: true
     case .kept, .elided: false

@@ -23,7 +23,7 @@ extension RecordedOutput {
   ///
   /// The difference itself is the smallest one where it fits a table of four million cells; larger
   /// ones show all that lies between the first and the last difference as removed and added.
-  public func compare(to actual: RecordedOutput) -> OutputDifference? {
+  package func compare(to actual: RecordedOutput) -> OutputDifference? {
     // A status that is not 0, alone: whatever is said along with it.
     if lines.isEmpty, status != .done, status == actual.status { return nil }
     var matcher = OutputMatcher(expected: lines, actual: actual.lines)
@@ -62,7 +62,7 @@ extension RecordedOutput {
   /// for lines and a line beside it still fits, or it is the first or last of the expectation and
   /// the status is unchanged; and, standing for no line, where both its neighbours still fit. The
   /// result always fits `actual`.
-  public func rewritten(for actual: RecordedOutput) -> RecordedOutput {
+  package func rewritten(for actual: RecordedOutput) -> RecordedOutput {
     guard let difference = compare(to: actual) else { return self }
     return difference.rewritten(
       accepting: Set(difference.hunks().indices), takesStatus: true)
@@ -73,7 +73,7 @@ extension RecordedOutput {
   /// ```swift
   /// RecordedOutput(lines: ["...", "[..]"]).expectation.lines  // ["\\...", "\\[..]"]
   /// ```
-  public var expectation: RecordedOutput {
+  package var expectation: RecordedOutput {
     RecordedOutput(lines: lines.map(OutputMatcher.escaped), status: status)
   }
 }

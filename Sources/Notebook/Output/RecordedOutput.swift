@@ -1,4 +1,4 @@
-public import StrataBase
+package import StrataBase
 
 /// What a document records of a command: lines of text and an exit status.
 ///
@@ -13,26 +13,26 @@ public import StrataBase
 /// Line breaks are not kept as they were: no line holds one, carriage returns at the end of a line
 /// count as part of the break, and lines of spaces and tabs at the end of the output are dropped.
 /// Outputs are equal when their lines are, byte for byte, and their statuses.
-public struct RecordedOutput: Sendable, Hashable {
-  public let lines: [String]
+package struct RecordedOutput: Sendable, Hashable {
+  package let lines: [String]
   /// 0 or more.
-  public let status: ExitStatus
+  package let status: ExitStatus
 
   /// - Parameter lines: a line that holds line feeds counts as several.
-  public init(lines: [String] = [], status: ExitStatus = .done) {
+  package init(lines: [String] = [], status: ExitStatus = .done) {
     precondition(status >= .done, "an exit status is not negative")
     self.lines = Self.normalised(lines)
     self.status = status
   }
 
-  public init(text: String, status: ExitStatus = .done) {
+  package init(text: String, status: ExitStatus = .done) {
     self.init(lines: [text], status: status)
   }
 
   /// The lines, each with a line feed.
-  public var text: String { lines.map { $0 + "\n" }.joined() }
+  package var text: String { lines.map { $0 + "\n" }.joined() }
 
-  public static func == (a: Self, b: Self) -> Bool {
+  package static func == (a: Self, b: Self) -> Bool {
     a.status == b.status && a.lines.count == b.lines.count
       && zip(a.lines, b.lines).allSatisfy { $0.hasSameBytes(as: $1) }
   }

@@ -5,12 +5,12 @@
 ///   if let difference = command.verdict.difference { print(difference.unified()) }
 /// }
 /// ```
-public struct ReplayReport: Sendable, Hashable {
+package struct ReplayReport: Sendable, Hashable {
   /// In the order of the document's entries, as many as these.
-  public let commands: [ReplayedCommand]
+  package let commands: [ReplayedCommand]
 
   /// Every answer by index of the entry, for ``SessionDocument/recording(_:)``.
-  public var outputs: [Int: RecordedOutput] {
+  package var outputs: [Int: RecordedOutput] {
     Dictionary(uniqueKeysWithValues: commands.enumerated().map { ($0, $1.answer.output) })
   }
 
@@ -20,7 +20,7 @@ public struct ReplayReport: Sendable, Hashable {
   /// part, the document still expects another one, whose fingerprint is not that of this answer.
   ///
   /// - Parameter taken: The outputs that the document takes, by the same index.
-  public func digests(taking taken: [Int: RecordedOutput]) -> [Int: AnswerDigest] {
+  package func digests(taking taken: [Int: RecordedOutput]) -> [Int: AnswerDigest] {
     Dictionary(
       uniqueKeysWithValues: commands.enumerated().compactMap { index, command in
         guard let digest = command.answer.digest,
@@ -32,7 +32,7 @@ public struct ReplayReport: Sendable, Hashable {
   }
 
   /// The same answers compared with another recording of the same commands.
-  public func compared(with document: SessionDocument) -> ReplayReport {
+  package func compared(with document: SessionDocument) -> ReplayReport {
     precondition(document.entries.count == commands.count, "another document")
     return ReplayReport(
       commands: zip(document.entries, commands).map { ReplayedCommand($0, $1.answer) })

@@ -1,8 +1,8 @@
 /// A command of a replayed document, its answer, and the verdict on it.
-public struct ReplayedCommand: Sendable, Hashable {
-  public let entry: SessionEntry
-  public let answer: Answer
-  public let verdict: Verdict
+package struct ReplayedCommand: Sendable, Hashable {
+  package let entry: SessionEntry
+  package let answer: Answer
+  package let verdict: Verdict
 
   init(_ entry: SessionEntry, _ answer: Answer) {
     self.entry = entry

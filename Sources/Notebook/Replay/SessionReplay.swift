@@ -1,5 +1,5 @@
 /// Evaluates the commands of a document again and compares.
-public enum SessionReplay {
+package enum SessionReplay {
   /// Hands every command to `evaluate`, in order, and compares what it answers with what was
   /// recorded.
   ///
@@ -11,7 +11,7 @@ public enum SessionReplay {
   ///
   /// A command that fails is one that answers with an exit status. What `evaluate` throws ends the
   /// replay.
-  public static func run(
+  package static func run(
     _ document: SessionDocument, evaluate: (SessionEntry) throws -> Answer
   ) rethrows -> ReplayReport {
     ReplayReport(commands: try document.entries.map { ReplayedCommand($0, try evaluate($0)) })

@@ -1,7 +1,7 @@
 internal import StrataBase
 
 /// What a replay finds of one command: decided here alone, and read by lists, reports and counts.
-public enum Verdict: Sendable, Hashable {
+package enum Verdict: Sendable, Hashable {
   /// The output fits the recorded one, or there is none and nothing to record.
   case same
   /// Nothing was recorded, and it is an expectation that is met.
@@ -46,7 +46,7 @@ public enum Verdict: Sendable, Hashable {
   }
 
   /// How the answer differs from the recorded one; `nil` where it does not, or nothing was recorded.
-  public var difference: OutputDifference? {
+  package var difference: OutputDifference? {
     switch self {
     case .reworded(let difference), .differs(let difference, _): difference
     case .unmet(let difference): difference
@@ -55,7 +55,7 @@ public enum Verdict: Sendable, Hashable {
   }
 
   /// Whether the document can record the answer instead of what it has.
-  public var isUpdate: Bool {
+  package var isUpdate: Bool {
     switch self {
     case .reworded, .differs, .notRecorded, .met: true
     case .same, .failed, .dependsOnTime, .unmet: false

@@ -1,11 +1,11 @@
 internal import StrataArchives
 internal import StrataBase
-public import StrataExpressions
+package import StrataExpressions
 
 extension Expression {
   /// The keyed archive of the expression, as mapping models keep it; `nil` for forms of which no real
   /// archive shows any.
-  public func archived() -> [UInt8]? {
+  package func archived() -> [UInt8]? {
     var writer = KeyedArchiveWriter()
     return writer.expression(self).map { writer.encoded(root: $0) }
   }

@@ -1,4 +1,4 @@
-public import StrataArchives
+package import StrataArchives
 internal import StrataBase
 internal import StrataExpressions
 
@@ -13,7 +13,7 @@ extension ModelDocument {
   ///
   /// Source: facts on the model format, section 4; every archived model of the corpus is read in the
   /// tests and hashes as its store says.
-  public init(archive: KeyedArchive) throws {
+  package init(archive: KeyedArchive) throws {
     let root = try archive.root()
     guard root.className == "NSManagedObjectModel" else {
       throw ModelError(.notAModel(found: root.className ?? root.value.kind))

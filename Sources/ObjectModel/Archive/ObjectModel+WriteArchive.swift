@@ -10,7 +10,7 @@ extension ObjectModel {
   ///
   /// Source: facts on the model format, section 4.2. The bits of `_P` and the validation predicates are
   /// those of the archived models of the corpus.
-  public func archived() -> [UInt8] {
+  package func archived() -> [UInt8] {
     var writer = ModelArchiveWriter(self)
     return writer.write()
   }

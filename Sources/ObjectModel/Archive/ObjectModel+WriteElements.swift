@@ -10,7 +10,7 @@ extension ObjectModel {
   /// it is too large for who reads it.
   ///
   /// Source: the models inside the mapping models of the corpus.
-  public func encodedElements() -> [UInt8]? {
+  package func encodedElements() -> [UInt8]? {
     var writer = ModelElementsWriter(self)
     guard let bytes = writer.encoded(), let copy = try? ObjectModel(ModelDocument(reading: bytes)),
       copy.versionHashes() == versionHashes()

@@ -3,12 +3,12 @@ internal import StrataArchives
 /// The two forms of a versioned model: as Xcode edits it, and as its compiler leaves it in an app.
 ///
 /// Source: facts on the model format, sections 1 and 4.1.
-public enum BundleForm: Sendable, CaseIterable {
+package enum BundleForm: Sendable, CaseIterable {
   case source
   case compiled
 
   /// `.xcdatamodeld` or `.momd`.
-  public var bundleExtension: String {
+  package var bundleExtension: String {
     switch self {
     case .source: ".xcdatamodeld"
     case .compiled: ".momd"
@@ -16,7 +16,7 @@ public enum BundleForm: Sendable, CaseIterable {
   }
 
   /// `.xcdatamodel` (a folder) or `.mom` (a file).
-  public var versionExtension: String {
+  package var versionExtension: String {
     switch self {
     case .source: ".xcdatamodel"
     case .compiled: ".mom"
@@ -25,10 +25,10 @@ public enum BundleForm: Sendable, CaseIterable {
 
   /// The end of the name of a version in the form that the compiler optimizes for Core Data, beside its `.mom`, and the
   /// first bytes of such a file.
-  public static let (optimizedExtension, optimizedMark) = (".omo", Array("momv2$".utf8))
+  package static let (optimizedExtension, optimizedMark) = (".omo", Array("momv2$".utf8))
 
   /// The form of a folder by the names in it; `nil` where no version is among them.
-  public init?(ofFolderWith names: [String]) {
+  package init?(ofFolderWith names: [String]) {
     let form = Self.allCases.first { form in
       names.contains { form.versionName(ofFile: $0) != nil }
     }
@@ -37,7 +37,7 @@ public enum BundleForm: Sendable, CaseIterable {
   }
 
   /// A path into a bundle, taken apart: `A.momd/Model 2` is the bundle `A.momd` and its `Model 2`.
-  public static func parts(ofPath path: String) -> (bundle: String, version: String)? {
+  package static func parts(ofPath path: String) -> (bundle: String, version: String)? {
     for form in allCases {
       if let end = path.firstRange(of: form.bundleExtension + "/") {
         return (String(path[..<end.upperBound].dropLast()), String(path[end.upperBound...]))

@@ -1,5 +1,5 @@
 internal import StrataArchives
-public import StrataBase
+package import StrataBase
 
 extension ModelBundle {
   /// Entities or versions that a message lists.
@@ -12,7 +12,7 @@ extension ModelBundle {
   /// was replaced.
   ///
   /// - Parameter models: The versions that can be read, by name.
-  public func versionInfoWarnings(_ models: [(name: String, model: ObjectModel)]) -> [Diagnostic] {
+  package func versionInfoWarnings(_ models: [(name: String, model: ObjectModel)]) -> [Diagnostic] {
     guard let path = folder.map({ "\($0)/\(BundleForm.compiled.currentVersionFile)" }),
       let plist = try? PropertyList(reading: FileBytes.read(path))
     else { return [] }

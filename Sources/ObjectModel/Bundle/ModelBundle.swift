@@ -1,37 +1,37 @@
 internal import Foundation
 internal import StrataArchives
-public import StrataBase
+package import StrataBase
 
 /// A versioned model, as its source (`.xcdatamodeld`) or compiled (`.momd`): its versions, and which
 /// of them is current.
 ///
 /// Versions are listed, not read; ``ModelVersion/read()`` reads one.
-public struct ModelBundle: Sendable, Hashable {
+package struct ModelBundle: Sendable, Hashable {
   /// The bundle's name without extension.
-  public var name: String
+  package var name: String
   /// By name, numbers compared by value: Core Data itself knows no order.
-  public var versions: [ModelVersion]
-  public var currentVersionName: String?
+  package var versions: [ModelVersion]
+  package var currentVersionName: String?
   /// What the bundle's own file says is current, be it there or not.
-  public private(set) var declaredVersionName: String?
+  package private(set) var declaredVersionName: String?
   /// What is odd about the bundle though it can be used.
-  public var warnings: [Diagnostic]
+  package var warnings: [Diagnostic]
   /// The folder that was listed, and its stamp then; a bundle made in memory has none.
-  public private(set) var folder: String?
+  package private(set) var folder: String?
   private var stamp: FileStamp?
 
-  public init(name: String, versions: [ModelVersion], currentVersionName: String?) {
+  package init(name: String, versions: [ModelVersion], currentVersionName: String?) {
     self.name = name
     self.versions = versions.sorted { $0.name.precedesByNumber($1.name) }
     self.currentVersionName = currentVersionName
     warnings = []
   }
 
-  public func version(named name: String) -> ModelVersion? {
+  package func version(named name: String) -> ModelVersion? {
     versions.first { $0.name == name }
   }
 
-  public var currentVersion: ModelVersion? { currentVersionName.flatMap(version(named:)) }
+  package var currentVersion: ModelVersion? { currentVersionName.flatMap(version(named:)) }
 
   /// Lists an `.xcdatamodeld` or `.momd` folder; what it is, the files in it tell.
   ///
@@ -39,7 +39,7 @@ public struct ModelBundle: Sendable, Hashable {
   /// not, and is left alone.
   ///
   /// - Throws: ``Diagnostic``: not there, not a folder, or a folder without any version.
-  public init(path: String) throws(Diagnostic) {
+  package init(path: String) throws(Diagnostic) {
     let stamp = FileStamp(path)
     let names: [String]
     do {
@@ -71,7 +71,7 @@ public struct ModelBundle: Sendable, Hashable {
   ///
   /// - Throws: ``Diagnostic`` where the folder cannot be listed, and where there are versions, but the file that names
   ///   the current one is damaged.
-  public static func existing(at path: String) throws(Diagnostic) -> ModelBundle? {
+  package static func existing(at path: String) throws(Diagnostic) -> ModelBundle? {
     do {
       guard BundleForm(ofFolderWith: try OpenedPath.names(in: path)) != nil else { return nil }
     } catch {
@@ -85,7 +85,7 @@ public struct ModelBundle: Sendable, Hashable {
 
   /// The bundle as its folder is now, where that has changed; `nil` where it has not, or where it
   /// holds no bundle any more.
-  public func listedAgain() -> ModelBundle? {
+  package func listedAgain() -> ModelBundle? {
     guard let folder, FileStamp(folder) != stamp else { return nil }
     return try? ModelBundle(path: folder)
   }

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import StrataArchives
-public import StrataBase
+package import StrataBase
 
 /// Writes models as Xcode's own folders: `.xcdatamodel`, and versions in an `.xcdatamodeld`.
 ///
@@ -15,10 +15,10 @@ public import StrataBase
 /// try writer.setCurrentVersion("App 2", ofBundle: "/models/App.xcdatamodeld")
 /// try writer.commit()
 /// ```
-public struct ModelFolderWriter {
+package struct ModelFolderWriter {
   private var update = FolderUpdate()
 
-  public init() {}
+  package init() {}
 
   /// Plans `<path>/contents`: the bytes of the file that the document was read from, where both still say the same,
   /// else what Xcode would write.
@@ -26,7 +26,7 @@ public struct ModelFolderWriter {
   /// - Parameter path: The `.xcdatamodel` folder, made where it is not there.
   /// - Throws: ``ModelError/Problem/notWritable(_:)`` where no XML can hold the model: a compiled
   ///   model may have names with characters that XML knows no way to write.
-  public mutating func write(_ document: ModelDocument, to path: String) throws(Diagnostic) {
+  package mutating func write(_ document: ModelDocument, to path: String) throws(Diagnostic) {
     update.write(try Self.contents(of: document, writtenTo: path), to: path + "/contents")
   }
 
@@ -61,7 +61,7 @@ public struct ModelFolderWriter {
   }
 
   /// Plans that a version of an `.xcdatamodeld` folder is the current one.
-  public mutating func setCurrentVersion(_ name: String, ofBundle path: String) {
+  package mutating func setCurrentVersion(_ name: String, ofBundle path: String) {
     let plist = ["_XCCurrentVersionName": name + BundleForm.source.versionExtension]
     do {
       let bytes = try PropertyListSerialization.data(
@@ -75,7 +75,7 @@ public struct ModelFolderWriter {
   /// Writes what was planned.
   ///
   /// - Throws: ``Diagnostic`` of a ``FileError``, after which everything is as it was.
-  public func commit() throws(Diagnostic) {
+  package func commit() throws(Diagnostic) {
     do {
       try update.commit()
     } catch {

@@ -1,27 +1,27 @@
 internal import Foundation
 internal import StrataArchives
-public import StrataBase
+package import StrataBase
 
 /// One version of a model: a name, and where its document stands.
-public struct ModelVersion: Sendable, Hashable {
-  public enum Source: Sendable, Hashable {
+package struct ModelVersion: Sendable, Hashable {
+  package enum Source: Sendable, Hashable {
     /// The path of an `.xcdatamodel` folder or of a file with a model in it.
     case file(String)
     /// The bytes of a `contents` file, compiled into the program.
     case embedded([UInt8])
   }
 
-  public var name: String
-  public var source: Source
+  package var name: String
+  package var source: Source
 
-  public init(name: String, source: Source) {
+  package init(name: String, source: Source) {
     self.name = name
     self.source = source
   }
 
   /// The path of the model file itself, of an `.xcdatamodel` folder that of the file inside; `nil` where there is
   /// none.
-  public var filePath: String? {
+  package var filePath: String? {
     guard case .file(let path) = source else { return nil }
     return Self.candidates(at: path).first(where: Self.isFile)
   }
@@ -41,7 +41,7 @@ public struct ModelVersion: Sendable, Hashable {
   ///
   /// - Throws: ``Diagnostic`` with the file and the line: unreadable, in no known format, or a model
   ///   that does not hold together.
-  public func read() throws(Diagnostic) -> ObjectModel {
+  package func read() throws(Diagnostic) -> ObjectModel {
     let (bytes, path): ([UInt8], String)
     switch source {
     case .embedded(let contents): (bytes, path) = (contents, name)
@@ -82,7 +82,7 @@ public struct ModelVersion: Sendable, Hashable {
 extension ModelDocument {
   /// Reads a model document in whichever format its first bytes tell: a keyed archive (a `.mom`, a
   /// store's cached model, the `elements` of an old `.xcdatamodel`) or XML.
-  public init(reading bytes: [UInt8]) throws {
+  package init(reading bytes: [UInt8]) throws {
     if bytes.starts(with: Array("bplist".utf8)) {
       let archive = try KeyedArchive(reading: bytes)
       if try archive.root().className == Self.elementsRootClass {

@@ -1,4 +1,4 @@
-public import StrataBase
+package import StrataBase
 
 /// What a new version means for a schema that is deployed to CloudKit, which only ever grows.
 ///
@@ -7,18 +7,18 @@ public import StrataBase
 /// ```
 ///
 /// Source: facts on the demonstrations, sections 4 and 6.
-public struct CloudKitEvolution: Sendable {
+package struct CloudKitEvolution: Sendable {
   /// Record types and fields that are new: all that the cloud allows.
-  public let additions: [String]
+  package let additions: [String]
   /// What is not an addition.
-  public let changes: [Finding]
+  package let changes: [Finding]
   /// The entities of which anything differs.
-  public let touched: [String]
+  package let touched: [String]
 
-  public var isAdditive: Bool { changes.isEmpty }
+  package var isAdditive: Bool { changes.isEmpty }
 
   /// - Parameter names: The entities of the newer model that are mirrored; all where it is `nil`.
-  public init(from old: ObjectModel, to new: ObjectModel, entities names: [String]? = nil) {
+  package init(from old: ObjectModel, to new: ObjectModel, entities names: [String]? = nil) {
     var (additions, changes, touched): ([String], [Finding], [String]) = ([], [], [])
     for entity in new.difference(from: old).entities {
       if let names, !names.contains(entity.name), entity.kind != .removed { continue }

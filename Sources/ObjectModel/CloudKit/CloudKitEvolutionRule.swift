@@ -1,7 +1,7 @@
-public import StrataBase
+package import StrataBase
 
 /// A change that a schema deployed to CloudKit does not allow: the schema only grows.
-public enum CloudKitEvolutionRule: FindingRule {
+package enum CloudKitEvolutionRule: FindingRule {
   /// The cloud keeps it; old apps go on reading and writing it.
   case removed
   /// For the cloud the old one stays and a new one appears; old apps see none of the new values.
@@ -15,11 +15,11 @@ public enum CloudKitEvolutionRule: FindingRule {
   /// No longer written, although records hold it.
   case becameTransient
 
-  public static let domain = "cloudkit"
+  package static let domain = "cloudkit"
 
-  public var severity: Diagnostic.Severity { .error }
+  package var severity: Diagnostic.Severity { .error }
 
-  public var reason: String {
+  package var reason: String {
     switch self {
     case .removed: "is removed; the deployed schema keeps it, and older apps continue to use it"
     case .renamed(let old):
@@ -46,7 +46,7 @@ public enum CloudKitEvolutionRule: FindingRule {
 }
 
 extension CloudKitEvolutionRule {
-  public static let pages: [RulePage] = [
+  package static let pages: [RulePage] = [
     RulePage(
       "removed", "Element is removed",
       "A deployed record type or field cannot be removed. Keep the element, optional, and stop using it."

@@ -1,16 +1,16 @@
-public import StrataBase
+package import StrataBase
 
 /// What prevents a model from being mirrored to CloudKit.
 ///
 /// ```swift
 /// CloudKitModelCheck(model).findings.map(\.place.description)  // ["Topic.presenterName"]
 /// ```
-public struct CloudKitModelCheck: Sendable {
+package struct CloudKitModelCheck: Sendable {
   /// By rule, then by place.
-  public let findings: [Finding]
+  package let findings: [Finding]
 
   /// - Parameter names: The entities that are mirrored; all of the model where it is `nil`.
-  public init(_ model: ObjectModel, entities names: [String]? = nil) {
+  package init(_ model: ObjectModel, entities names: [String]? = nil) {
     var found: [(rule: CloudKitRule, entity: String, property: String)] = []
     for name in names ?? model.entityNames {
       guard let entity = model[name] else { continue }

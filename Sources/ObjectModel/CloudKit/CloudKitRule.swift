@@ -1,10 +1,10 @@
-public import StrataBase
+package import StrataBase
 
 /// What a model must keep to be mirrored to CloudKit; a store of one that breaks a rule does not load.
 ///
 /// Source: facts on the migration process, section 9, whose first four texts were seen in the wild, and on
 /// the demonstrations, section 4.
-public enum CloudKitRule: FindingRule, CaseIterable {
+package enum CloudKitRule: FindingRule, CaseIterable {
   case attributeNeedsDefault
   case relationshipMustBeOptional
   case relationshipNeedsInverse
@@ -14,15 +14,15 @@ public enum CloudKitRule: FindingRule, CaseIterable {
   case noUndefinedAttributes
   case noObjectIDAttributes
 
-  public static let domain = "cloudkit"
+  package static let domain = "cloudkit"
 
-  public var severity: Diagnostic.Severity { .error }
+  package var severity: Diagnostic.Severity { .error }
 
   /// A store of a model that breaks a rule does not load.
-  public var code: CoreDataError? { .coreData }
+  package var code: CoreDataError? { .coreData }
 
   /// Core Data's own text where it is known.
-  public var reason: String {
+  package var reason: String {
     switch self {
     case .attributeNeedsDefault:
       "CloudKit integration requires that all attributes be optional, or have a default value set"
@@ -54,7 +54,7 @@ public enum CloudKitRule: FindingRule, CaseIterable {
 }
 
 extension CloudKitRule {
-  public static let pages: [RulePage] = [
+  package static let pages: [RulePage] = [
     RulePage(
       "attributeNeedsDefault", "Required attribute without a default value",
       "Records arrive one property at a time, so each attribute must be optional or have a default value."

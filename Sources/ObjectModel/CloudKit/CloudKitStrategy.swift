@@ -3,7 +3,7 @@ internal import StrataBase
 /// The three ways to bring a new version to apps that share a CloudKit container, and what each would mean.
 ///
 /// Source: facts on the demonstrations, section 6.
-public enum CloudKitStrategy: Sendable, Hashable, CaseIterable {
+package enum CloudKitStrategy: Sendable, Hashable, CaseIterable {
   /// Record types and fields are added, none is ever changed.
   case addOnly
   /// Records carry a version, and an app fetches only those that it knows.
@@ -11,7 +11,7 @@ public enum CloudKitStrategy: Sendable, Hashable, CaseIterable {
   /// The new version begins in a container of its own.
   case newContainer
 
-  public var name: String {
+  package var name: String {
     switch self {
     case .addOnly: "add fields only"
     case .versionedRecords: "version the records"
@@ -20,12 +20,12 @@ public enum CloudKitStrategy: Sendable, Hashable, CaseIterable {
   }
 
   /// Whether the change can be released this way as it is.
-  public func isPossible(for evolution: CloudKitEvolution) -> Bool {
+  package func isPossible(for evolution: CloudKitEvolution) -> Bool {
     self != .addOnly || evolution.isAdditive
   }
 
   /// What it would mean for this change.
-  public func words(for evolution: CloudKitEvolution) -> String {
+  package func words(for evolution: CloudKitEvolution) -> String {
     let touched = evolution.touched.count
     let entities = Words.count(touched, "entity", "entities")
     switch self {

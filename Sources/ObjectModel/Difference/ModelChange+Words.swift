@@ -2,7 +2,7 @@ internal import StrataBase
 
 extension ModelChange {
   /// The change in words: `+ attribute timeBudget: Integer 32, required, default 5`.
-  public var words: String {
+  package var words: String {
     switch kind {
     case .added(let description): "+ \(subject): \(description)"
     case .removed(let description): "- \(subject): \(description)"
@@ -23,7 +23,7 @@ extension ModelChange {
   }
 
   /// The key or kind of change in a word, for programs.
-  public var keyword: String {
+  package var keyword: String {
     switch kind {
     case .added: "added"
     case .removed: "removed"
@@ -59,8 +59,8 @@ extension ModelChange {
 }
 
 /// How the keys of a model's XML are called in a sentence.
-public enum ModelKeyWords {
-  public static func of(_ key: String) -> String {
+package enum ModelKeyWords {
+  package static func of(_ key: String) -> String {
     switch key {
     case "attributeType": "type"
     case "defaultValueString", "defaultDateTimeInterval": "default"
@@ -83,7 +83,7 @@ public enum ModelKeyWords {
 
 extension Attribute {
   /// The attribute in a line: `Integer 32, required, default 5`.
-  public var summary: String {
+  package var summary: String {
     var words = [type == .composite ? "Composite \(compositeName ?? "")" : type.name]
     if isDerived { words.append("derived from \(derivation ?? "?")") }
     if isTransient { words.append("transient") }
@@ -98,7 +98,7 @@ extension Attribute {
 
 extension Relationship {
   /// The relationship in a line: `to-many Topic, optional, ordered, inverse topicList, Cascade`.
-  public var summary: String {
+  package var summary: String {
     var words = ["\(isToMany ? "to-many" : "to-one") \(destinationName)"]
     if isTransient { words.append("transient") }
     words.append(isOptional ? "optional" : "required")

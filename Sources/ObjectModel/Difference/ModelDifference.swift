@@ -4,42 +4,42 @@
 /// let difference = second.difference(from: first)
 /// difference.entities.map(\.name)  // ["Topic"]
 /// ```
-public struct ModelDifference: Sendable, Hashable {
+package struct ModelDifference: Sendable, Hashable {
   /// Entities with any change, by name; matched by renaming identifier.
-  public var entities: [EntityDifference]
+  package var entities: [EntityDifference]
   /// Changes of the model itself: version identifiers, configurations, fetch requests, settings.
-  public var modelChanges: [ModelChange]
+  package var modelChanges: [ModelChange]
 
   /// Whether a store of the one model fits the other.
-  public var isCompatible: Bool { entities.allSatisfy { !$0.movesHash } }
-  public var isEmpty: Bool { entities.isEmpty && modelChanges.isEmpty }
+  package var isCompatible: Bool { entities.allSatisfy { !$0.movesHash } }
+  package var isEmpty: Bool { entities.isEmpty && modelChanges.isEmpty }
 }
 
 /// What changed in one entity.
-public struct EntityDifference: Sendable, Hashable {
-  public enum Kind: String, Sendable, Hashable, Codable {
+package struct EntityDifference: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable, Codable {
     case added, removed, renamed, changed
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// The name in the newer model; of a removed entity, the name in the older.
-  public var name: String
+  package var name: String
   /// The name in the older model, where there is one.
-  public var oldName: String?
-  public var oldHash: VersionHash?
-  public var newHash: VersionHash?
-  public var changes: [ModelChange]
+  package var oldName: String?
+  package var oldHash: VersionHash?
+  package var newHash: VersionHash?
+  package var changes: [ModelChange]
 
-  public var movesHash: Bool { oldHash != newHash || oldName != name }
+  package var movesHash: Bool { oldHash != newHash || oldName != name }
 }
 
 /// One change of one element.
-public struct ModelChange: Sendable, Hashable {
-  public enum Element: String, Sendable, Hashable, Codable {
+package struct ModelChange: Sendable, Hashable {
+  package enum Element: String, Sendable, Hashable, Codable {
     case model, entity, attribute, relationship, fetchedProperty
   }
 
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     case added(description: String)
     case removed(description: String)
     case renamed(from: String)
@@ -58,13 +58,13 @@ public struct ModelChange: Sendable, Hashable {
     case list(String, added: [String], removed: [String])
   }
 
-  public var element: Element
+  package var element: Element
   /// The property's name; `nil` for the entity or model itself.
-  public var name: String?
-  public var kind: Kind
+  package var name: String?
+  package var kind: Kind
   /// Whether the entity's version hash moves because of this change.
-  public var movesHash: Bool
-  public var effect: ModelKeyEffect
+  package var movesHash: Bool
+  package var effect: ModelKeyEffect
 
   init(
     _ element: Element, _ name: String?, _ kind: Kind, movesHash: Bool,

@@ -7,39 +7,39 @@ internal import StrataBase
 /// a source element that is left.
 ///
 /// Source: facts on inference, section 1.
-public struct NameMatching: Sendable {
+package struct NameMatching: Sendable {
   /// An element by its name and its canonical name.
-  public struct Candidate: Sendable, Hashable {
-    public var name: String
-    public var identifier: String
+  package struct Candidate: Sendable, Hashable {
+    package var name: String
+    package var identifier: String
 
-    public init(name: String, renamingIdentifier: String?) {
+    package init(name: String, renamingIdentifier: String?) {
       self.name = name
       identifier = renamingIdentifier ?? name
     }
   }
 
   /// Matched names, by destination name in byte order.
-  public private(set) var pairs: [(source: String, destination: String)] = []
+  package private(set) var pairs: [(source: String, destination: String)] = []
   /// Names only in the destination.
-  public private(set) var added: [String] = []
+  package private(set) var added: [String] = []
   /// Names only in the source.
-  public private(set) var removed: [String] = []
+  package private(set) var removed: [String] = []
   /// Destination elements of which the rule does not say which source element they are.
-  public private(set) var ambiguous: [Ambiguity] = []
+  package private(set) var ambiguous: [Ambiguity] = []
 
   /// A destination element whose identifier several source elements have, or several of its own model.
-  public struct Ambiguity: Sendable, Hashable {
-    public var destination: String
+  package struct Ambiguity: Sendable, Hashable {
+    package var destination: String
     /// The source elements of that identifier; of very many, the first.
-    public var sources: [String]
+    package var sources: [String]
     /// The other destination elements of that identifier; of very many, the first.
-    public var rivals: [String]
+    package var rivals: [String]
 
     static let limit = 9
   }
 
-  public init(source: [Candidate], destination: [Candidate]) {
+  package init(source: [Candidate], destination: [Candidate]) {
     // Most elements were never renamed: then a name is all there is to match.
     if (source + destination).allSatisfy({ $0.identifier == $0.name }) {
       match(names: source.map(\.name), destination.map(\.name))
@@ -122,12 +122,12 @@ public struct NameMatching: Sendable {
 
 extension NameMatching {
   /// The entities of two models.
-  public init(from source: ObjectModel, to destination: ObjectModel) {
+  package init(from source: ObjectModel, to destination: ObjectModel) {
     self.init(
       source: source.entities.map(\.candidate), destination: destination.entities.map(\.candidate))
   }
 
-  public init(properties source: [some Property], _ destination: [some Property]) {
+  package init(properties source: [some Property], _ destination: [some Property]) {
     self.init(source: source.map(\.candidate), destination: destination.map(\.candidate))
   }
 
@@ -147,13 +147,13 @@ extension NameMatching {
 }
 
 extension Entity {
-  public var candidate: NameMatching.Candidate {
+  package var candidate: NameMatching.Candidate {
     .init(name: name, renamingIdentifier: renamingIdentifier)
   }
 }
 
 extension Property {
-  public var candidate: NameMatching.Candidate {
+  package var candidate: NameMatching.Candidate {
     .init(name: name, renamingIdentifier: renamingIdentifier)
   }
 }

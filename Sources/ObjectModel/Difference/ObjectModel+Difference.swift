@@ -2,7 +2,7 @@ internal import StrataBase
 
 extension ObjectModel {
   /// What changed from `older` to this model.
-  public func difference(from older: ObjectModel) -> ModelDifference {
+  package func difference(from older: ObjectModel) -> ModelDifference {
     DifferenceFinder(older: older, newer: self).find()
   }
 }

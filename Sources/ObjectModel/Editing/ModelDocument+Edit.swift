@@ -5,7 +5,7 @@ extension ModelDocument {
   ///
   /// - Throws: ``ModelEditError`` for an element or key that is not there, ``ModelError`` for a value
   ///   that its key does not allow.
-  public mutating func apply(_ edit: ModelEdit) throws {
+  package mutating func apply(_ edit: ModelEdit) throws {
     switch edit {
     case .set(let target, let key, let value): try set(target, key: key, value: value)
     case .add(let kind, let name, let target, let keys):

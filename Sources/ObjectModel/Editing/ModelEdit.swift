@@ -1,15 +1,15 @@
-public import StrataBase
+package import StrataBase
 
 /// One edit of a model, as `try` makes it: on a copy, and checked afterwards.
-public enum ModelEdit: Sendable, Hashable {
+package enum ModelEdit: Sendable, Hashable {
   /// An element: the model itself, an entity, or one of its properties.
-  public enum Target: Sendable, Hashable {
+  package enum Target: Sendable, Hashable {
     case model
     case entity(String)
     case property(String, of: String)
   }
 
-  public enum NewElement: String, Sendable, Hashable, CaseIterable {
+  package enum NewElement: String, Sendable, Hashable, CaseIterable {
     case entity, attribute, relationship, constraint
   }
 
@@ -22,7 +22,7 @@ public enum ModelEdit: Sendable, Hashable {
 }
 
 /// Why an edit cannot be made.
-public enum ModelEditError: Error, Hashable, Sendable {
+package enum ModelEditError: Error, Hashable, Sendable {
   case unknownEntity(String, near: String?)
   case unknownProperty(String, entity: String, near: String?)
   case unknownKey(String, on: String, near: String?)
@@ -30,7 +30,7 @@ public enum ModelEditError: Error, Hashable, Sendable {
 }
 
 extension ModelEditError: DiagnosticError {
-  public var diagnostic: Diagnostic {
+  package var diagnostic: Diagnostic {
     switch self {
     case .unknownEntity(let name, let near):
       Diagnostic(

@@ -1,41 +1,41 @@
 /// One SHA-256 digest on the way to an entity's version hash, piece by piece: enough to compute it by
 /// hand.
-public struct HashStep: Sendable, Hashable {
+package struct HashStep: Sendable, Hashable {
   /// A run of bytes that is hashed, and its meaning.
-  public struct Piece: Sendable, Hashable {
-    public var field: HashField
-    public var bytes: [UInt8]
-    public var meaning: String
+  package struct Piece: Sendable, Hashable {
+    package var field: HashField
+    package var bytes: [UInt8]
+    package var meaning: String
     /// SHA-256 of all bytes up to and including this piece, to check a computation by hand.
-    public var running: VersionHash
+    package var running: VersionHash
   }
 
-  public var subject: HashSubject
-  public var pieces: [Piece]
+  package var subject: HashSubject
+  package var pieces: [Piece]
   /// The settings of the subject that are not hashed.
-  public var omissions: [HashOmission]
-  public var result: VersionHash
+  package var omissions: [HashOmission]
+  package var result: VersionHash
 }
 
 /// What a digest is the digest of.
-public struct HashSubject: Sendable, Hashable {
-  public enum Kind: String, Sendable, Hashable {
+package struct HashSubject: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
     case entity, attribute, relationship
     /// An attribute of a composite type.
     case element
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// The entity or, for an element, the composite type that declares the property.
-  public var owner: String
+  package var owner: String
   /// The property's name; `nil` for an entity.
-  public var property: String?
+  package var property: String?
   /// Whether it is only the digest of name, flags and hash modifier, which is the first piece of the
   /// property's own digest.
-  public var isCommonPart = false
+  package var isCommonPart = false
 
   /// `attribute content of Topic`.
-  public var description: String {
+  package var description: String {
     guard let property else { return "\(kind.rawValue) \(owner)" }
     return "\(kind.rawValue) \(property) of \(kind == .element ? "composite " : "")\(owner)"
       + (isCommonPart ? ": common part" : "")
@@ -47,7 +47,7 @@ public struct HashSubject: Sendable, Hashable {
 }
 
 /// The part of a subject that a piece of its digest states.
-public enum HashField: Sendable, Hashable {
+package enum HashField: Sendable, Hashable {
   case name, flags, modifier
   case type, externalStorage, preservedInHistory, derivation
   case destination, inverse, maxCount, minCount, ordered
@@ -57,14 +57,14 @@ public enum HashField: Sendable, Hashable {
   case digest(HashSubject)
 
   /// The subject whose digest the piece is.
-  public var source: HashSubject? {
+  package var source: HashSubject? {
     if case .digest(let subject) = self { subject } else { nil }
   }
 }
 
 /// A setting that is not part of a digest: changing it keeps the version hash.
-public struct HashOmission: Sendable, Hashable {
+package struct HashOmission: Sendable, Hashable {
   /// What is left out: `default`, `delete rule`, `transient attribute`.
-  public var name: String
-  public var value: String
+  package var name: String
+  package var value: String
 }

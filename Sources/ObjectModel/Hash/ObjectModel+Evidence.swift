@@ -2,8 +2,8 @@ internal import StrataBase
 internal import StrataExpressions
 
 /// A rule of the version hash that no hash made by Core Data itself was at hand to check.
-public struct UnprovenRule: Sendable, Hashable {
-  public enum Rule: Sendable, Hashable {
+package struct UnprovenRule: Sendable, Hashable {
+  package enum Rule: Sendable, Hashable {
     /// A derivation by a function other than `count:`.
     case derivedFunction
     /// A composite attribute inside another.
@@ -16,12 +16,12 @@ public struct UnprovenRule: Sendable, Hashable {
     case inverseThroughSubentity
   }
 
-  public var rule: Rule
+  package var rule: Rule
   /// `Entity.property`, by the entity that declares it.
-  public var place: String
+  package var place: String
 
   /// The rule in words.
-  public var words: String {
+  package var words: String {
     switch rule {
     case .derivedFunction: "the derivation of \(place) is hashed by analogy with count:"
     case .nestedComposite: "\(place) nests a composite in a composite"
@@ -37,7 +37,7 @@ extension ObjectModel {
   /// checked against Core Data's own hashes.
   ///
   /// Source: the table at the end of the facts on version hashes.
-  public func unprovenRules(of entity: String) -> [UnprovenRule] {
+  package func unprovenRules(of entity: String) -> [UnprovenRule] {
     guard mayUseUnprovenRules, let place = place(of: entity) else { return [] }
     var rules: [UnprovenRule] = []
     for owner in lineage(ofPlace: place) {

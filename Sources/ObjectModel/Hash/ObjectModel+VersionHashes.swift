@@ -6,7 +6,7 @@ extension ObjectModel {
   /// The version hash of every entity.
   ///
   /// Shape: entity name to 32 bytes, as `NSStoreModelVersionHashes` holds them.
-  public func versionHashes() -> [String: VersionHash] {
+  package func versionHashes() -> [String: VersionHash] {
     memory.value {
       EntityHashes(
         byName: withHasher { hasher in
@@ -32,14 +32,14 @@ extension ObjectModel {
   }
 
   /// The version hashes of an entity's own and inherited persistent properties, by name.
-  public func propertyHashes(of entity: String) -> [String: VersionHash] {
+  package func propertyHashes(of entity: String) -> [String: VersionHash] {
     propertyHashes(of: [entity])[entity] ?? [:]
   }
 
   /// The same of many entities, each property of which is hashed once.
   ///
   /// Shape: entity name to property name to 32 bytes; names that the model lacks are left out.
-  public func propertyHashes(of entities: [String]) -> [String: [String: VersionHash]] {
+  package func propertyHashes(of entities: [String]) -> [String: [String: VersionHash]] {
     withHasher { hasher in
       var hashes: [String: [String: VersionHash]] = [:]
       for entity in entities {
@@ -52,7 +52,7 @@ extension ObjectModel {
 
   /// Every digest on the way to the entities' hashes, in the order in which they are computed; one that
   /// several entities share is in it once.
-  public func explainVersionHashes(of entities: [String]) -> [HashStep] {
+  package func explainVersionHashes(of entities: [String]) -> [HashStep] {
     var hasher = VersionHasher(self, recording: true)
     for place in entities.compactMap({ place(of: $0) }) { _ = hasher.entityHash(at: place) }
     return hasher.steps
@@ -61,7 +61,7 @@ extension ObjectModel {
   /// Every digest on the way to the hash of an own or inherited property, that hash last.
   ///
   /// Shape: empty for a property that is not hashed.
-  public func explainVersionHash(of property: String, entity: String) -> [HashStep] {
+  package func explainVersionHash(of property: String, entity: String) -> [HashStep] {
     let steps = explainVersionHashes(of: [entity])
     let sources = steps.last?.pieces.compactMap(\.field.source) ?? []
     guard let subject = sources.first(where: { $0.property == property }) else { return [] }
@@ -79,14 +79,14 @@ extension ObjectModel {
 extension [String: VersionHash] {
   /// What staged migration names a model version by, and what `VersionInfo.plist` and recent stores
   /// record as the version checksum: base64 of SHA256( entity hashes, sorted by entity name ).
-  public var versionChecksum: String {
+  package var versionChecksum: String {
     let hashes = sorted { $0.key.precedesInBytes($1.key) }.flatMap(\.value.bytes)
     return Data(SHA2.digest256(of: hashes)).base64EncodedString()
   }
 
   /// `NSStoreModelVersionHashesDigest`: base64 of SHA512( for each entity sorted by name: name +
   /// hash ).
-  public var versionDigest: String {
+  package var versionDigest: String {
     let named = sorted { $0.key.precedesInBytes($1.key) }.flatMap { Array($0.utf8) + $1.bytes }
     return Data(SHA2.digest512(of: named)).base64EncodedString()
   }

@@ -3,17 +3,17 @@
 /// ```swift
 /// VersionHash(hex: "4927b7d1…")?.description  // "<4927b7d1 7bba6dd7 …>"
 /// ```
-public struct VersionHash: Sendable, Hashable {
+package struct VersionHash: Sendable, Hashable {
   private var storage: SIMD32<UInt8>
 
   /// - Parameter bytes: 32 of them; any other number gives `nil`.
-  public init?(bytes: some Collection<UInt8>) {
+  package init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 32 else { return nil }
     storage = SIMD32(bytes)
   }
 
   /// - Parameter hex: 64 hexadecimal digits; anything else gives `nil`.
-  public init?(hex: String) {
+  package init?(hex: String) {
     let digits = hex.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count == 64 else { return nil }
     var bytes: [UInt8] = []
@@ -24,22 +24,22 @@ public struct VersionHash: Sendable, Hashable {
     self.init(bytes: bytes)
   }
 
-  public var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
+  package var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
 
   func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     Swift.withUnsafeBytes(of: storage, body)
   }
 
   /// 64 lower-case hexadecimal digits.
-  public var hex: String { bytes.hex }
+  package var hex: String { bytes.hex }
 }
 
 extension VersionHash: CustomStringConvertible {
   /// The printed form of Core Data: eight groups of four bytes in angle brackets.
-  public var description: String { "<\(groups.joined(separator: " "))>" }
+  package var description: String { "<\(groups.joined(separator: " "))>" }
 
   /// The first four bytes, enough to tell hashes apart at a glance: `4927b7d1`.
-  public var short: String { groups[0] }
+  package var short: String { groups[0] }
 
   private var groups: [String] {
     let bytes = bytes

@@ -1,25 +1,25 @@
 internal import StrataBase
 
 /// The versions that differ from a store in the fewest entities, ties included.
-public struct NearestVersions: Sendable, Hashable {
+package struct NearestVersions: Sendable, Hashable {
   /// One of them, with what differs.
-  public struct Version: Sendable, Hashable {
-    public let model: NamedModel
+  package struct Version: Sendable, Hashable {
+    package let model: NamedModel
     /// Entities with another hash, and those that only one of the two has; by name.
-    public let entities: [String]
+    package let entities: [String]
     /// What changes in these entities from the store's own model to the version, where that is known; only what
     /// moves a hash.
-    public let changes: [EntityDifference]
+    package let changes: [EntityDifference]
   }
 
-  public private(set) var versions: [Version]
+  package private(set) var versions: [Version]
   /// Whether there are versions, and none has an entity of the store's: then none is near.
-  public let haveNothingInCommon: Bool
+  package let haveNothingInCommon: Bool
   /// Whether the store's own model tells the properties.
-  public let knowsProperties: Bool
+  package let knowsProperties: Bool
 
   /// - Parameter own: The model that the store keeps, if it is that of the hashes.
-  public init(
+  package init(
     to hashes: [String: VersionHash], among models: [NamedModel], own: ObjectModel?
   ) {
     knowsProperties = own != nil
@@ -53,7 +53,7 @@ public struct NearestVersions: Sendable, Hashable {
   }
 
   /// The entities that are not the same in two models, by name.
-  public static func differing(
+  package static func differing(
     _ one: [String: VersionHash], _ other: [String: VersionHash]
   ) -> [String] {
     Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }

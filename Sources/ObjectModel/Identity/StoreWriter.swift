@@ -1,27 +1,27 @@
 internal import StrataBase
 
 /// A model version that may have written a store.
-public struct WriterCandidate: Sendable, Hashable {
-  public var model: NamedModel
+package struct WriterCandidate: Sendable, Hashable {
+  package var model: NamedModel
   /// The bundle that it is a version of: an app merges at most one version of each.
-  public var bundle: String
+  package var bundle: String
 
   /// - Parameter bundle: `nil` for a model that is in no bundle.
-  public init(_ model: NamedModel, bundle: String? = nil) {
+  package init(_ model: NamedModel, bundle: String? = nil) {
     self.model = model
     self.bundle = bundle ?? model.name
   }
 }
 
 /// What wrote a store: a version, a configuration of a version, or several versions merged into one model.
-public struct StoreWriter: Sendable, Hashable {
+package struct StoreWriter: Sendable, Hashable {
   /// One, or those that were merged, by name.
-  public let versions: [NamedModel]
+  package let versions: [NamedModel]
   /// `nil` for the whole model.
-  public let configuration: String?
+  package let configuration: String?
   /// The model of exactly the entities that the store has; `nil` where they are no model of their own: a parent or a
   /// destination is in another configuration.
-  public let model: ObjectModel?
+  package let model: ObjectModel?
 
   init(_ version: NamedModel) {
     (versions, configuration, model) = ([version], nil, version.model)
@@ -40,7 +40,7 @@ public struct StoreWriter: Sendable, Hashable {
   }
 
   /// The name by which a command takes the model: `Model2`, `A/Model2+B/Model1`.
-  public var name: String { versions.map(\.name).joined(separator: "+") }
+  package var name: String { versions.map(\.name).joined(separator: "+") }
 }
 
 /// Finds what wrote a store by the version hashes that it records.
@@ -52,7 +52,7 @@ public struct StoreWriter: Sendable, Hashable {
 /// let search = WriterSearch([WriterCandidate(model2, bundle: "A"), WriterCandidate(model1, bundle: "B")])
 /// search.writers(of: store.metadata.versionHashes).first?.name  // "A/Model2+B/Model1"
 /// ```
-public struct WriterSearch: Sendable {
+package struct WriterSearch: Sendable {
   private let candidates: [WriterCandidate]
 
   /// How many versions are merged at most.
@@ -61,12 +61,12 @@ public struct WriterSearch: Sendable {
   private static let (unionLimit, trialLimit) = (16, 10_000)
 
   /// - Parameter candidates: Of equal models under one version name only the first counts.
-  public init(_ candidates: [WriterCandidate]) {
+  package init(_ candidates: [WriterCandidate]) {
     self.candidates = candidates
   }
 
   /// All that fit, of the first kind of which one does; none where nothing fits.
-  public func writers(of hashes: [String: VersionHash]) -> [StoreWriter] {
+  package func writers(of hashes: [String: VersionHash]) -> [StoreWriter] {
     let names = hashes.keys.sorted { $0.precedesInBytes($1) }
     let versions = distinct {
       $0.entityNames == names && $0.versionHashes() == hashes

@@ -1,7 +1,7 @@
 internal import StrataBase
 
 /// Who notices when the value of a key changes.
-public enum ModelKeyEffect: Sendable, Hashable {
+package enum ModelKeyEffect: Sendable, Hashable {
   /// It goes into a version hash: a store of the old model no longer fits.
   case hashed
   /// Core Data reads it when it runs, but hashes it not: a store still fits.
@@ -14,9 +14,9 @@ public enum ModelKeyEffect: Sendable, Hashable {
 ///
 /// One table of these for each kind of element (`Attribute.keys` …) serves the reader, the writer,
 /// `try`, `diff`, `show` and completion.
-public struct ModelKey<Element: ModelElement>: Sendable {
-  public let name: String
-  public let effect: ModelKeyEffect
+package struct ModelKey<Element: ModelElement>: Sendable {
+  package let name: String
+  package let effect: ModelKeyEffect
   /// Whether Strata gives the key no meaning of its own, and keeps it as it is.
   let isKept: Bool
   /// The values there are, where they are few.
@@ -33,7 +33,7 @@ public struct ModelKey<Element: ModelElement>: Sendable {
   }
 
   /// The value of this key in `element`, as XML text.
-  public func value(in element: Element) -> String? { get(element) }
+  package func value(in element: Element) -> String? { get(element) }
 
   static func text(
     _ name: String, _ effect: ModelKeyEffect, _ get: @escaping @Sendable (Element) -> String?,
@@ -153,12 +153,12 @@ extension KeyedModelElement {
 
 extension Attribute {
   /// Every key that the model writes of this attribute, in Xcode's order.
-  public var settings: [(key: String, value: String)] { orderedSettings + userInfo.settings }
+  package var settings: [(key: String, value: String)] { orderedSettings + userInfo.settings }
 }
 
 extension Relationship {
   /// Every key that the model writes of this relationship, in Xcode's order.
-  public var settings: [(key: String, value: String)] { orderedSettings + userInfo.settings }
+  package var settings: [(key: String, value: String)] { orderedSettings + userInfo.settings }
 }
 
 extension KeyedModelElement {
@@ -176,18 +176,18 @@ extension [UserInfoEntry] {
 }
 
 /// The keys that can be set, by kind of element: for help and completion.
-public enum ModelKeyNames {
-  public struct Key: Sendable, Hashable {
-    public var name: String
+package enum ModelKeyNames {
+  package struct Key: Sendable, Hashable {
+    package var name: String
     /// The values there are, where they are few.
-    public var values: [String]
+    package var values: [String]
   }
 
-  public static var entity: [Key] { Entity.keys.map { Key(name: $0.name, values: $0.values) } }
-  public static var attribute: [Key] {
+  package static var entity: [Key] { Entity.keys.map { Key(name: $0.name, values: $0.values) } }
+  package static var attribute: [Key] {
     Attribute.keys.map { Key(name: $0.name, values: $0.values) }
   }
-  public static var relationship: [Key] {
+  package static var relationship: [Key] {
     Relationship.keys.map { Key(name: $0.name, values: $0.values) }
   }
 }

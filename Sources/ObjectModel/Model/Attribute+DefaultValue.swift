@@ -1,4 +1,4 @@
-public import StrataBase
+package import StrataBase
 
 extension Attribute {
   /// The default value as a store holds it; ``AttributeValue/null`` where there is none, or where its
@@ -9,7 +9,7 @@ extension Attribute {
   /// ```swift
   /// Attribute(name: "timeBudget", type: .integer32, defaultValue: "5").storedDefault  // .integer(5)
   /// ```
-  public var storedDefault: AttributeValue {
+  package var storedDefault: AttributeValue {
     guard let text = defaultValue else { return .null }
     switch type {
     case .integer16, .integer32, .integer64, .boolean:

@@ -1,4 +1,4 @@
-public import StrataBase
+package import StrataBase
 
 /// An attribute of an entity.
 ///
@@ -6,28 +6,28 @@ public import StrataBase
 /// let timeBudget = Attribute(name: "timeBudget", type: .integer32, defaultValue: "5")
 /// timeBudget.isOptional  // false
 /// ```
-public struct Attribute: Property {
-  public var name: String
-  public var type: AttributeType
-  public var isOptional: Bool
-  public var isTransient: Bool
+package struct Attribute: Property {
+  package var name: String
+  package var type: AttributeType
+  package var isOptional: Bool
+  package var isTransient: Bool
   /// The default as the model writes it: `5`, `NO`, or seconds since 2001 for a date.
-  public var defaultValue: String?
-  public var allowsExternalBinaryStorage: Bool
-  public var preservesValueInHistoryOnDeletion: Bool
-  public var isIndexed: Bool
+  package var defaultValue: String?
+  package var allowsExternalBinaryStorage: Bool
+  package var preservesValueInHistoryOnDeletion: Bool
+  package var isIndexed: Bool
   /// Computed from other properties, and read-only.
-  public var isDerived: Bool
+  package var isDerived: Bool
   /// The text that a derived attribute is computed from, as the model writes it.
-  public var derivation: String?
+  package var derivation: String?
   /// The name of the composite type, for ``AttributeType/composite``.
-  public var compositeName: String?
-  public var renamingIdentifier: String?
-  public var versionHashModifier: String?
-  public var userInfo: [UserInfoEntry]
-  public var extras: ModelExtras
+  package var compositeName: String?
+  package var renamingIdentifier: String?
+  package var versionHashModifier: String?
+  package var userInfo: [UserInfoEntry]
+  package var extras: ModelExtras
 
-  public init(
+  package init(
     name: String, type: AttributeType = .undefined, isOptional: Bool = false,
     isTransient: Bool = false, defaultValue: String? = nil
   ) {

@@ -3,27 +3,27 @@ internal import StrataBase
 /// An entity as a model declares it: its own properties, not the inherited ones.
 ///
 /// ``ObjectModel`` answers what needs the whole model: all properties, the hierarchy, the hash.
-public struct Entity: ModelElement {
-  public var name: String
-  public var superentityName: String?
-  public var isAbstract: Bool
+package struct Entity: ModelElement {
+  package var name: String
+  package var superentityName: String?
+  package var isAbstract: Bool
   /// The class of its objects: `Module.Class`, `.Class`, or `nil` for NSManagedObject.
-  public var className: String?
+  package var className: String?
   /// The canonical name that outlives renames (`elementID` in XML); `nil` means the name itself.
-  public var renamingIdentifier: String?
-  public var versionHashModifier: String?
-  public var attributes: [Attribute]
-  public var relationships: [Relationship]
-  public var fetchedProperties: [FetchedProperty]
-  public var fetchIndexes: [FetchIndex]
+  package var renamingIdentifier: String?
+  package var versionHashModifier: String?
+  package var attributes: [Attribute]
+  package var relationships: [Relationship]
+  package var fetchedProperties: [FetchedProperty]
+  package var fetchIndexes: [FetchIndex]
   /// Compound indexes of the old form: the properties of each.
-  public var compoundIndexes: [[String]]
+  package var compoundIndexes: [[String]]
   /// Properties that are unique together, a list for each constraint.
-  public var uniquenessConstraints: [[String]]
-  public var userInfo: [UserInfoEntry]
-  public var extras: ModelExtras
+  package var uniquenessConstraints: [[String]]
+  package var userInfo: [UserInfoEntry]
+  package var extras: ModelExtras
 
-  public init(name: String, superentityName: String? = nil) {
+  package init(name: String, superentityName: String? = nil) {
     self.name = name
     self.superentityName = superentityName
     isAbstract = false
@@ -39,11 +39,11 @@ public struct Entity: ModelElement {
 }
 
 extension Entity {
-  public func attribute(named name: String) -> Attribute? {
+  package func attribute(named name: String) -> Attribute? {
     attributes.first { $0.name == name }
   }
 
-  public func relationship(named name: String) -> Relationship? {
+  package func relationship(named name: String) -> Relationship? {
     relationships.first { $0.name == name }
   }
 
@@ -72,23 +72,23 @@ extension Entity {
   }
 
   /// The names of all own properties, in the order of the model.
-  public var propertyNames: [String] {
+  package var propertyNames: [String] {
     attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)
   }
 }
 
 /// An index that fetches use.
-public struct FetchIndex: ModelElement {
-  public struct Element: ModelElement {
+package struct FetchIndex: ModelElement {
+  package struct Element: ModelElement {
     /// The indexed property; `nil` where the element indexes an expression.
-    public var propertyName: String?
+    package var propertyName: String?
     /// The indexed expression; `SELF` is the object's key.
-    public var expressionText: String?
-    public var isRTree: Bool
-    public var isAscending: Bool
-    public var extras: ModelExtras
+    package var expressionText: String?
+    package var isRTree: Bool
+    package var isAscending: Bool
+    package var extras: ModelExtras
 
-    public init(propertyName: String?, isRTree: Bool = false, isAscending: Bool = true) {
+    package init(propertyName: String?, isRTree: Bool = false, isAscending: Bool = true) {
       self.propertyName = propertyName
       self.isRTree = isRTree
       self.isAscending = isAscending
@@ -96,16 +96,16 @@ public struct FetchIndex: ModelElement {
     }
   }
 
-  public var name: String
-  public var elements: [Element]
+  package var name: String
+  package var elements: [Element]
   /// The predicate of a partial index, which holds only the objects that fit.
-  public var predicateText: String?
+  package var predicateText: String?
   /// Whether the compiler marks the one attribute of an index as indexed too, which gives it a second
   /// index under the attribute's own name. Only archived models show that it did not.
-  public var hasTwin: Bool
-  public var extras: ModelExtras
+  package var hasTwin: Bool
+  package var extras: ModelExtras
 
-  public init(name: String, elements: [Element] = []) {
+  package init(name: String, elements: [Element] = []) {
     self.name = name
     self.elements = elements
     hasTwin = true
@@ -115,7 +115,7 @@ public struct FetchIndex: ModelElement {
 
 extension FetchIndex {
   /// Whether it is an ordinary index of one property.
-  public var isOfOneProperty: Bool {
+  package var isOfOneProperty: Bool {
     elements.count == 1 && !elements[0].isRTree && elements[0].propertyName != nil
       && predicateText == nil
   }

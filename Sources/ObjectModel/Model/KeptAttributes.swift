@@ -6,7 +6,7 @@
 /// ```swift
 /// KeptAttributes(["syncable": "YES"])["syncable"]  // "YES"
 /// ```
-public struct KeptAttributes: Sendable, Hashable {
+package struct KeptAttributes: Sendable, Hashable {
   private struct Entry: Sendable, Hashable {
     var name: String
     var value: String
@@ -14,20 +14,20 @@ public struct KeptAttributes: Sendable, Hashable {
 
   private var entries: [Entry]
 
-  public init(_ attributes: some Sequence<(key: String, value: String)>) {
+  package init(_ attributes: some Sequence<(key: String, value: String)>) {
     entries = attributes.map { Entry(name: $0.key, value: $0.value) }
     entries.sort { $0.name < $1.name }
   }
 
-  public init() {
+  package init() {
     entries = []
   }
 
   /// The names, sorted.
-  public var names: [String] { entries.map(\.name) }
+  package var names: [String] { entries.map(\.name) }
 
   /// The value of an attribute; setting `nil` takes the attribute away.
-  public subscript(name: String) -> String? {
+  package subscript(name: String) -> String? {
     get {
       let place = place(of: name)
       return place < entries.endIndex && entries[place].name == name ? entries[place].value : nil

@@ -1,18 +1,18 @@
 /// What a model's file says, in whatever state: the thing that is read, edited and written.
 ///
 /// Nothing is checked here; ``ObjectModel`` is the document that holds together.
-public struct ModelDocument: ModelElement {
+package struct ModelDocument: ModelElement {
   /// In the order of the file.
-  public var entities: [Entity]
-  public var fetchRequests: [FetchRequestTemplate]
-  public var configurations: [ModelConfiguration]
-  public var composites: [CompositeType]
+  package var entities: [Entity]
+  package var fetchRequests: [FetchRequestTemplate]
+  package var configurations: [ModelConfiguration]
+  package var composites: [CompositeType]
   /// The names that the model gives this version: none, one (XML), or several (merged, archived).
-  public var versionIdentifiers: Set<String>
-  public var extras: ModelExtras
-  public var origin = FileOrigin()
+  package var versionIdentifiers: Set<String>
+  package var extras: ModelExtras
+  package var origin = FileOrigin()
 
-  public init(entities: [Entity] = [], versionIdentifiers: Set<String> = []) {
+  package init(entities: [Entity] = [], versionIdentifiers: Set<String> = []) {
     self.entities = entities
     fetchRequests = []
     configurations = []
@@ -23,21 +23,21 @@ public struct ModelDocument: ModelElement {
 }
 
 /// The file that a document was read from; it does not count when two documents are compared.
-public struct FileOrigin: Sendable, Hashable {
-  public var path: String?
+package struct FileOrigin: Sendable, Hashable {
+  package var path: String?
 
-  public static func == (a: Self, b: Self) -> Bool { true }
+  package static func == (a: Self, b: Self) -> Bool { true }
 
-  public func hash(into hasher: inout Hasher) {}
+  package func hash(into hasher: inout Hasher) {}
 }
 
 /// A named part of a model: the entities that one store holds.
-public struct ModelConfiguration: ModelElement {
-  public var name: String
-  public var entityNames: [String]
-  public var extras: ModelExtras
+package struct ModelConfiguration: ModelElement {
+  package var name: String
+  package var entityNames: [String]
+  package var extras: ModelExtras
 
-  public init(name: String, entityNames: [String] = []) {
+  package init(name: String, entityNames: [String] = []) {
     self.name = name
     self.entityNames = entityNames
     extras = ModelExtras()
@@ -45,13 +45,13 @@ public struct ModelConfiguration: ModelElement {
 }
 
 /// A fetch request that the model keeps under a name.
-public struct FetchRequestTemplate: ModelElement {
-  public var name: String
-  public var entityName: String
-  public var predicateText: String?
-  public var extras: ModelExtras
+package struct FetchRequestTemplate: ModelElement {
+  package var name: String
+  package var entityName: String
+  package var predicateText: String?
+  package var extras: ModelExtras
 
-  public init(name: String, entityName: String) {
+  package init(name: String, entityName: String) {
     self.name = name
     self.entityName = entityName
     extras = ModelExtras()
@@ -59,12 +59,12 @@ public struct FetchRequestTemplate: ModelElement {
 }
 
 /// A composite attribute type: attributes that stand together under one name.
-public struct CompositeType: ModelElement {
-  public var name: String
-  public var attributes: [Attribute]
-  public var extras: ModelExtras
+package struct CompositeType: ModelElement {
+  package var name: String
+  package var attributes: [Attribute]
+  package var extras: ModelExtras
 
-  public init(name: String, attributes: [Attribute] = []) {
+  package init(name: String, attributes: [Attribute] = []) {
     self.name = name
     self.attributes = attributes
     extras = ModelExtras()

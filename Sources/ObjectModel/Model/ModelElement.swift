@@ -1,20 +1,20 @@
-public import StrataArchives
+package import StrataArchives
 
 /// A named part of a model: an entity, a property, a configuration …
-public protocol ModelElement: Sendable, Hashable {
+package protocol ModelElement: Sendable, Hashable {
   /// What a model's file says of this element beyond what Strata gives a meaning.
   var extras: ModelExtras { get set }
 }
 
 /// What stands in a model's file that Strata only keeps: attributes and elements to write back as
 /// they were, and the line to point at.
-public struct ModelExtras: Sendable, Hashable {
-  public var attributes: KeptAttributes
-  public var elements: [MarkupElement]
+package struct ModelExtras: Sendable, Hashable {
+  package var attributes: KeptAttributes
+  package var elements: [MarkupElement]
   /// The line in the file that the element was read from; 0 where there was none.
-  public var line: Int
+  package var line: Int
 
-  public init(
+  package init(
     attributes: KeptAttributes = KeptAttributes(), elements: [MarkupElement] = [], line: Int = 0
   ) {
     self.attributes = attributes
@@ -23,22 +23,22 @@ public struct ModelExtras: Sendable, Hashable {
   }
 
   /// The line does not count: the same element further down is the same element.
-  public static func == (a: Self, b: Self) -> Bool {
+  package static func == (a: Self, b: Self) -> Bool {
     a.attributes == b.attributes && a.elements == b.elements
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(attributes)
     hasher.combine(elements)
   }
 }
 
 /// One `userInfo` entry.
-public struct UserInfoEntry: Sendable, Hashable {
-  public var key: String
-  public var value: String
+package struct UserInfoEntry: Sendable, Hashable {
+  package var key: String
+  package var value: String
 
-  public init(key: String, value: String) {
+  package init(key: String, value: String) {
     self.key = key
     self.value = value
   }

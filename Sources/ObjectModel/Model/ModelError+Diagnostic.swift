@@ -1,7 +1,7 @@
-public import StrataBase
+package import StrataBase
 
 extension ModelError: DiagnosticError {
-  public var diagnostic: Diagnostic {
+  package var diagnostic: Diagnostic {
     let (id, what, mend) = words
     let names = [entity, property].compactMap { $0 }
     let location = Location(

@@ -1,6 +1,6 @@
 /// Why a model does not hold together: the problem, and the element that has it.
-public struct ModelError: Error, Hashable, Sendable {
-  public enum Problem: Hashable, Sendable {
+package struct ModelError: Error, Hashable, Sendable {
+  package enum Problem: Hashable, Sendable {
     /// The root element of the file is not `model`.
     case notAModel(found: String)
     case missingName(element: String)
@@ -37,13 +37,13 @@ public struct ModelError: Error, Hashable, Sendable {
     case badName(String)
   }
 
-  public var problem: Problem
-  public var entity: String?
-  public var property: String?
+  package var problem: Problem
+  package var entity: String?
+  package var property: String?
   /// The line of the model's file; 0 where there is none.
-  public var line: Int
+  package var line: Int
 
-  public init(_ problem: Problem, entity: String? = nil, property: String? = nil, line: Int = 0) {
+  package init(_ problem: Problem, entity: String? = nil, property: String? = nil, line: Int = 0) {
     self.problem = problem
     self.entity = entity
     self.property = property

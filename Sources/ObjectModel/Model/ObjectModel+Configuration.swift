@@ -1,12 +1,12 @@
 internal import StrataBase
 
 extension ObjectModel {
-  public var configurationNames: [String] { document.configurations.map(\.name) }
+  package var configurationNames: [String] { document.configurations.map(\.name) }
 
   /// The names of the entities that a configuration holds, sorted; of all for `nil`.
   ///
   /// - Throws: ``ModelError/Problem/unknownConfiguration(_:near:)``.
-  public func entityNames(inConfiguration name: String?) throws(ModelError) -> [String] {
+  package func entityNames(inConfiguration name: String?) throws(ModelError) -> [String] {
     guard let name else { return entityNames }
     guard let found = document.configurations.first(where: { $0.name == name }) else {
       throw ModelError(
@@ -20,7 +20,7 @@ extension ObjectModel {
   ///
   /// - Throws: ``ModelError`` for an unknown configuration, and where its entities are no model of their own: a
   ///   parent or a destination is not among them.
-  public func narrowed(toConfiguration name: String) throws(ModelError) -> ObjectModel {
+  package func narrowed(toConfiguration name: String) throws(ModelError) -> ObjectModel {
     let names = Set(try entityNames(inConfiguration: name))
     var part = document
     part.entities.removeAll { !names.contains($0.name) }

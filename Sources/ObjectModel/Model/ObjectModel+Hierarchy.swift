@@ -1,17 +1,17 @@
-public import StrataBase
+package import StrataBase
 
 /// A property together with the entity that declares it.
-public struct Declared<Member: Property>: Sendable, Hashable {
-  public let property: Member
+package struct Declared<Member: Property>: Sendable, Hashable {
+  package let property: Member
   /// The entity itself, or the ancestor that it inherits the property from.
-  public let declaringEntity: String
+  package let declaringEntity: String
 
-  public init(property: Member, declaringEntity: String) {
+  package init(property: Member, declaringEntity: String) {
     self.property = property
     self.declaringEntity = declaringEntity
   }
 
-  public var id: PropertyID { PropertyID(entity: declaringEntity, name: property.name) }
+  package var id: PropertyID { PropertyID(entity: declaringEntity, name: property.name) }
 
   /// `Topic.title`: as messages name it.
   package var qualifiedName: String { id.description }
@@ -33,19 +33,19 @@ extension ObjectModel {
   func ancestors(ofPlace place: Int) -> ArraySlice<Int> { lineage(ofPlace: place).dropFirst() }
 
   /// The names of an entity's ancestors, the nearest first; none for an unknown name.
-  public func ancestorNames(of entity: String) -> [String] {
+  package func ancestorNames(of entity: String) -> [String] {
     guard let place = place(of: entity) else { return [] }
     return ancestors(ofPlace: place).map { entities[$0].name }
   }
 
   /// The names of an entity's direct subentities, sorted.
-  public func subentityNames(of entity: String) -> [String] {
+  package func subentityNames(of entity: String) -> [String] {
     guard let place = place(of: entity) else { return [] }
     return children[place].map { entities[$0].name }
   }
 
   /// The names of all entities below an entity, a parent before its children.
-  public func descendantNames(of entity: String) -> [String] {
+  package func descendantNames(of entity: String) -> [String] {
     guard let place = place(of: entity) else { return [] }
     var names: [String] = []
     func add(_ place: Int) {
@@ -59,14 +59,14 @@ extension ObjectModel {
   }
 
   /// The topmost ancestor, which owns the SQL table; the entity itself when it has no parent.
-  public func rootName(of entity: String) -> String {
+  package func rootName(of entity: String) -> String {
     guard var place = place(of: entity) else { return entity }
     while let parent = parents[place] { place = parent }
     return entities[place].name
   }
 
   /// Own and inherited attributes, by name in byte order.
-  public func allAttributes(of entity: String) -> [Declared<Attribute>] {
+  package func allAttributes(of entity: String) -> [Declared<Attribute>] {
     place(of: entity).map { properties.attributes[$0] } ?? []
   }
 
@@ -79,7 +79,7 @@ extension ObjectModel {
   }
 
   /// Own and inherited relationships, by name in byte order.
-  public func allRelationships(of entity: String) -> [Declared<Relationship>] {
+  package func allRelationships(of entity: String) -> [Declared<Relationship>] {
     place(of: entity).map { properties.relationships[$0] } ?? []
   }
 
@@ -87,12 +87,12 @@ extension ObjectModel {
   private var properties: PropertiesByEntity { memory.value { PropertiesByEntity(self) } }
 
   /// The attribute of this name that an entity has or inherits.
-  public func attribute(_ name: String, of entity: String) -> Declared<Attribute>? {
+  package func attribute(_ name: String, of entity: String) -> Declared<Attribute>? {
     declared(name, of: entity, in: \.attributes, sorted: \.attributes)
   }
 
   /// The relationship of this name that an entity has or inherits.
-  public func relationship(_ name: String, of entity: String) -> Declared<Relationship>? {
+  package func relationship(_ name: String, of entity: String) -> Declared<Relationship>? {
     declared(name, of: entity, in: \.relationships, sorted: \.relationships)
   }
 
@@ -118,13 +118,13 @@ extension ObjectModel {
   private static let manyProperties = 64
 
   /// The inverse of a relationship, with the entity that declares it.
-  public func inverse(of relationship: Relationship) -> Declared<Relationship>? {
+  package func inverse(of relationship: Relationship) -> Declared<Relationship>? {
     guard let name = relationship.inverseName else { return nil }
     return self.relationship(name, of: relationship.destinationName)
   }
 
   /// Whether a declared relationship is its own inverse.
-  public func isOwnInverse(_ relationship: Relationship, declaredBy entity: String) -> Bool {
+  package func isOwnInverse(_ relationship: Relationship, declaredBy entity: String) -> Bool {
     guard relationship.inverseName == relationship.name else { return false }
     return inverse(of: relationship)?.declaringEntity == entity
   }

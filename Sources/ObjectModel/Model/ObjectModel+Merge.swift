@@ -6,7 +6,7 @@ extension ObjectModel {
   ///
   /// - Throws: ``ModelError/Problem/conflictingEntity(_:)`` where two entities of one name differ in
   ///   their version hashes.
-  public init(merging models: [ObjectModel]) throws(ModelError) {
+  package init(merging models: [ObjectModel]) throws(ModelError) {
     var merged = ModelDocument()
     var hashes: [String: VersionHash] = [:]
     for model in models {

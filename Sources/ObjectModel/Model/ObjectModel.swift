@@ -6,10 +6,10 @@ internal import StrataBase
 /// let model = try ObjectModel(ModelDocument(readingXML: bytes))
 /// model.versionHashes()["Topic"]?.hex  // "cb75b3e2…"
 /// ```
-public struct ObjectModel: Sendable {
-  public let document: ModelDocument
+package struct ObjectModel: Sendable {
+  package let document: ModelDocument
   /// Every entity, by name in UTF-8 byte order.
-  public let entities: [Entity]
+  package let entities: [Entity]
   /// For each entity its superentity's place in `entities`.
   let parents: [Int?]
   /// For each entity its subentities' places, by name.
@@ -40,7 +40,7 @@ public struct ObjectModel: Sendable {
 
   /// - Throws: ``ModelError`` for the first name that resolves to nothing, the first circle or the
   ///   first duplicate.
-  public init(_ document: ModelDocument) throws(ModelError) {
+  package init(_ document: ModelDocument) throws(ModelError) {
     self.document = document
     entities = document.entities.sorted { $0.name.precedesInBytes($1.name) }
     var places: [String: Int] = [:]
@@ -72,14 +72,14 @@ public struct ObjectModel: Sendable {
   }
 
   /// The entity of this name.
-  public subscript(name: String) -> Entity? {
+  package subscript(name: String) -> Entity? {
     places[name].map { entities[$0] }
   }
 
   /// The place of the entity of this name in ``entities``.
   package func place(of name: String) -> Int? { places[name] }
 
-  public var entityNames: [String] { entities.map(\.name) }
+  package var entityNames: [String] { entities.map(\.name) }
 
   private static func parents(
     of entities: [Entity], places: [String: Int]
@@ -281,13 +281,13 @@ public struct ObjectModel: Sendable {
     return count
   }
 
-  public func composite(named name: String) -> CompositeType? {
+  package func composite(named name: String) -> CompositeType? {
     compositePlaces[name].map { document.composites[$0] }
   }
 
   /// The attributes that a store holds for an attribute: itself, or its composite's elements, in their
   /// order and however deep. Each is named by its key path: `place.street`.
-  public func storedAttributes(of attribute: Attribute) -> [Attribute] {
+  package func storedAttributes(of attribute: Attribute) -> [Attribute] {
     guard attribute.type == .composite,
       let composite = composite(named: attribute.compositeName ?? "")
     else { return [attribute] }
@@ -318,7 +318,7 @@ public struct ObjectModel: Sendable {
   }
 
   /// The key paths of what a store holds for an attribute.
-  public func storedNames(of attribute: Attribute) -> [String] {
+  package func storedNames(of attribute: Attribute) -> [String] {
     storedAttributes(of: attribute).map(\.name)
   }
 }
@@ -330,9 +330,9 @@ extension Attribute {
 }
 
 extension ObjectModel: Hashable {
-  public static func == (a: Self, b: Self) -> Bool {
+  package static func == (a: Self, b: Self) -> Bool {
     a.memory === b.memory || a.document == b.document
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(document) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(document) }
 }

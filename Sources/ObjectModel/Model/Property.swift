@@ -1,5 +1,5 @@
 /// What attributes, relationships and fetched properties have in common.
-public protocol Property: ModelElement {
+package protocol Property: ModelElement {
   var name: String { get set }
   var isOptional: Bool { get set }
   var isTransient: Bool { get set }

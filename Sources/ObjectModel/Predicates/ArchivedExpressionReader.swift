@@ -1,6 +1,6 @@
-public import StrataArchives
+package import StrataArchives
 internal import StrataBase
-public import StrataExpressions
+package import StrataExpressions
 
 extension Expression {
   /// Decodes an archived `NSExpression`, as mapping models keep them.
@@ -10,7 +10,7 @@ extension Expression {
   ///
   /// Source: observed in the compiled mapping model and the mapping models of the corpus; the numbers
   /// of operators, modifiers and options are those of the public documentation.
-  public init(archived object: ArchivedObject) throws {
+  package init(archived object: ArchivedObject) throws {
     var reader = ArchivedExpressionReader()
     self = try reader.expression(object, depth: 0)
   }
@@ -20,7 +20,7 @@ extension Predicate {
   /// Decodes an archived `NSPredicate`, as compiled models keep those of validation.
   ///
   /// - Throws: as ``Expression/init(archived:)``.
-  public init(archived object: ArchivedObject) throws {
+  package init(archived object: ArchivedObject) throws {
     var reader = ArchivedExpressionReader()
     self = try reader.predicate(object, depth: 0)
   }

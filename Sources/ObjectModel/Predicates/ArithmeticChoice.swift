@@ -1,5 +1,5 @@
-public import StrataBase
-public import StrataExpressions
+package import StrataBase
+package import StrataExpressions
 
 /// Chooses the numbers in which an expression computes: decimal ones where it reads a Decimal attribute
 /// or gives one its value, binary ones otherwise.
@@ -8,13 +8,13 @@ public import StrataExpressions
 /// let choice = ArithmeticChoice(variables: ["source": .init(model: model, entity: "Item")])
 /// try choice.arithmetic(of: Expression(parsing: "$source.price * 2"), givenTo: .double)  // .decimal
 /// ```
-public struct ArithmeticChoice {
+package struct ArithmeticChoice {
   /// The objects from which key paths start.
-  public struct Start {
-    public var model: ObjectModel
-    public var entity: String
+  package struct Start {
+    package var model: ObjectModel
+    package var entity: String
 
-    public init(model: ObjectModel, entity: String) {
+    package init(model: ObjectModel, entity: String) {
       self.model = model
       self.entity = entity
     }
@@ -23,13 +23,13 @@ public struct ArithmeticChoice {
   private let object: Start?
   private let variables: [String: Start]
 
-  public init(object: Start? = nil, variables: [String: Start] = [:]) {
+  package init(object: Start? = nil, variables: [String: Start] = [:]) {
     self.object = object
     self.variables = variables
   }
 
   /// - Parameter type: The type of the attribute that gets the value.
-  public func arithmetic(
+  package func arithmetic(
     of expression: Expression, givenTo type: @autoclosure () -> AttributeType? = nil
   ) -> EvaluationContext.Arithmetic {
     guard expression.hasArithmetic else { return .binary }
@@ -39,7 +39,7 @@ public struct ArithmeticChoice {
     return finder.hasFound ? .decimal : .binary
   }
 
-  public func arithmetic(of predicate: Predicate) -> EvaluationContext.Arithmetic {
+  package func arithmetic(of predicate: Predicate) -> EvaluationContext.Arithmetic {
     guard predicate.hasArithmetic else { return .binary }
     var finder = DecimalFinder(object: object, variables: variables)
     finder.visit(predicate)
@@ -128,7 +128,7 @@ private struct DecimalFinder {
 extension ObjectModel {
   /// The type of an attribute of an entity, or of an element of a composite one; `nil` where there is
   /// none of this name.
-  public func storedType(of name: String, in entity: String) -> AttributeType? {
+  package func storedType(of name: String, in entity: String) -> AttributeType? {
     for attribute in allAttributes(of: entity) {
       for leaf in storedAttributes(of: attribute.property) where leaf.name == name {
         return leaf.type

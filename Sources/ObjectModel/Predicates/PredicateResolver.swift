@@ -1,5 +1,5 @@
 internal import StrataBase
-public import StrataExpressions
+package import StrataExpressions
 
 extension ObjectModel {
   /// Checks a predicate against an entity before anything is evaluated, and gives it the values that a
@@ -14,7 +14,7 @@ extension ObjectModel {
   /// - Parameter variables: The variables that will have a value.
   /// - Throws: ``ExpressionError``: a key that no entity on the way has, values that can never be equal,
   ///   an operator that wants something else.
-  public func resolved(
+  package func resolved(
     _ predicate: Predicate, for entity: String, variables: Set<String> = []
   ) throws(ExpressionError) -> Predicate {
     let resolver = PredicateResolver(
@@ -24,7 +24,7 @@ extension ObjectModel {
   }
 
   /// The same for an expression.
-  public func resolved(
+  package func resolved(
     _ expression: Expression, for entity: String, variables: Set<String> = []
   ) throws(ExpressionError) -> Expression {
     let resolver = PredicateResolver(
@@ -58,7 +58,7 @@ extension ObjectModel {
   ///
   /// - Parameter entities: By variable, the entity of its object; all others are of any kind.
   /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Predicate,_,_)``.
-  public func resolved(
+  package func resolved(
     _ predicate: Predicate, entities: [String: String]
   ) throws(ExpressionError) -> Predicate {
     var kinds: [String: ValueKind] = [:]

@@ -1,4 +1,4 @@
-public import StrataBase
+package import StrataBase
 internal import StrataExpressions
 
 /// Checks the values of one attribute as Core Data does before it saves them.
@@ -6,7 +6,7 @@ internal import StrataExpressions
 /// ```swift
 /// AttributeValidator(rating).problem(of: .integer(11))  // .rule(.maximum(10))
 /// ```
-public struct AttributeValidator {
+package struct AttributeValidator {
   private let attribute: Attribute
   private let rules: [ValueRule]
   private var context = EvaluationContext()
@@ -20,13 +20,13 @@ public struct AttributeValidator {
   /// Steps on one text after which a pattern counts as slow: about a tenth of a second.
   private static let slowSteps = 10_000_000
 
-  public init(_ attribute: Attribute) {
+  package init(_ attribute: Attribute) {
     self.attribute = attribute
     rules = attribute.valueRules
   }
 
   /// The first thing that is wrong with a value; derived attributes are Core Data's own affair.
-  public func problem(of value: AttributeValue) -> ValidationRule? {
+  package func problem(of value: AttributeValue) -> ValidationRule? {
     guard !attribute.isDerived else { return nil }
     guard value != .null else { return attribute.isOptional ? nil : .missing }
     guard attribute.type.holds(value) else { return .wrongType(wanted: attribute.type.name) }
@@ -64,7 +64,7 @@ public struct AttributeValidator {
 
 extension AttributeType {
   /// Whether a store may hold this value in a column of the type.
-  public func holds(_ value: AttributeValue) -> Bool {
+  package func holds(_ value: AttributeValue) -> Bool {
     switch (self, value) {
     case (_, .null): true
     case (.integer16, .integer(let number)): Int16(exactly: number) != nil

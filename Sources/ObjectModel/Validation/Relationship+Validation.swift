@@ -5,7 +5,7 @@ extension Relationship {
   ///
   /// A to-many relationship that is not optional may be empty where its least count is 0: a store that
   /// SwiftData saved shows one (`cartkit` in the corpus).
-  public func problem(ofCount count: Int) -> ValidationRule? {
+  package func problem(ofCount count: Int) -> ValidationRule? {
     if maxCount > 0, count > maxCount { return .tooMany(count: count, maximum: maxCount) }
     if count == 0 {
       if isOptional { return nil }

@@ -1,7 +1,7 @@
-public import StrataBase
+package import StrataBase
 
 extension ValidationRule {
-  public static let pages: [RulePage] = [
+  package static let pages: [RulePage] = [
     RulePage(
       "missing", "Required property without a value",
       """

@@ -1,10 +1,10 @@
-public import StrataBase
+package import StrataBase
 internal import StrataExpressions
 
 /// What an object or a table breaks: a rule of the model, or of the way in which Core Data stores objects.
 ///
 /// Source: facts on inference, the table of error codes; facts on the SQLite schema, sections 2 to 9.
-public enum ValidationRule: FindingRule {
+package enum ValidationRule: FindingRule {
   /// A required attribute or relationship without a value.
   case missing
   /// A required attribute that is `NULL` in a store, where Core Data may have left it so: it has a
@@ -55,11 +55,11 @@ public enum ValidationRule: FindingRule {
   /// Rows with primary keys that Core Data does not give; the first of the keys.
   case keysOutOfRange([Int64], rows: Int)
 
-  public static let domain = "validation"
+  package static let domain = "validation"
 
   /// An error where Core Data would not save the object, or cannot read it; a note where Core Data itself may have
   /// saved it so.
-  public var severity: Diagnostic.Severity {
+  package var severity: Diagnostic.Severity {
     switch self {
     case .unset, .danglingOneWay, .ownerMissing, .rowOfNoEntity, .trailingBytes: .note
     default: .error
@@ -67,7 +67,7 @@ public enum ValidationRule: FindingRule {
   }
 
   /// The error code with which Core Data refuses it; `nil` where no code is known.
-  public var code: CoreDataError? {
+  package var code: CoreDataError? {
     switch self {
     case .missing, .unset: .validationMissingMandatoryProperty
     case .wrongType: .managedObjectValidation
@@ -86,7 +86,7 @@ public enum ValidationRule: FindingRule {
   }
 
   /// What is wrong, without the object: `is a required value`.
-  public var reason: String {
+  package var reason: String {
     switch self {
     case .missing: "is a required value"
     case .unset: "is required and NULL; Core Data refuses it only when the object is changed"
@@ -153,7 +153,7 @@ public enum ValidationRule: FindingRule {
 
 extension Finding {
   /// A finding of an object, or of an entity or table where there is no key.
-  public init(_ rule: ValidationRule, entity: String, key: Int64?, property: String) {
+  package init(_ rule: ValidationRule, entity: String, key: Int64?, property: String) {
     self.init(
       rule, at: FindingPlace(entity: entity, property: property, object: key),
       fixes: [Fix(rule.fix)])
@@ -165,5 +165,5 @@ extension Finding {
   }
 
   /// The rule of validation; `nil` where it is of something else.
-  public var validationRule: ValidationRule? { rule as? ValidationRule }
+  package var validationRule: ValidationRule? { rule as? ValidationRule }
 }

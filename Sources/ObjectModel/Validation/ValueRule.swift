@@ -1,5 +1,5 @@
-public import StrataBase
-public import StrataExpressions
+package import StrataBase
+package import StrataExpressions
 
 /// A bound that a model sets on the values of an attribute.
 ///
@@ -9,7 +9,7 @@ public import StrataExpressions
 ///
 /// Source: facts on the model format, section 2; compiled models of the corpus hold the same bounds as
 /// predicates with Core Data's error codes.
-public enum ValueRule: Sendable, Hashable {
+package enum ValueRule: Sendable, Hashable {
   case minimum(Double)
   case maximum(Double)
   /// Seconds since 2001-01-01 00:00:00 UTC.
@@ -22,7 +22,7 @@ public enum ValueRule: Sendable, Hashable {
   case pattern(String)
 
   /// Core Data's error code for a value that breaks the rule.
-  public var code: CoreDataError {
+  package var code: CoreDataError {
     switch self {
     case .maximum: .validationNumberTooLarge
     case .minimum: .validationNumberTooSmall
@@ -35,7 +35,7 @@ public enum ValueRule: Sendable, Hashable {
   }
 
   /// The predicate that a compiled model keeps for it.
-  public var predicate: Predicate {
+  package var predicate: Predicate {
     let length = Expression.keyPath(of: nil, ["length"])
     func comparison(
       _ left: Expression, _ operation: Comparison.Operator, _ value: AttributeValue
@@ -69,7 +69,7 @@ public enum ValueRule: Sendable, Hashable {
 
 extension Attribute {
   /// The bounds that the model sets on the values, as far as they mean something for the type.
-  public var valueRules: [ValueRule] {
+  package var valueRules: [ValueRule] {
     var rules: [ValueRule] = []
     func number(_ key: String) -> Double? {
       extras.attributes[key].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }

@@ -1,4 +1,4 @@
-public import StrataArchives
+package import StrataArchives
 internal import StrataBase
 
 extension ModelDocument {
@@ -10,7 +10,7 @@ extension ModelDocument {
   ///   Whether names resolve is ``ObjectModel``'s question.
   ///
   /// Source: facts on the model format, a survey of 144 files; 258 real files are read in the tests.
-  public init(markup root: MarkupElement) throws(ModelError) {
+  package init(markup root: MarkupElement) throws(ModelError) {
     guard root.name == "model" else {
       throw ModelError(.notAModel(found: root.name), line: root.line)
     }

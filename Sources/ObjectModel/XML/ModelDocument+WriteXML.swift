@@ -1,16 +1,16 @@
-public import StrataArchives
+package import StrataArchives
 
 extension ModelDocument {
   /// This document as the `contents` of an `.xcdatamodel`, elements and attributes in the order in
   /// which the Xcode writes that saved it.
   ///
   /// Source: of the models in the corpus, all that Xcode wrote come out byte for byte.
-  public func encodedXML() -> [UInt8] {
+  package func encodedXML() -> [UInt8] {
     markup.encoded(attributeOrder: attributeOrder)
   }
 
   /// This document as an XML tree.
-  public var markup: MarkupElement {
+  package var markup: MarkupElement {
     MarkupElement(
       name: "model", attributes: xmlAttributes,
       children: entities.map(\.markup)

@@ -1,16 +1,16 @@
-public import StrataBase
+package import StrataBase
 
 extension CheckedFile {
   /// A model, a store or a mapping model, each of its findings a case: an error is a failure, a warning or a note
   /// is told beside a case that is skipped.
-  public init(name: String, findings: [Finding]) {
+  package init(name: String, findings: [Finding]) {
     self.init(name: name, cases: findings.map(CheckedCase.init))
   }
 }
 
 extension CheckedCase {
   /// - Parameter done: What was done: the case is skipped, and tells it.
-  public init(_ finding: Finding, fixedBy done: String) {
+  package init(_ finding: Finding, fixedBy done: String) {
     self.init(
       name: Self.name(of: finding), line: finding.place.line ?? 1,
       result: .skipped("fixed: \(done)"))
@@ -22,7 +22,7 @@ extension CheckedCase {
   }
 
   /// The rule and the place are its name; the line is that of the place.
-  public init(_ finding: Finding) {
+  package init(_ finding: Finding) {
     let name = Self.name(of: finding)
     let line = finding.place.line ?? 1
     let told = Failure(

@@ -1,16 +1,16 @@
-public import StrataBase
+package import StrataBase
 
 /// What was checked in one file, as reports for other programs tell it.
-public struct CheckedFile: Sendable, Hashable {
+package struct CheckedFile: Sendable, Hashable {
   /// As the user calls it.
-  public var name: String
+  package var name: String
   /// The file itself, where the user calls it otherwise: of a version of a model, its `contents`.
-  public var file: String?
-  public var cases: [CheckedCase]
+  package var file: String?
+  package var cases: [CheckedCase]
   /// Why nothing could be checked, where that is so.
-  public var error: CheckedCase.Failure?
+  package var error: CheckedCase.Failure?
 
-  public init(
+  package init(
     name: String, file: String? = nil, cases: [CheckedCase], error: CheckedCase.Failure? = nil
   ) {
     self.name = name
@@ -21,23 +21,23 @@ public struct CheckedFile: Sendable, Hashable {
 }
 
 /// One thing that was checked.
-public struct CheckedCase: Sendable, Hashable {
-  public struct Failure: Sendable, Hashable {
+package struct CheckedCase: Sendable, Hashable {
+  package struct Failure: Sendable, Hashable {
     /// In a line what is wrong.
-    public var message: String
+    package var message: String
     /// The whole, line by line.
-    public var details: [String]
+    package var details: [String]
     /// The place in the file, from 1, where there is one.
-    public var line: Int?
+    package var line: Int?
 
-    public init(message: String, details: [String] = [], line: Int? = nil) {
+    package init(message: String, details: [String] = [], line: Int? = nil) {
       self.message = message
       self.details = details
       self.line = line
     }
   }
 
-  public enum Result: Sendable, Hashable {
+  package enum Result: Sendable, Hashable {
     case passed
     /// A failure where it is an error, else a warning or a note.
     case found(Diagnostic.Severity, Failure)
@@ -45,12 +45,12 @@ public struct CheckedCase: Sendable, Hashable {
     case skipped(String)
   }
 
-  public var name: String
+  package var name: String
   /// Where it stands in its file, from 1.
-  public var line: Int
-  public var result: Result
+  package var line: Int
+  package var result: Result
 
-  public init(name: String, line: Int, result: Result) {
+  package init(name: String, line: Int, result: Result) {
     self.name = name
     self.line = line
     self.result = result

@@ -7,9 +7,9 @@ internal import StrataBase
 /// There are no times in it, so that the same results give the same bytes.
 ///
 /// Source: the shapes that Jenkins, GitLab and GitHub's actions document; there is no standard.
-public enum JUnitReport {
+package enum JUnitReport {
   /// The report as an XML document, its last line feed included.
-  public static func encoded(_ files: [CheckedFile], name: String) -> [UInt8] {
+  package static func encoded(_ files: [CheckedFile], name: String) -> [UInt8] {
     var root = MarkupElement(name: "testsuites", attributes: counts(files))
     root.attributes["name"] = name
     root.children = files.map(suite)

@@ -8,9 +8,9 @@ internal import StrataBase
 /// ```
 ///
 /// Source: GitHub's documentation of workflow commands.
-public enum WorkflowAnnotations {
+package enum WorkflowAnnotations {
   /// The lines for the failures and notes in some files, without line feeds.
-  public static func lines(_ files: [CheckedFile]) -> [String] {
+  package static func lines(_ files: [CheckedFile]) -> [String] {
     files.flatMap { file in
       (file.error.map { [annotation(.error, $0, line: $0.line ?? 1, name: nil, in: file)] } ?? [])
         + file.cases.compactMap { checked in

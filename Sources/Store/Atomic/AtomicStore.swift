@@ -1,13 +1,13 @@
 internal import StrataArchives
-public import StrataBase
-public import StrataObjectModel
-public import StrataSQLite
+package import StrataBase
+package import StrataObjectModel
+package import StrataSQLite
 
 /// A store that is one document, read whole: XML or binary.
 ///
 /// With the model that wrote it, it becomes a store in memory, and is browsed, compared and migrated like
 /// any other.
-public protocol AtomicStore: Sendable {
+package protocol AtomicStore: Sendable {
   var metadata: StoreMetadata { get }
 
   /// The objects of an entity itself, which needs no model.
@@ -31,14 +31,14 @@ extension AtomicStore {
   /// The objects as a store in memory, under their own keys: `z103` of an XML store is the key 103.
   ///
   /// - Throws: As ``newStore(of:)``.
-  public func inMemoryStore(of model: ObjectModel) throws(StoreError) -> SQLiteStore {
+  package func inMemoryStore(of model: ObjectModel) throws(StoreError) -> SQLiteStore {
     var store = try newStore(of: model)
     try store.finish()
     return try SQLiteStore(inMemory: store)
   }
 
   /// A store in memory that holds the metadata alone: for those whose model is not known.
-  public func metadataStore() throws(StoreError) -> SQLiteStore {
+  package func metadataStore() throws(StoreError) -> SQLiteStore {
     let connection = try SQLiteConnection(path: "", mode: .memory)
     try connection.execute(
       "CREATE TABLE Z_METADATA (Z_VERSION INTEGER, Z_UUID VARCHAR, Z_PLIST BLOB)")
@@ -49,9 +49,9 @@ extension AtomicStore {
     return try SQLiteStore(connection, path: "")
   }
 
-  public func problems(of model: ObjectModel, named name: String) -> [Finding] { [] }
+  package func problems(of model: ObjectModel, named name: String) -> [Finding] { [] }
 
-  public func unprovenParts(of model: ObjectModel) -> [String] { [] }
+  package func unprovenParts(of model: ObjectModel) -> [String] { [] }
 }
 
 /// Why an object of an atomic store does not fit the model.

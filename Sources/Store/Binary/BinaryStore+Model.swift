@@ -1,10 +1,10 @@
 internal import StrataArchives
 internal import StrataBase
-public import StrataObjectModel
-public import StrataSQLite
+package import StrataObjectModel
+package import StrataSQLite
 
 extension BinaryStore {
-  public func newStore(of model: ObjectModel) throws(StoreError) -> NewStore {
+  package func newStore(of model: ObjectModel) throws(StoreError) -> NewStore {
     var store = try NewStore(path: nil, model: model, uuid: metadata.uuid)
     store.metadata = metadata
     var links = AtomicLinks(
@@ -43,7 +43,7 @@ extension BinaryStore {
     return store
   }
 
-  public func unprovenParts(of model: ObjectModel) -> [String] {
+  package func unprovenParts(of model: ObjectModel) -> [String] {
     guard !nodes.isEmpty else { return [] }
     var parts = ["which value is which: attributes are taken in the order of their names"]
     for entity in Set(nodes.map(\.entity)).sorted(by: { $0.precedesInBytes($1) }) {

@@ -1,12 +1,12 @@
-public import StrataBase
-public import StrataObjectModel
+package import StrataBase
+package import StrataObjectModel
 
 extension BinaryStore {
   /// A link whose other end does not name the object, a highest key below one in use, and bytes behind the end.
   ///
   /// Source: in each of five documents both ends name each other, the header's key is the highest in use or
   /// above, and the metadata ends with the file. What Core Data does otherwise no file shows.
-  public func problems(of model: ObjectModel, named name: String) -> [Finding] {
+  package func problems(of model: ObjectModel, named name: String) -> [Finding] {
     var problems = headerRules.map { Finding($0, store: name) }
     let links = Set(
       nodes.flatMap { node in

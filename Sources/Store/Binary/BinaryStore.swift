@@ -1,7 +1,7 @@
 internal import StrataArchives
 internal import StrataBase
 internal import StrataObjectModel
-public import StrataSQLite
+package import StrataSQLite
 
 /// A binary store (`NSBinaryStoreType`), read whole; none is written.
 ///
@@ -24,7 +24,7 @@ public import StrataSQLite
 ///
 /// Source: observed in five documents of one app, of the frameworks 407 to 1152. See
 /// ``unprovenParts(of:)`` for what none of them shows.
-public struct BinaryStore: AtomicStore {
+package struct BinaryStore: AtomicStore {
   /// One object, as the archive has it.
   struct Node: Sendable {
     /// Unique over all entities.
@@ -36,7 +36,7 @@ public struct BinaryStore: AtomicStore {
     var related: [(name: String, keys: [Int64])]
   }
 
-  public let metadata: StoreMetadata
+  package let metadata: StoreMetadata
   /// Bytes of the file.
   let size: Int
   /// By key, ascending.
@@ -47,7 +47,7 @@ public struct BinaryStore: AtomicStore {
   let trailingBytes: Int
 
   /// - Throws: ``StoreError``: not there, not such a store, or damaged.
-  public init(reading path: String) throws(StoreError) {
+  package init(reading path: String) throws(StoreError) {
     let bytes: [UInt8]
     do {
       bytes = try FileBytes.read(path)
@@ -58,7 +58,7 @@ public struct BinaryStore: AtomicStore {
   }
 
   /// - Throws: ``StoreError``: not the bytes of such a store, or damaged.
-  public init(_ bytes: [UInt8]) throws(StoreError) {
+  package init(_ bytes: [UInt8]) throws(StoreError) {
     size = bytes.count
     let header = try BinaryStoreHeader(bytes)
     highestKey = header.highestKey
@@ -84,11 +84,11 @@ public struct BinaryStore: AtomicStore {
   }
 
   /// Whether a file begins like a binary store.
-  public static func isStore(_ head: [UInt8]) -> Bool {
+  package static func isStore(_ head: [UInt8]) -> Bool {
     head.starts(with: BinaryStoreHeader.magic)
   }
 
-  public func count(of entity: String) -> Int { nodes.count { $0.entity == entity } }
+  package func count(of entity: String) -> Int { nodes.count { $0.entity == entity } }
 
   private static func metadata(_ archive: KeyedArchive) throws -> StoreMetadata {
     var budget = ArchiveLimits.sharedSize / 64

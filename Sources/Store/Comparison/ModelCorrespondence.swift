@@ -1,22 +1,22 @@
 /// Which entities and properties of a second model continue those of a first one.
 ///
 /// What is not named continues what has its name, unless something else does.
-public struct ModelCorrespondence: Sendable {
+package struct ModelCorrespondence: Sendable {
   /// By entity of the second model, the entity of the first.
-  public let entities: [String: String]
+  package let entities: [String: String]
   /// Entities of the first model that one of the second continues.
   private let continued: Set<String>
   /// By entity of the second model, and by its stored names, those of the first.
-  public let properties: [String: [String: String]]
+  package let properties: [String: [String: String]]
 
-  public init(entities: [String: String] = [:], properties: [String: [String: String]] = [:]) {
+  package init(entities: [String: String] = [:], properties: [String: [String: String]] = [:]) {
     self.entities = entities
     continued = Set(entities.values)
     self.properties = properties
   }
 
   /// The same names in both models.
-  public static let byName = ModelCorrespondence()
+  package static let byName = ModelCorrespondence()
 
   /// Marks what continues nothing: no name of a model begins with a space.
   private static let newMark = " "

@@ -1,4 +1,4 @@
-public import StrataBase
+package import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
 
@@ -11,43 +11,43 @@ internal import StrataSQLite
 ///
 /// Objects are told apart by their attributes and by what their relationships lead to, and so on through
 /// the graph. Objects that no walk through relationships tells apart count as equal.
-public struct StoreDifference: Sendable {
+package struct StoreDifference: Sendable {
   /// An object of either store.
-  public struct Object: Sendable, Hashable {
-    public var entity: String
-    public var key: Int64
+  package struct Object: Sendable, Hashable {
+    package var entity: String
+    package var key: Int64
   }
 
   /// An object that both stores have, with other values.
-  public struct Change: Sendable {
-    public var first: Object
-    public var second: Object
+  package struct Change: Sendable {
+    package var first: Object
+    package var second: Object
     /// Attributes and relationships.
-    public var properties: [String]
+    package var properties: [String]
     /// By attribute, what the first and the second store have.
-    public var values: [String: (first: AttributeValue, second: AttributeValue)]
+    package var values: [String: (first: AttributeValue, second: AttributeValue)]
   }
 
-  public struct EntityDifference: Sendable {
-    public var entity: String
-    public var same = 0
-    public var changed: [Change] = []
-    public var onlyInFirst: [Object] = []
-    public var onlyInSecond: [Object] = []
+  package struct EntityDifference: Sendable {
+    package var entity: String
+    package var same = 0
+    package var changed: [Change] = []
+    package var onlyInFirst: [Object] = []
+    package var onlyInSecond: [Object] = []
     /// Properties that only one of the models has: they are not compared.
-    public var notCompared: [String] = []
+    package var notCompared: [String] = []
 
-    public var isEmpty: Bool { changed.isEmpty && onlyInFirst.isEmpty && onlyInSecond.isEmpty }
+    package var isEmpty: Bool { changed.isEmpty && onlyInFirst.isEmpty && onlyInSecond.isEmpty }
   }
 
-  public let entities: [EntityDifference]
+  package let entities: [EntityDifference]
 
-  public var isEmpty: Bool { entities.allSatisfy(\.isEmpty) }
+  package var isEmpty: Bool { entities.allSatisfy(\.isEmpty) }
 
   /// - Parameter names: What the entities and properties of the second store are compared as.
   /// - Throws: ``StoreError`` where one cannot be read, ``BudgetSpent`` where the walk through relationships does not
   ///   come to its end: a longer chain may hide a difference.
-  public init(
+  package init(
     between first: borrowing StoreReader, and second: borrowing StoreReader,
     as names: ModelCorrespondence = .byName
   ) throws {

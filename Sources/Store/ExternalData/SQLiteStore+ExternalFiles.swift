@@ -1,5 +1,5 @@
 internal import StrataBase
-public import StrataSQLite
+package import StrataSQLite
 
 extension SQLiteStore {
   /// The names of the files that hold binary data of the store, whatever its model: each value of a column
@@ -9,7 +9,7 @@ extension SQLiteStore {
   ///   binary data; else all of them are.
   ///
   /// Source: facts on the SQLite schema, section 8.
-  public func externalFileNames(asDeclared: Bool = false) throws(StoreError) -> Set<String> {
+  package func externalFileNames(asDeclared: Bool = false) throws(StoreError) -> Set<String> {
     var names: Set<String> = []
     for table in try connection.tableNames() where table.hasPrefix("Z") {
       let types = try connection.columnTypes(of: table)

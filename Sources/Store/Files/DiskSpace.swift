@@ -5,16 +5,16 @@
 #endif
 
 /// The free space of disks: one function, which a test can replace.
-public struct DiskSpace: Sendable {
+package struct DiskSpace: Sendable {
   /// The bytes that a file in a folder may still take; `nil` where the system does not tell.
-  public var available: @Sendable (_ folder: String) -> Int?
+  package var available: @Sendable (_ folder: String) -> Int?
 
-  public init(available: @escaping @Sendable (_ folder: String) -> Int?) {
+  package init(available: @escaping @Sendable (_ folder: String) -> Int?) {
     self.available = available
   }
 
   /// What the system says.
-  public static let system = DiskSpace { folder in
+  package static let system = DiskSpace { folder in
     var status = statvfs()
     guard statvfs(folder, &status) == 0 else { return nil }
     let (bytes, overflows) = UInt64(status.f_bavail).multipliedReportingOverflow(

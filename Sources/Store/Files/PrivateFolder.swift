@@ -1,6 +1,6 @@
 internal import Foundation
 internal import StrataArchives
-public import StrataSQLite
+package import StrataSQLite
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -13,13 +13,13 @@ internal import Synchronization
 /// scope.
 ///
 /// A process that is killed removes nothing: the next one that makes such a folder removes those of dead processes.
-public struct PrivateFolder: ~Copyable, Sendable {
-  public let path: String
+package struct PrivateFolder: ~Copyable, Sendable {
+  package let path: String
   /// Holds the lock of the mark; `nil` where the folder has none.
   private let lock: Int32?
 
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
-  public init() throws(StoreError) {
+  package init() throws(StoreError) {
     Self.sweep
     do {
       try self.init(path: "\(Self.temporaryFolder)/\(PrivateFolderName.random())")
@@ -51,7 +51,7 @@ public struct PrivateFolder: ~Copyable, Sendable {
   }
 
   /// Where private folders lie that have no place of their own.
-  public static var temporaryFolder: String { PrivateFolderName.parent }
+  package static var temporaryFolder: String { PrivateFolderName.parent }
 
   /// Removes, once in a process, what killed processes have left.
   private static let sweep: Void = AbandonedFolders.sweep(temporaryFolder)
@@ -66,7 +66,7 @@ public struct PrivateFolder: ~Copyable, Sendable {
   private static let isClosing = Atomic(false)
 
   /// Removes every private folder of this process, and lets no new one stay: for a program that a signal is about to end.
-  public static func removeAll() {
+  package static func removeAll() {
     isClosing.store(true, ordering: .sequentiallyConsistent)
     for path in OwnFolders.paths { remove(path) }
   }

@@ -1,19 +1,19 @@
 internal import StrataArchives
-public import StrataSQLite
+package import StrataSQLite
 
 /// The forms of persistent stores that Strata reads, told apart by the first bytes of the file.
 ///
 /// XML and binary stores are *atomic*, in Core Data's words: one document, read whole and written whole.
-public enum StoreForm: String, Sendable, Hashable {
+package enum StoreForm: String, Sendable, Hashable {
   case sqlite = "SQLite"
   case xml = "XML"
   case binary = "Binary"
 
   /// The first bytes that are needed to tell.
-  public static let headSize = 512
+  package static let headSize = 512
 
   /// `nil` where the bytes begin no store.
-  public init?(head: [UInt8]) {
+  package init?(head: [UInt8]) {
     if head.starts(with: Array("SQLite format".utf8)) {
       self = .sqlite
     } else if XMLStore.isStore(head) {
@@ -26,17 +26,17 @@ public enum StoreForm: String, Sendable, Hashable {
   }
 
   /// `nil` where the file begins like no store, or cannot be read.
-  public init?(of path: String) {
+  package init?(of path: String) {
     guard let head = try? FileBytes.head(path, count: Self.headSize) else { return nil }
     self.init(head: head)
   }
 
-  public var isAtomic: Bool { self != .sqlite }
+  package var isAtomic: Bool { self != .sqlite }
 
   /// The whole document of an atomic store; `nil` of a SQLite store, which is none.
   ///
   /// - Throws: ``StoreError``: not such a document, or damaged.
-  public func document(at path: String) throws(StoreError) -> (any AtomicStore)? {
+  package func document(at path: String) throws(StoreError) -> (any AtomicStore)? {
     switch self {
     case .xml: try XMLStore(reading: path)
     case .binary: try BinaryStore(reading: path)

@@ -1,16 +1,16 @@
 internal import Foundation
 internal import StrataArchives
-public import StrataSQLite
+package import StrataSQLite
 
 /// A store that nobody should change meanwhile; it is not held open.
-public struct StoreWatch: Sendable {
+package struct StoreWatch: Sendable {
   private let path: String
   /// `nil` for a store that is no SQLite file.
   private let files: StoreFiles?
   private let stamp: FileStamp?
 
   /// - Throws: ``StoreError`` where it is not there, or cannot be read.
-  public init(_ given: String) throws(StoreError) {
+  package init(_ given: String) throws(StoreError) {
     path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     stamp = FileStamp(path)
     do {
@@ -21,7 +21,7 @@ public struct StoreWatch: Sendable {
   }
 
   /// - Throws: ``StoreError/changedMeanwhile``.
-  public func check() throws(StoreError) {
+  package func check() throws(StoreError) {
     guard FileStamp(path) == stamp else { throw .changedMeanwhile }
     guard let files else { return }
     guard (try? StoreFiles(path: path)) == files else { throw .changedMeanwhile }

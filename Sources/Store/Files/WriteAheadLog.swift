@@ -157,7 +157,7 @@ struct WriteAheadLog {
 }
 
 /// Why SQLite ignores a `-wal` file, or its end, that holds committed changes.
-public enum WALFault: Sendable, Hashable {
+package enum WALFault: Sendable, Hashable {
   /// The header is invalid: SQLite ignores the whole file.
   case header
   /// The first frame that is not intact, counted from 1, and the commits from there on.

@@ -1,5 +1,5 @@
 internal import StrataBase
-public import StrataObjectModel
+package import StrataObjectModel
 internal import StrataSQLite
 
 /// Fills a new store with objects that are made up: the same for the same model, count and seed.
@@ -11,7 +11,7 @@ internal import StrataSQLite
 /// ```swift
 /// try StoreGenerator(model, rows: 100, seed: 1).fill(&store)
 /// ```
-public struct StoreGenerator {
+package struct StoreGenerator {
   private let model: ObjectModel
   private let rows: Int
   private let seed: UInt64
@@ -20,7 +20,7 @@ public struct StoreGenerator {
   /// By ordered relationship and place of the target: how many have come so far, of whatever entity.
   private var counts: [String: [Int32]] = [:]
 
-  public init(_ model: ObjectModel, rows: Int, seed: UInt64) {
+  package init(_ model: ObjectModel, rows: Int, seed: UInt64) {
     self.model = model
     self.rows = rows
     self.seed = seed
@@ -44,7 +44,7 @@ public struct StoreGenerator {
   }
 
   /// - Throws: ``StoreError``.
-  public mutating func fill(_ store: inout NewStore) throws {
+  package mutating func fill(_ store: inout NewStore) throws {
     guard rows > 0 else { return }
     placeKeys(in: store.layout)
     for entity in store.layout.entityOrder where model[entity]?.isAbstract == false {

@@ -1,5 +1,5 @@
 package import StrataBase
-public import StrataObjectModel
+package import StrataObjectModel
 
 /// Where a model's objects stand in a SQLite store: entity numbers, tables, columns.
 ///
@@ -11,13 +11,13 @@ public import StrataObjectModel
 ///
 /// Source: facts on the SQLite schema, sections 3 to 6; what is told of relationships without an
 /// inverse stands in two stores of the corpus (`cartkit`).
-public struct StoreLayout: Sendable {
+package struct StoreLayout: Sendable {
   /// `Z_ENT` of every entity, abstract ones too.
-  public let entityNumbers: [String: Int64]
+  package let entityNumbers: [String: Int64]
   /// Every entity by number: each root followed by its subentities.
-  public let entityOrder: [String]
+  package let entityOrder: [String]
   /// Root entities with their tables, by number.
-  public let tables: [StoreTable]
+  package let tables: [StoreTable]
   private let tablesByEntity: [String: Int]
   /// By the declaring entity and the key path.
   private let columns: [PropertyID: StoreColumn]
@@ -28,10 +28,10 @@ public struct StoreLayout: Sendable {
   /// Relationships without an inverse, by destination.
   private let ownersByDestination: [String: [PropertyID]]
   /// Names of join tables and their columns that follow from no proven rule.
-  public let unproven: [UnprovenName]
+  package let unproven: [UnprovenName]
 
   /// The names that Core Data gives in a new store.
-  public init(_ model: ObjectModel) {
+  package init(_ model: ObjectModel) {
     self.init(model, keeping: StoredNames())
   }
 
@@ -55,7 +55,7 @@ public struct StoreLayout: Sendable {
   }
 
   /// The table that holds the objects of an entity: that of its root.
-  public func table(of entity: String) -> StoreTable? {
+  package func table(of entity: String) -> StoreTable? {
     tablesByEntity[entity].map { tables[$0] }
   }
 
@@ -63,18 +63,18 @@ public struct StoreLayout: Sendable {
   /// a property that is not stored in one.
   ///
   /// That of a to-many relationship without an inverse stands in the table of its destination.
-  public func column(of property: String, declaredBy entity: String) -> StoreColumn? {
+  package func column(of property: String, declaredBy entity: String) -> StoreColumn? {
     columns[PropertyID(entity: entity, name: property)]
   }
 
   /// The join table of a many-to-many relationship, by the entity that declares it.
-  public func joinTable(of relationship: String, declaredBy entity: String) -> JoinTable? {
+  package func joinTable(of relationship: String, declaredBy entity: String) -> JoinTable? {
     joinTables[PropertyID(entity: entity, name: relationship)]
   }
 
   /// Where the objects at the other end of a to-many relationship keep their owner; `nil` for
   /// relationships of other kinds.
-  public func ownerColumn(
+  package func ownerColumn(
     of relationship: Declared<Relationship>, in model: ObjectModel
   ) -> (table: StoreTable, column: StoreColumn)? {
     let property = relationship.property
@@ -114,22 +114,22 @@ public struct StoreLayout: Sendable {
   package func baseName(forKey key: PropertyID) -> String { baseNames[key] ?? "" }
 
   /// The number's entity.
-  public func entityName(numbered number: Int64) -> String? {
+  package func entityName(numbered number: Int64) -> String? {
     guard number > 0, number <= entityOrder.count else { return nil }
     return entityOrder[Int(number) - 1]
   }
 }
 
 /// A table of a root entity.
-public struct StoreTable: Sendable, Hashable {
-  public var name: String
-  public var rootEntity: String
+package struct StoreTable: Sendable, Hashable {
+  package var name: String
+  package var rootEntity: String
   /// Those of properties, in the order in which Core Data writes them.
-  public var columns: [StoreColumn]
+  package var columns: [StoreColumn]
 
   /// Every column with its type, in the order in which Core Data writes them: integers, order keys,
   /// then the others.
-  public var definitions: [(name: String, type: String)] {
+  package var definitions: [(name: String, type: String)] {
     var keys = [
       (name: "Z_PK", type: "INTEGER PRIMARY KEY"), (name: "Z_ENT", type: "INTEGER"),
       (name: "Z_OPT", type: "INTEGER"),
@@ -149,30 +149,30 @@ public struct StoreTable: Sendable, Hashable {
 }
 
 /// A column of one property.
-public struct StoreColumn: Sendable, Hashable {
-  public var name: String
+package struct StoreColumn: Sendable, Hashable {
+  package var name: String
   /// `INTEGER`, `VARCHAR` …
-  public var type: String
+  package var type: String
   /// `Z_FOK_…`: keeps the place of an object in its owner's ordered relationship.
-  public var orderColumn: String?
+  package var orderColumn: String?
   /// `Z<n>_…`: keeps the entity number of the object that a to-one relationship points at, where that
   /// may be of a subentity.
-  public var entityColumn: String?
+  package var entityColumn: String?
 }
 
 /// The table of a many-to-many relationship, as one of its two ends sees it.
-public struct JoinTable: Sendable, Hashable {
-  public var name: String
+package struct JoinTable: Sendable, Hashable {
+  package var name: String
   /// Holds the keys of this end's objects.
-  public var ownColumn: String
+  package var ownColumn: String
   /// Holds the keys of the objects at the other end.
-  public var otherColumn: String
+  package var otherColumn: String
   /// Keeps the place among this end's objects, where the relationship is ordered.
-  public var orderColumn: String?
+  package var orderColumn: String?
   /// Keeps the place among the other end's objects, where the inverse is ordered.
-  public var inverseOrderColumn: String?
+  package var inverseOrderColumn: String?
   /// Whether this end gave the table its name.
-  public var isOwner: Bool
+  package var isOwner: Bool
 
   /// The same table, as the other end sees it.
   package var reversed: JoinTable {

@@ -11,17 +11,17 @@ package struct StoredNames: Sendable {
 }
 
 /// A name in a new store that follows from no rule which real files show.
-public struct UnprovenName: Sendable, Hashable {
-  public enum Reason: Sendable, Hashable {
+package struct UnprovenName: Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
     /// Either end of a many-to-many relationship within one entity may own the join table.
     case relationWithinEntity
     /// Of two join tables with one owner, either may have the bare name of a column.
     case clashWithinOwner
   }
 
-  public var entity: String
-  public var relationship: String
+  package var entity: String
+  package var relationship: String
   /// The join table.
-  public var table: String
-  public var reason: Reason
+  package var table: String
+  package var reason: Reason
 }

@@ -1,15 +1,15 @@
 internal import StrataArchives
-public import StrataSQLite
+package import StrataSQLite
 
 /// What a store says of itself while scripts of a stage are still to be run: whoever goes on with an
 /// interrupted migration runs them first.
-public struct PendingStage: Sendable, Hashable {
+package struct PendingStage: Sendable, Hashable {
   /// Those of the stage's versions.
-  public var checksums: [String]
+  package var checksums: [String]
   /// The names of the scripts.
-  public var scripts: [String]
+  package var scripts: [String]
 
-  public init(checksums: [String], scripts: [String]) {
+  package init(checksums: [String], scripts: [String]) {
     self.checksums = checksums
     self.scripts = scripts
   }
@@ -33,7 +33,7 @@ public struct PendingStage: Sendable, Hashable {
 
 extension StoreMetadata {
   /// The stage whose scripts are still to be run.
-  public var pendingStage: PendingStage? { PendingStage(others[PendingStage.key]?.string) }
+  package var pendingStage: PendingStage? { PendingStage(others[PendingStage.key]?.string) }
 }
 
 extension SQLiteStore {
@@ -45,7 +45,7 @@ extension SQLiteStore {
   /// Says that the scripts of the last stage have been run.
   ///
   /// - Throws: ``StoreError``: locked, not writable.
-  public static func endStage(ofStoreAt path: String) throws(StoreError) {
+  package static func endStage(ofStoreAt path: String) throws(StoreError) {
     let store = try SQLiteStore(changing: path)
     try store.note(nil)
     try store.commit()

@@ -1,33 +1,33 @@
-public import StrataArchives
+package import StrataArchives
 internal import StrataBase
-public import StrataObjectModel
-public import StrataSQLite
+package import StrataObjectModel
+package import StrataSQLite
 
 /// What a store says of itself: who wrote it, and with which model.
 ///
 /// Source: facts on the SQLite schema, section 2.1 (99 real stores).
-public struct StoreMetadata: Sendable, Hashable {
+package struct StoreMetadata: Sendable, Hashable {
   /// `NSStoreType`: `SQLite`.
-  public var type: String?
+  package var type: String?
   /// `Z_UUID`, upper-case.
-  public var uuid: String
+  package var uuid: String
   /// `NSPersistenceFrameworkVersion`: 637 is iOS 9, 1344 iOS 17.
-  public var frameworkVersion: Int64?
+  package var frameworkVersion: Int64?
   /// `NSStoreModelVersionIdentifiers`.
-  public var versionIdentifiers: [String]
+  package var versionIdentifiers: [String]
   /// `NSStoreModelVersionHashes`: entity name to hash.
-  public var versionHashes: [String: VersionHash]
+  package var versionHashes: [String: VersionHash]
   /// `NSStoreModelVersionHashesVersion`: 3.
-  public var hashesVersion: Int64?
+  package var hashesVersion: Int64?
   /// `NSStoreModelVersionHashesDigest`, base64; recent systems write it.
-  public var digest: String?
+  package var digest: String?
   /// `NSStoreModelVersionChecksumKey`, base64; the newest systems write it.
-  public var checksum: String?
+  package var checksum: String?
   /// Every other key, an application's own among them.
-  public var others: [String: PropertyList]
+  package var others: [String: PropertyList]
 
   /// The keys that Core Data itself writes; the value of any other may hold a user's data.
-  public static let ownKeys: Set = [
+  package static let ownKeys: Set = [
     "NSStoreType", "NSPersistenceFrameworkVersion", "NSStoreModelVersionIdentifiers",
     "NSStoreModelVersionHashes", "NSStoreModelVersionHashesVersion",
     "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey", "_NSAutoVacuumLevel",
@@ -44,7 +44,7 @@ public struct StoreMetadata: Sendable, Hashable {
   /// Reads the property list of `Z_METADATA`.
   ///
   /// - Throws: ``StoreError/unreadableMetadata(reason:)``.
-  public init(plist bytes: [UInt8], uuid: String) throws(StoreError) {
+  package init(plist bytes: [UInt8], uuid: String) throws(StoreError) {
     let plist: PropertyList
     do {
       plist = try PropertyList(reading: bytes)
@@ -86,7 +86,7 @@ public struct StoreMetadata: Sendable, Hashable {
   }
 
   /// The metadata of a new store of a model, with the keys that this version of Core Data writes.
-  public init(
+  package init(
     model: ObjectModel, uuid: String, version: FrameworkVersion, type: String = "SQLite"
   ) {
     self.uuid = uuid

@@ -1,5 +1,5 @@
-public import StrataBase
-public import StrataSQLite
+package import StrataBase
+package import StrataSQLite
 
 extension SQLiteStore {
   /// Runs a query that a user has typed, and gives its rows until `body` says `false`.
@@ -9,7 +9,7 @@ extension SQLiteStore {
   /// - Returns: The names of the columns.
   /// - Throws: ``StoreError/notOneQuery``, ``StoreError/badQuery(_:)``, and what reading throws.
   @discardableResult
-  public func query(
+  package func query(
     _ sql: String, _ body: ([AttributeValue]) -> Bool
   ) throws(StoreError) -> [String] {
     let statement = try connection.prepareQuery(sql)

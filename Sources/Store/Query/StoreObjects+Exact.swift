@@ -1,5 +1,5 @@
-public import StrataBase
-public import StrataExpressions
+package import StrataBase
+package import StrataExpressions
 internal import StrataObjectModel
 internal import StrataSQLite
 
@@ -8,7 +8,7 @@ extension StoreObjects {
   /// The keys of the objects of an entity itself that fit a predicate, ascending.
   ///
   /// - Parameter predicate: As ``ObjectModel/resolved(_:for:variables:)`` gives it; `nil` for all.
-  public func keys(of entity: String, where predicate: Predicate?) throws -> [Int64] {
+  package func keys(of entity: String, where predicate: Predicate?) throws -> [Int64] {
     guard let predicate else { return try reader.keys(of: entity) }
     var keys: [Int64] = []
     try forEach(StoreQuery(entity: entity, predicate: predicate)) { object in
@@ -19,7 +19,7 @@ extension StoreObjects {
   }
 
   /// How many objects of an entity itself there are.
-  public func count(of entity: String) throws -> Int { try reader.count(of: entity) }
+  package func count(of entity: String) throws -> Int { try reader.count(of: entity) }
 }
 
 extension BrowsedObject {
@@ -27,12 +27,12 @@ extension BrowsedObject {
   /// nothing for other names.
   ///
   /// - Throws: ``StoreError/missingExternalFile(_:)``, and what reading throws.
-  public func attributeValue(_ name: String) throws -> AttributeValue {
+  package func attributeValue(_ name: String) throws -> AttributeValue {
     try storedAttribute(name) ?? .null
   }
 
   /// The same; `nil` where the entity has no attribute of this name.
-  public func storedAttribute(_ name: String) throws -> AttributeValue? {
+  package func storedAttribute(_ name: String) throws -> AttributeValue? {
     guard let shape, let place = shape.place(of: name), case .attribute = shape.contents[place]
     else { return nil }
     let value = try value(at: place)

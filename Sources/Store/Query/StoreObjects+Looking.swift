@@ -1,15 +1,15 @@
-public import StrataBase
-public import StrataSQLite
+package import StrataBase
+package import StrataSQLite
 
 /// What somebody asks who looks around in a store.
 extension StoreObjects {
   /// Whether there is an object of this key.
-  public func isThere(_ key: Int64, entity: String) throws(StoreError) -> Bool {
+  package func isThere(_ key: Int64, entity: String) throws(StoreError) -> Bool {
     try reader.concreteEntity(ofKey: key, in: entity) != nil
   }
 
   /// Runs a query that a user has typed, see ``SQLiteStore/query(_:_:)``.
-  public func query(
+  package func query(
     _ sql: String, _ body: ([AttributeValue]) -> Bool
   ) throws(StoreError) -> [String] {
     try reader.store.query(sql, body)

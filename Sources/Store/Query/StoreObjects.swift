@@ -1,23 +1,23 @@
-public import StrataBase
-public import StrataExpressions
-public import StrataObjectModel
-public import StrataSQLite
+package import StrataBase
+package import StrataExpressions
+package import StrataObjectModel
+package import StrataSQLite
 
 /// The objects of a store, as predicates ask them: each reads its values when they are asked for.
-public final class StoreObjects {
+package final class StoreObjects {
   package let reader: StoreReader
   private var shapes: [String: StoreRowShape] = [:]
 
-  public init(_ reader: consuming StoreReader) {
+  package init(_ reader: consuming StoreReader) {
     self.reader = reader
   }
 
-  public var model: ObjectModel { reader.model }
+  package var model: ObjectModel { reader.model }
 
   /// - Throws: ``StoreError/changedMeanwhile``.
-  public func checkUnchanged() throws(StoreError) { try reader.store.checkUnchanged() }
+  package func checkUnchanged() throws(StoreError) { try reader.store.checkUnchanged() }
 
-  public var metadata: StoreMetadata { reader.store.metadata }
+  package var metadata: StoreMetadata { reader.store.metadata }
 
   package func shape(of entity: String) -> StoreRowShape? {
     if let known = shapes[entity] { return known }
@@ -39,16 +39,16 @@ public final class StoreObjects {
   }
 
   /// An object by its key; it need not be there.
-  public func object(_ key: Int64, of entity: String) -> BrowsedObject {
+  package func object(_ key: Int64, of entity: String) -> BrowsedObject {
     BrowsedObject(key: key, entity: entity, objects: self)
   }
 }
 
 /// An object of a store. What its row holds is read once, at the first question.
-public final class BrowsedObject: EvaluatedObject {
-  public let key: Int64
+package final class BrowsedObject: EvaluatedObject {
+  package let key: Int64
   /// The entity as which it is asked: its own or one above it.
-  public let entity: String
+  package let entity: String
   let objects: StoreObjects
   /// Entity number and values, in the order of the shape.
   private var row: (number: Int64?, values: [AttributeValue])?
@@ -74,30 +74,30 @@ public final class BrowsedObject: EvaluatedObject {
     return cursor
   }
 
-  public var identity: ObjectIdentity {
+  package var identity: ObjectIdentity {
     ObjectIdentity(rootEntity: objects.model.rootName(of: entity), key: key)
   }
 
   /// The entity that the object is of; the one it is asked as where its row is not there.
-  public func concreteEntity() throws -> String {
+  package func concreteEntity() throws -> String {
     if cursor != nil { return entity }
     return try loaded().number.flatMap(objects.reader.layout.entityName(numbered:)) ?? entity
   }
 
   /// The value of an attribute or to-one relationship as the row holds it; `nil` for other names.
-  public func stored(_ name: String) throws -> AttributeValue? {
+  package func stored(_ name: String) throws -> AttributeValue? {
     guard let place = shape?.place(of: name) else { return nil }
     return try value(at: place)
   }
 
   /// The keys of the objects that a relationship leads to.
-  public func destinations(of relationship: Declared<Relationship>) throws -> [Int64] {
+  package func destinations(of relationship: Declared<Relationship>) throws -> [Int64] {
     try objects.reader.store.connection.coreData {
       try objects.reader.destinations(of: relationship, from: key)
     }
   }
 
-  public func value(forKey key: String) throws -> ExpressionValue {
+  package func value(forKey key: String) throws -> ExpressionValue {
     if let shape, let place = shape.place(of: key) {
       let value = try value(at: place)
       guard case .toOne(let destination) = shape.contents[place] else {

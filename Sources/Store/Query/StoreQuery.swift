@@ -1,5 +1,5 @@
-public import StrataBase
-public import StrataExpressions
+package import StrataBase
+package import StrataExpressions
 internal import StrataObjectModel
 internal import StrataSQLite
 
@@ -7,20 +7,20 @@ internal import StrataSQLite
 ///
 /// What SQLite can answer is asked of SQLite; the rest of the predicate is evaluated object by object.
 /// Both give the same answer.
-public struct StoreQuery {
-  public var entity: String
+package struct StoreQuery {
+  package var entity: String
   /// As ``ObjectModel/resolved(_:for:variables:)`` gives it; `nil` for all objects.
-  public var predicate: Predicate?
+  package var predicate: Predicate?
   /// Key paths, the first counts most; the keys of the objects decide between equals.
-  public var order: [(path: [String], isAscending: Bool)] = []
+  package var order: [(path: [String], isAscending: Bool)] = []
   /// `nil` for all.
-  public var limit: Int?
+  package var limit: Int?
   /// What `now()` gives.
-  public var now: Double = 0
+  package var now: Double = 0
   /// Whether SQLite is asked for no more than the rows: for proofs.
-  public var evaluatesEverything = false
+  package var evaluatesEverything = false
 
-  public init(entity: String, predicate: Predicate? = nil) {
+  package init(entity: String, predicate: Predicate? = nil) {
     self.entity = entity
     self.predicate = predicate
   }
@@ -28,7 +28,7 @@ public struct StoreQuery {
 
 extension StoreObjects {
   /// How many objects a query finds, its limit left aside.
-  public func count(_ query: StoreQuery) throws -> Int {
+  package func count(_ query: StoreQuery) throws -> Int {
     let plan = try StoreQueryPlan(query, self)
     guard plan.rest == nil else {
       var count = 0
@@ -47,7 +47,7 @@ extension StoreObjects {
   }
 
   /// Calls `body` for each object that a query finds, until it says `false`.
-  public func forEach(_ query: StoreQuery, _ body: (BrowsedObject) throws -> Bool) throws {
+  package func forEach(_ query: StoreQuery, _ body: (BrowsedObject) throws -> Bool) throws {
     var left = query.limit ?? .max
     guard left > 0 else { return }
     try run(StoreQueryPlan(query, self), query) { object in
@@ -145,7 +145,7 @@ struct StoreQueryPlan {
 extension StoreObjects {
   /// What SQLite is asked for a query, with `?1` … for the values, and what is evaluated for each object
   /// that it gives.
-  public func explanation(
+  package func explanation(
     of query: StoreQuery
   ) throws -> (sql: String, parameters: [AttributeValue], evaluated: Predicate?) {
     let plan = try StoreQueryPlan(query, self)

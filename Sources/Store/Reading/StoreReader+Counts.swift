@@ -1,10 +1,10 @@
 internal import StrataBase
 internal import StrataObjectModel
-public import StrataSQLite
+package import StrataSQLite
 
 extension StoreReader {
   /// How many objects each concrete entity has itself, by name.
-  public func counts() throws(StoreError) -> [(entity: String, count: Int?)] {
+  package func counts() throws(StoreError) -> [(entity: String, count: Int?)] {
     var counts: [(entity: String, count: Int?)] = []
     for entity in model.entities where !entity.isAbstract {
       counts.append((entity.name, try count(of: entity.name)))

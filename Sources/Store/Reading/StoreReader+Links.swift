@@ -1,19 +1,19 @@
 internal import StrataBase
-public import StrataObjectModel
-public import StrataSQLite
+package import StrataObjectModel
+package import StrataSQLite
 
 /// The links of a relationship that a store holds.
-public struct LinkCount: Sendable, Hashable {
+package struct LinkCount: Sendable, Hashable {
   /// Links of which both objects are there.
-  public var count = 0
+  package var count = 0
   /// Links of which an object is missing, or is of an entity that the relationship does not lead to.
-  public var dangling = 0
+  package var dangling = 0
 }
 
 extension StoreReader {
   /// Counts the links of a relationship; of one that is its own inverse, each in both directions. Of a
   /// one-to-one relationship, a link counts whichever of its ends has it.
-  public func linkCount(
+  package func linkCount(
     of relationship: Declared<Relationship>
   ) throws(StoreError) -> LinkCount {
     func isThere(_ column: String, _ entity: String) -> String? {

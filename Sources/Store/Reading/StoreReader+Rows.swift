@@ -1,10 +1,10 @@
-public import StrataBase
-public import StrataObjectModel
+package import StrataBase
+package import StrataObjectModel
 package import StrataSQLite
 
 extension StoreReader {
   /// What the rows of an entity hold; `nil` for an entity that the model lacks.
-  public func shape(of entity: String) -> StoreRowShape? {
+  package func shape(of entity: String) -> StoreRowShape? {
     StoreRowShape(entity, model: model, layout: layout)
   }
 
@@ -19,7 +19,7 @@ extension StoreReader {
   ///
   /// - Throws: What `body` throws, and ``StoreError``: ``StoreError/badExternalReference``,
   ///   ``StoreError/missingExternalFile(_:)``, damage.
-  public func forEachRow(
+  package func forEachRow(
     of entity: String, among keys: Set<Int64>? = nil, readsFiles: Bool = true,
     allowsMissingFiles: Bool = false, _ body: (ObjectRow) throws -> Void
   ) throws {
@@ -77,7 +77,7 @@ extension StoreReader {
   /// Streams the pairs of a many-to-many relationship, as the end that owns its join table sees them.
   ///
   /// Orders are `NULL` where the end in question is not ordered.
-  public func forEachLink(
+  package func forEachLink(
     of relationship: Declared<Relationship>,
     _ body: (_ link: ObjectLink) throws -> Void
   ) throws {
@@ -95,7 +95,7 @@ extension StoreReader {
   }
 
   /// Streams what a relationship of all objects leads to: those of one object together, in their order.
-  public func forEachDestination(
+  package func forEachDestination(
     of relationship: Declared<Relationship>,
     _ body: (_ source: Int64, _ target: Int64) throws -> Void
   ) throws {
@@ -113,7 +113,7 @@ extension StoreReader {
   }
 
   /// The many-to-many relationships that own a join table.
-  public var joinedRelationships: [Declared<Relationship>] {
+  package var joinedRelationships: [Declared<Relationship>] {
     layout.entityOrder.flatMap { entity in
       (model[entity]?.relationships ?? []).filter {
         layout.joinTable(of: $0.name, declaredBy: entity)?.isOwner == true
@@ -123,15 +123,15 @@ extension StoreReader {
 }
 
 /// One pair of a many-to-many relationship.
-public struct ObjectLink: Sendable, Hashable {
-  public var own: Int64
-  public var other: Int64
+package struct ObjectLink: Sendable, Hashable {
+  package var own: Int64
+  package var other: Int64
   /// The place of the other object among the own one's; `NULL` where they have no order.
-  public var order: AttributeValue
+  package var order: AttributeValue
   /// The place of the own object among the other one's.
-  public var inverseOrder: AttributeValue
+  package var inverseOrder: AttributeValue
 
-  public init(
+  package init(
     own: Int64, other: Int64, order: AttributeValue = .null, inverseOrder: AttributeValue = .null
   ) {
     self.own = own

@@ -1,17 +1,17 @@
-public import StrataSQLite
+package import StrataSQLite
 
 /// Rows of a table whose primary keys are outside of ``StoredKey/range``: Core Data does not give such
 /// keys, and Strata does not migrate the store.
-public struct KeysOutOfRange: Sendable, Hashable {
-  public var table: String
-  public var count: Int
+package struct KeysOutOfRange: Sendable, Hashable {
+  package var table: String
+  package var count: Int
   /// The first keys below the range, and the first above it, ascending.
-  public var keys: [Int64]
+  package var keys: [Int64]
 }
 
 extension StoreReader {
   /// The rows whose primary keys are out of range, by table.
-  public func keysOutOfRange() throws(StoreError) -> [KeysOutOfRange] {
+  package func keysOutOfRange() throws(StoreError) -> [KeysOutOfRange] {
     let range = StoredKey.range
     var found: [KeysOutOfRange] = []
     for table in layout.tables {

@@ -1,15 +1,15 @@
 internal import StrataBase
-public import StrataObjectModel
-public import StrataSQLite
+package import StrataObjectModel
+package import StrataSQLite
 
 /// Reads the objects of a store by the model that wrote it.
 ///
 /// The model is checked against the tables first, so a wrong one is named at once.
-public struct StoreReader: ~Copyable {
-  public let model: ObjectModel
-  public let store: SQLiteStore
+package struct StoreReader: ~Copyable {
+  package let model: ObjectModel
+  package let store: SQLiteStore
   /// The names that the store has.
-  public let layout: StoreLayout
+  package let layout: StoreLayout
   /// What the layout has otherwise than a new store would.
   package let storedNames: StoredNames
   /// Why a join table was not found, by `Entity.relationship`.
@@ -17,7 +17,7 @@ public struct StoreReader: ~Copyable {
 
   /// - Throws: ``StoreError/missingTable(_:)``, ``StoreError/missingColumn(_:table:)``,
   ///   ``StoreError/ambiguousColumn(_:candidates:table:)`` where the model is not that of the store.
-  public init(_ store: consuming SQLiteStore, model: ObjectModel) throws(StoreError) {
+  package init(_ store: consuming SQLiteStore, model: ObjectModel) throws(StoreError) {
     let computed = StoreLayout(model)
     var resolver = SchemaResolver(model, computed: computed)
     for table in computed.tables {
@@ -48,7 +48,7 @@ public struct StoreReader: ~Copyable {
   }
 
   /// How many objects of this entity itself there are, subentities not counted.
-  public func count(of entity: String) throws(StoreError) -> Int {
+  package func count(of entity: String) throws(StoreError) -> Int {
     guard let place = place(of: entity) else { return 0 }
     return try store.connection.number(
       "SELECT count(*) FROM \(place.table.quoted) WHERE Z_ENT = ?", [.integer(place.number)])
@@ -100,18 +100,18 @@ public struct StoreReader: ~Copyable {
   }
 
   /// Rows whose entity number the model does not have, by table: rows that no entity would take.
-  public func strayRows() throws(StoreError) -> [(table: String, count: Int)] {
+  package func strayRows() throws(StoreError) -> [(table: String, count: Int)] {
     try keyRanges().filter { $0.number == nil }.map { ($0.table, $0.range.count) }
   }
 
   /// The keys of all objects of this entity itself, ascending.
-  public func keys(of entity: String) throws(StoreError) -> [Int64] {
+  package func keys(of entity: String) throws(StoreError) -> [Int64] {
     guard let (sql, number) = layout.keysQuery(of: entity) else { return [] }
     return try store.connection.keys(sql, [.integer(number)])
   }
 
   /// An object with its attributes; `nil` where there is none of this key.
-  public func object(_ key: Int64, of entity: String) throws(StoreError) -> StoredObject? {
+  package func object(_ key: Int64, of entity: String) throws(StoreError) -> StoredObject? {
     guard let place = place(of: entity) else { return nil }
     let attributes = attributeColumns(of: entity)
     let list = (["Z_PK"] + attributes.map(\.column.quoted)).joined(separator: ", ")
@@ -127,7 +127,7 @@ public struct StoreReader: ~Copyable {
 
   /// The keys of the objects that a relationship of an object points at, in its order where it has
   /// one, else ascending.
-  public func destinations(
+  package func destinations(
     of relationship: Declared<Relationship>, from key: Int64
   ) throws(StoreError) -> [Int64] {
     guard !relationship.property.isTransient,
@@ -139,7 +139,7 @@ public struct StoreReader: ~Copyable {
   }
 
   /// The concrete entity of the object with this key in the table of `entity`'s root.
-  public func concreteEntity(ofKey key: Int64, in entity: String) throws(StoreError) -> String? {
+  package func concreteEntity(ofKey key: Int64, in entity: String) throws(StoreError) -> String? {
     guard let sql = layout.entityNumberQuery(in: entity) else { return nil }
     return try store.connection.keys(sql, [.integer(key)]).first
       .flatMap(layout.entityName(numbered:))

@@ -1,18 +1,18 @@
-public import StrataBase
-public import StrataObjectModel
+package import StrataBase
+package import StrataObjectModel
 internal import StrataSQLite
 
 /// What the row of an object holds: its attributes, and the keys of what its to-one relationships lead
 /// to.
-public final class StoreRowShape: Sendable {
-  public enum Content: Sendable {
+package final class StoreRowShape: Sendable {
+  package enum Content: Sendable {
     case attribute(Attribute)
     case toOne(destination: String)
     /// The key of the object that has this one in a to-many relationship without an inverse.
     case owner(entity: String)
 
     /// The root-most entity that a key may be of; `nil` for attributes.
-    public var destination: String? {
+    package var destination: String? {
       switch self {
       case .attribute: nil
       case .toOne(let entity), .owner(let entity): entity
@@ -20,11 +20,11 @@ public final class StoreRowShape: Sendable {
     }
   }
 
-  public let entity: String
+  package let entity: String
   package let table: String
   /// Names as values are asked for: key paths of attributes and of elements of composites, relationships.
-  public let names: [String]
-  public let contents: [Content]
+  package let names: [String]
+  package let contents: [Content]
   package let columns: [StoreColumn]
   /// The places of binary attributes that may stand in a file of their own.
   package let externalPlaces: [Int]
@@ -70,7 +70,7 @@ public final class StoreRowShape: Sendable {
   }
 
   /// Where the value of this name stands in a row.
-  public func place(of name: String) -> Int? { places[name] }
+  package func place(of name: String) -> Int? { places[name] }
 
   /// Whether an attribute is a composite one, whose elements are in the row.
   func hasElements(of attribute: String) -> Bool {
@@ -92,17 +92,17 @@ extension Attribute {
 }
 
 /// One object as its row has it.
-public struct ObjectRow: Sendable, Hashable {
+package struct ObjectRow: Sendable, Hashable {
   /// `Z_PK`.
-  public var key: Int64
+  package var key: Int64
   /// `Z_OPT`: 1 for a new object, one more with each change.
-  public var changeCount: Int64
+  package var changeCount: Int64
   /// In the order of the shape; binary data without the byte that tells where it is.
-  public var values: [AttributeValue]
+  package var values: [AttributeValue]
   /// For each column with an order key (``StoreRowShape``), the place among the owner's objects.
-  public var orderKeys: [AttributeValue]
+  package var orderKeys: [AttributeValue]
 
-  public init(
+  package init(
     key: Int64, changeCount: Int64 = 1, values: [AttributeValue], orderKeys: [AttributeValue] = []
   ) {
     self.key = key

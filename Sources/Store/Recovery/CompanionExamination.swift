@@ -1,7 +1,7 @@
 internal import Foundation
-public import StrataBase
+package import StrataBase
 internal import StrataObjectModel
-public import StrataSQLite
+package import StrataSQLite
 
 /// Looks beside a store for what everybody who reads it must know: a `-wal` or `-journal` of another store, a `-wal`
 /// that is damaged or missing, files of binary data that are missing. Nothing is changed.
@@ -12,10 +12,10 @@ public import StrataSQLite
 ///
 /// A WAL or journal is compared with its store only where both are small enough to be read on the way; `doctor`
 /// reads stores of any size.
-public struct CompanionExamination: Sendable {
+package struct CompanionExamination: Sendable {
   /// What was found, of the kinds `foreignJournal`, `unclearJournal`, `foreignWAL`, `damagedWAL`, `missingWAL` and
   /// `missingFiles`.
-  public private(set) var findings: [Finding] = []
+  package private(set) var findings: [Finding] = []
   private let path: String
 
   /// Bytes of a store with its WAL and journal that are read through to tell whether they belong together.
@@ -24,7 +24,7 @@ public struct CompanionExamination: Sendable {
   /// - Parameters:
   ///   - given: A SQLite store; of what cannot be read, less is said.
   ///   - isUnreadable: Whether reading it has failed: then what lies beside it is checked whatever its size.
-  public init(of given: String, isUnreadable: Bool = false) {
+  package init(of given: String, isUnreadable: Bool = false) {
     path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     guard let files = try? StoreFiles(path: path) else { return }
     if let frames = files.missingFrames { found(.missingWAL(frames: frames)) }
@@ -47,7 +47,7 @@ public struct CompanionExamination: Sendable {
   /// - Parameter given: A store; of what cannot be read, the reader tells.
   /// - Throws: ``StoreError/foreignWAL``, ``StoreError/damagedWAL``, ``StoreError/foreignJournal``,
   ///   ``StoreError/unclearJournal``, ``StoreError/damaged(_:)``.
-  public static func check(besideStoreAt given: String) throws(StoreError) {
+  package static func check(besideStoreAt given: String) throws(StoreError) {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     if let files = try? StoreFiles(path: path) { try StoreExamination.checkCompanions(files) }
   }

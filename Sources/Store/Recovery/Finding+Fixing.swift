@@ -1,11 +1,11 @@
 internal import Foundation
 internal import StrataArchives
-public import StrataBase
-public import StrataSQLite
+package import StrataBase
+package import StrataSQLite
 
 extension Finding {
   /// Whether ``applyFix()`` can fix it, which loses nothing.
-  public var canBeFixed: Bool {
+  package var canBeFixed: Bool {
     guard let storeRule, evidence.programs.isEmpty else { return false }
     switch storeRule {
     // Strata takes nothing away before the new store stands.
@@ -27,7 +27,7 @@ extension Finding {
   ///
   /// - Returns: What was done: `renamed it to t.sqlite-wal.orphan`; `nil` where there was nothing to do.
   /// - Throws: ``StoreError/unwritable(reason:)``, ``StoreError/locked``.
-  public func applyFix() throws(StoreError) -> String? {
+  package func applyFix() throws(StoreError) -> String? {
     guard canBeFixed, let storeRule, let path = place.file else { return nil }
     let done = try apply(storeRule, path)
     try? FileOperations.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
@@ -100,7 +100,7 @@ extension Finding {
 
   /// Whether a store that was set aside may be deleted: the one in its place is intact, of the same origin and at
   /// another version, and nobody has it open or has written to it since.
-  public var canBeDiscarded: Bool {
+  package var canBeDiscarded: Bool {
     guard case .setAside(let name, _) = storeRule, evidence.programs.isEmpty,
       let path = place.file
     else { return false }
@@ -125,7 +125,7 @@ extension Finding {
   ///
   /// - Returns: What was done; `nil` where it must stay.
   /// - Throws: ``StoreError`` where another store of the folder cannot be read, and what ``applyFix()`` throws.
-  public func discard() throws(StoreError) -> String? {
+  package func discard() throws(StoreError) -> String? {
     guard canBeDiscarded, let path = place.file else { return nil }
     guard StoreForm(of: path) == .sqlite else {
       try FileOperations.remove(path)

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import StrataArchives
-public import StrataBase
-public import StrataObjectModel
-public import StrataSQLite
+package import StrataBase
+package import StrataObjectModel
+package import StrataSQLite
 
 /// Looks through a folder for what migrations, crashes and other tools leave beside stores, and at the stores.
 ///
@@ -15,10 +15,10 @@ public import StrataSQLite
 /// ```
 ///
 /// Source: facts on the migration process, section 1.2 (Core Data's names).
-public struct FolderExamination: Sendable {
+package struct FolderExamination: Sendable {
   /// The stores that were looked at, in the order of their names.
-  public private(set) var stores: [String] = []
-  public private(set) var findings: [Finding] = []
+  package private(set) var stores: [String] = []
+  package private(set) var findings: [Finding] = []
   private let folder: String
   private let names: Set<String>
 
@@ -26,7 +26,7 @@ public struct FolderExamination: Sendable {
   ///   - store: The name of the only store to look at; `nil` for all of them.
   ///   - models: Models that may have written the stores, besides those that they cache.
   /// - Throws: ``StoreError/unreadable(reason:)`` for the folder.
-  public init(
+  package init(
     of folder: String, store: String? = nil, models: [NamedModel] = []
   ) throws(StoreError) {
     let listed: [String]
@@ -49,7 +49,7 @@ public struct FolderExamination: Sendable {
   }
 
   /// Private folders of processes that were killed, in a folder for temporary files.
-  public static func abandonedFolders(in parent: String) -> [Finding] {
+  package static func abandonedFolders(in parent: String) -> [Finding] {
     AbandonedFolders.paths(in: parent).map { path in
       Finding(.abandonedFolder(bytes: AbandonedFolders.size(of: path)), path: path)
     }

@@ -1,16 +1,16 @@
-public import StrataObjectModel
+package import StrataObjectModel
 
 /// How the version hashes of a model, as Strata computes them, agree with those that a store records.
 ///
 /// Core Data computed the recorded hashes, so the model that a store caches shows whether Strata knows all
 /// rules of the hash.
-public struct HashAgreement: Sendable, Hashable {
+package struct HashAgreement: Sendable, Hashable {
   /// Entities of both with different hashes, sorted.
-  public let different: [String]
-  public let onlyInMetadata: [String]
-  public let onlyInModel: [String]
+  package let different: [String]
+  package let onlyInMetadata: [String]
+  package let onlyInModel: [String]
 
-  public init(of model: ObjectModel, with metadata: StoreMetadata) {
+  package init(of model: ObjectModel, with metadata: StoreMetadata) {
     let computed = model.versionHashes()
     let recorded = metadata.versionHashes
     different = computed.keys.filter { name in
@@ -20,16 +20,16 @@ public struct HashAgreement: Sendable, Hashable {
     onlyInModel = computed.keys.filter { recorded[$0] == nil }.sorted()
   }
 
-  public var isWhole: Bool { different.isEmpty && onlyInMetadata.isEmpty && onlyInModel.isEmpty }
+  package var isWhole: Bool { different.isEmpty && onlyInMetadata.isEmpty && onlyInModel.isEmpty }
 
   /// Whether the metadata record some entities of the model and no others: a store of a configuration.
-  public var isPart: Bool { different.isEmpty && onlyInMetadata.isEmpty }
+  package var isPart: Bool { different.isEmpty && onlyInMetadata.isEmpty }
 
   /// Every entity that does not agree.
-  public var entities: [String] { (different + onlyInMetadata + onlyInModel).sorted() }
+  package var entities: [String] { (different + onlyInMetadata + onlyInModel).sorted() }
 
   /// The finding where the tables fit the model, or nobody has compared them.
-  public var rule: StoreRule {
+  package var rule: StoreRule {
     onlyInMetadata.isEmpty && onlyInModel.isEmpty ? .unknownHash(different) : .otherModel(self)
   }
 }

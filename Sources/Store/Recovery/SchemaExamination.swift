@@ -1,6 +1,6 @@
 internal import StrataBase
-public import StrataObjectModel
-public import StrataSQLite
+package import StrataObjectModel
+package import StrataSQLite
 
 /// Compares the tables of a store with the models that are known to have written it, and the models with
 /// the metadata.
@@ -14,15 +14,15 @@ public import StrataSQLite
 /// ```
 ///
 /// Source: facts on the SQLite schema, sections 7, 9 and 11; on the migration process, sections 1.2 and 2.
-public struct SchemaExamination {
-  public private(set) var rules: [StoreRule] = []
+package struct SchemaExamination {
+  package private(set) var rules: [StoreRule] = []
   private let path: String
   private let metadata: StoreMetadata
   private let tables: Tables
 
   /// - Parameter models: Models that may have written the store, besides the one that it caches.
   /// - Throws: ``StoreError`` of reading.
-  public init(of store: borrowing SQLiteStore, models: [NamedModel] = []) throws(StoreError) {
+  package init(of store: borrowing SQLiteStore, models: [NamedModel] = []) throws(StoreError) {
     path = store.path
     metadata = store.metadata
     tables = try Tables(store)

@@ -1,7 +1,7 @@
-public import StrataBase
+package import StrataBase
 
 extension StoreRule {
-  public static let pages: [RulePage] = [
+  package static let pages: [RulePage] = [
     RulePage(
       "unfinishedDestination", "Unfinished destination of a migration",
       """

@@ -4,7 +4,7 @@ internal import StrataObjectModel
 
 extension StoreRule {
   /// What was found.
-  public var reason: String {
+  package var reason: String {
     switch self {
     case .unfinishedDestination(.strata, _, let writers):
       writers.isEmpty
@@ -189,7 +189,7 @@ extension KeysOutOfRange {
 
 extension UnknownEntityRows {
   /// `3 rows with Z_ENT 7 in ZTOPIC`
-  public var message: String {
+  package var message: String {
     "\(Words.count(count, "row")) with Z_ENT \(number.map(String.init) ?? "NULL") in \(table)"
   }
 }

@@ -1,8 +1,8 @@
-public import StrataBase
+package import StrataBase
 internal import StrataObjectModel
 
 /// A fact about a store, or about a file beside it, that a migration, a crash or another tool has caused.
-public enum StoreRule: FindingRule {
+package enum StoreRule: FindingRule {
   /// A folder or a file in which a new store was being written, and the programs that are writing it now.
   case unfinishedDestination(DestinationMaker, storeIsThere: Bool, writers: [String])
   /// A journal without a store; `isEmpty` where it holds nothing.
@@ -65,13 +65,13 @@ public enum StoreRule: FindingRule {
   /// Files of binary data that no store names.
   case strayFiles([String], bytes: Int)
 
-  public enum DestinationMaker: Sendable, Hashable {
+  package enum DestinationMaker: Sendable, Hashable {
     case strata
     case coreData
   }
 
   /// What proves that a migration in place ended half-way.
-  public enum MigrationEvidence: Sendable, Hashable {
+  package enum MigrationEvidence: Sendable, Hashable {
     /// The model that the metadata name has a table or column that the store lacks.
     case lacks(what: String, model: String)
     /// Tables under the temporary names of a migration, with their rows.
@@ -83,10 +83,10 @@ public enum StoreRule: FindingRule {
     case disagreement(lacks: String)
   }
 
-  public static let domain = "store"
+  package static let domain = "store"
 
   /// A note where there is nothing to fix.
-  public var severity: Diagnostic.Severity {
+  package var severity: Diagnostic.Severity {
     switch self {
     case .setAside, .leftoverWAL, .abandonedFolder, .unfinishedFile, .unknownTables, .unknownHash,
       .otherModel, .noModel, .unreadableModel,
@@ -103,15 +103,15 @@ extension Finding {
   /// - Parameters:
   ///   - path: The file or folder.
   ///   - users: The programs that are using it now: the fix is to wait for them.
-  public init(_ rule: StoreRule, path: String, users: [String] = []) {
+  package init(_ rule: StoreRule, path: String, users: [String] = []) {
     self.init(
       rule, at: FindingPlace(file: path), fixes: [Fix(rule.fix(users: users))],
       evidence: FindingEvidence(programs: users))
   }
 
   /// The file or folder; empty where it is about none.
-  public var path: String { place.file ?? "" }
+  package var path: String { place.file ?? "" }
 
   /// The rule of stores and the files beside them; `nil` where it is of something else.
-  public var storeRule: StoreRule? { rule as? StoreRule }
+  package var storeRule: StoreRule? { rule as? StoreRule }
 }

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import StrataArchives
-public import StrataBase
-public import StrataObjectModel
-public import StrataSQLite
+package import StrataBase
+package import StrataObjectModel
+package import StrataSQLite
 
 /// A store that another one takes the place of, in one instant: a crash before leaves the old one, a crash
 /// after it the new one.
@@ -16,9 +16,9 @@ public import StrataSQLite
 /// try replacement.faults(model, objects: 3)  // []
 /// try replacement.commit(settingAside: "\(path).before-Model1")
 /// ```
-public struct StoreReplacement: ~Copyable {
+package struct StoreReplacement: ~Copyable {
   /// The store itself, where the path given is a link.
-  public let path: String
+  package let path: String
   private let stage: PrivateFolder
   /// What the old store was when the replacement began.
   private let before: StoreFiles
@@ -27,7 +27,7 @@ public struct StoreReplacement: ~Copyable {
   ///
   /// - Throws: ``StoreError/openElsewhere(_:)``, ``StoreError/locked``,
   ///   ``StoreError/unwritable(reason:)``, and what says that the file is no store.
-  public init(of given: String) throws(StoreError) {
+  package init(of given: String) throws(StoreError) {
     let url = URL(fileURLWithPath: given).resolvingSymlinksInPath()
     let files = try StoreFiles(path: url.path)
     _ = try files.hotJournal()
@@ -59,7 +59,7 @@ public struct StoreReplacement: ~Copyable {
   static let stagedName = wayPrefix + "new"
 
   /// Where the new store is to be made.
-  public var stagedPath: String { "\(stage.path)/\(Self.stagedName)" }
+  package var stagedPath: String { "\(stage.path)/\(Self.stagedName)" }
 
   /// Plays the journals into the store; afterwards there are none.
   private static func takeJournals(_ path: String) throws(StoreError) {
@@ -77,7 +77,7 @@ public struct StoreReplacement: ~Copyable {
   ///
   /// - Parameter objects: How many it must have.
   /// - Returns: What is wrong.
-  public func faults(_ model: ObjectModel, objects: Int) throws(StoreError) -> [String] {
+  package func faults(_ model: ObjectModel, objects: Int) throws(StoreError) -> [String] {
     try FileOperations.sync(stagedPath)
     let connection = try SQLiteConnection(path: stagedPath, mode: .readWrite, hasBudget: false)
     var faults = try connection.faults()
@@ -102,7 +102,7 @@ public struct StoreReplacement: ~Copyable {
   ///   ``StoreError/locked``, ``StoreError/alreadyExists``, ``StoreError/unwritable(reason:)``: then the old
   ///   store stands as it was.
   /// - Returns: What failed afterwards: the new store stands all the same.
-  public consuming func commit(
+  package consuming func commit(
     settingAside aside: String?
   ) throws(StoreError) -> [Diagnostic] {
     // The work is done: it is worth some waiting for other programs, which no budget counts.
@@ -201,7 +201,7 @@ extension StoreReplacement {
   /// `Topics.sqlite.before-Model1-2`.
   ///
   /// - Parameter isTaken: Whether there is something of this name.
-  public static func asideName(
+  package static func asideName(
     for name: String, version: String, isTaken: (String) throws -> Bool
   ) rethrows -> String {
     let plain = String(version.map { $0 == "/" || $0.isNewline ? "-" : $0 }.prefix(40))

@@ -6,17 +6,17 @@
 /// ```
 ///
 /// Source: facts on the SQLite schema, the three eras.
-public struct FrameworkVersion: Sendable, Hashable, Comparable {
-  public let number: Int64
+package struct FrameworkVersion: Sendable, Hashable, Comparable {
+  package let number: Int64
 
-  public init(_ number: Int64) {
+  package init(_ number: Int64) {
     self.number = number
   }
 
   /// iOS 17, the newest whose schema real files show.
-  public static let newest = FrameworkVersion(1344)
+  package static let newest = FrameworkVersion(1344)
 
-  public static func < (a: Self, b: Self) -> Bool { a.number < b.number }
+  package static func < (a: Self, b: Self) -> Bool { a.number < b.number }
 
   /// Up to iOS 8 each table was followed by its indexes.
   var putsIndexesBehindTheirTable: Bool { number < 637 }
@@ -33,7 +33,7 @@ public struct FrameworkVersion: Sendable, Hashable, Comparable {
   /// Since iOS 13 migrations in place alter tables where they can; older ones made them anew.
   package var altersTables: Bool { number >= 977 }
   /// `NSStoreModelVersionHashesDigest`, since iOS 13.
-  public var recordsDigest: Bool { number >= 977 }
+  package var recordsDigest: Bool { number >= 977 }
   /// `NSStoreModelVersionChecksumKey`, since iOS 17.
-  public var recordsChecksum: Bool { number >= 1333 }
+  package var recordsChecksum: Bool { number >= 1333 }
 }

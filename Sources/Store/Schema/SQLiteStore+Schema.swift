@@ -1,9 +1,9 @@
 internal import StrataBase
-public import StrataSQLite
+package import StrataSQLite
 
 extension SQLiteStore {
   /// The statements that made the store's tables, indexes and triggers, in their order.
-  public func schema() throws(StoreError) -> [StoreSchema.Statement] {
+  package func schema() throws(StoreError) -> [StoreSchema.Statement] {
     let rows = try connection.rows(
       "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
     return rows.compactMap { row in

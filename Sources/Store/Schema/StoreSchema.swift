@@ -1,6 +1,6 @@
 package import StrataBase
-public import StrataObjectModel
-public import StrataSQLite
+package import StrataObjectModel
+package import StrataSQLite
 
 /// The SQL statements with which Core Data makes an empty store of a model.
 ///
@@ -11,24 +11,24 @@ public import StrataSQLite
 ///
 /// Source: facts on the SQLite schema, sections 2 to 7; the tests compare it with every real store of
 /// the corpus, statement by statement.
-public struct StoreSchema: Sendable {
+package struct StoreSchema: Sendable {
   /// One statement, as `sqlite_master` keeps it.
-  public struct Statement: Sendable, Hashable {
-    public enum Kind: Sendable, Hashable {
+  package struct Statement: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
       case table
       case index
       case trigger
     }
 
-    public var kind: Kind
-    public var name: String
+    package var kind: Kind
+    package var name: String
     /// The table that it makes or belongs to.
-    public var table: String
-    public var sql: String
+    package var table: String
+    package var sql: String
     /// Of an index that a fetch index or a uniqueness constraint asks for, the entity that declares it.
-    public var entity: String?
+    package var entity: String?
 
-    public init(kind: Kind, name: String, table: String, sql: String, entity: String? = nil) {
+    package init(kind: Kind, name: String, table: String, sql: String, entity: String? = nil) {
       self.kind = kind
       self.name = name
       self.table = table
@@ -37,14 +37,14 @@ public struct StoreSchema: Sendable {
     }
   }
 
-  public let version: FrameworkVersion
-  public let layout: StoreLayout
+  package let version: FrameworkVersion
+  package let layout: StoreLayout
   /// Tables of entities, each followed by the join tables that it owns.
-  public let tables: [Statement]
-  public let indexes: [Statement]
-  public let triggers: [Statement]
+  package let tables: [Statement]
+  package let indexes: [Statement]
+  package let triggers: [Statement]
   /// `Z_PRIMARYKEY`, `Z_METADATA`, `Z_MODELCACHE`.
-  public let systemTables: [Statement]
+  package let systemTables: [Statement]
   /// What fills the columns of derived attributes in tables that were filled without triggers, in the order
   /// in which they are to be computed.
   package let derivedValues: [DerivedValue]
@@ -63,9 +63,9 @@ public struct StoreSchema: Sendable {
   }
 
   /// What the model asks for and no real file shows how Core Data writes: left out.
-  public let omissions: [SchemaOmission]
+  package let omissions: [SchemaOmission]
 
-  public init(_ model: ObjectModel, version: FrameworkVersion = .newest) {
+  package init(_ model: ObjectModel, version: FrameworkVersion = .newest) {
     self.init(model, version: version, keeping: StoredNames())
   }
 
@@ -88,7 +88,7 @@ public struct StoreSchema: Sendable {
   ///
   /// - Throws: ``StoreError/sameTableName(_:_:)``, ``StoreError/tooManyColumns(entity:count:limit:)``,
   ///   ``StoreError/schemaTooLong(table:bytes:limit:)``.
-  public func check() throws(StoreError) {
+  package func check() throws(StoreError) {
     try layout.checkTableNames()
     try layout.checkColumnCounts()
     let limit = SQLiteConnection.schemaLimits.statementBytes
@@ -99,7 +99,7 @@ public struct StoreSchema: Sendable {
   }
 
   /// All of them, in the order in which that version of Core Data makes them.
-  public var statements: [Statement] {
+  package var statements: [Statement] {
     if version.putsIndexesBehindTheirTable {
       let byTable = Dictionary(grouping: indexes, by: \.table)
       return tables.flatMap { [$0] + (byTable[$0.table] ?? []) } + triggers + systemTables
@@ -124,8 +124,8 @@ public struct StoreSchema: Sendable {
 }
 
 /// A part of a model for which no real file shows what Core Data writes.
-public struct SchemaOmission: Sendable, Hashable {
-  public enum Reason: Sendable, Hashable {
+package struct SchemaOmission: Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
     /// A fetch index on an expression.
     case indexedExpression
     /// A fetch index with a predicate that has no SQL of its own.
@@ -136,8 +136,8 @@ public struct SchemaOmission: Sendable, Hashable {
     case mixedIndex
   }
 
-  public var entity: String
+  package var entity: String
   /// The index or attribute.
-  public var name: String
-  public var reason: Reason
+  package var name: String
+  package var reason: Reason
 }

@@ -1,13 +1,13 @@
-public import StrataBase
+package import StrataBase
 internal import StrataObjectModel
-public import StrataSQLite
+package import StrataSQLite
 
 /// Rows of a table that no entity of the model owns.
-public struct UnknownEntityRows: Sendable, Hashable {
-  public var table: String
+package struct UnknownEntityRows: Sendable, Hashable {
+  package var table: String
   /// Their `Z_ENT`; `nil` where it is no number.
-  public var number: Int64?
-  public var count: Int
+  package var number: Int64?
+  package var count: Int
 }
 
 /// The rules for tables as a whole.
@@ -15,7 +15,7 @@ extension StoreReader {
   /// Calls `body` for each rule that a table breaks.
   ///
   /// Source: facts on the SQLite schema, sections 2.3, 3, 6 and 9.
-  public func forEachTableProblem(_ body: (Finding) throws -> Void) throws {
+  package func forEachTableProblem(_ body: (Finding) throws -> Void) throws {
     for rows in try unknownEntityRows() {
       try body(
         Finding(
@@ -35,7 +35,7 @@ extension StoreReader {
   }
 
   /// Rows whose `Z_ENT` the model does not have in that table, by table and number.
-  public func unknownEntityRows() throws(StoreError) -> [UnknownEntityRows] {
+  package func unknownEntityRows() throws(StoreError) -> [UnknownEntityRows] {
     var known: [String: Set<Int64>] = [:]
     for (entity, number) in layout.entityNumbers {
       if let table = layout.table(of: entity) { known[table.name, default: []].insert(number) }

@@ -1,4 +1,4 @@
-public import StrataBase
+package import StrataBase
 internal import StrataObjectModel
 package import StrataSQLite
 
@@ -11,7 +11,7 @@ extension StoreReader {
   ///   - keys: Only these objects of the root entity's table; `nil` for all.
   ///   - rules: Which rules; what an object that is saved must keep by default.
   /// - Throws: ``StoreError``, and what `body` throws.
-  public func forEachProblem(
+  package func forEachProblem(
     of entity: String, among keys: Set<Int64>? = nil, _ rules: ValidationRules = .saved,
     _ body: (Finding) throws -> Void
   ) throws {

@@ -5,32 +5,32 @@ internal import StrataBase
 /// ```swift
 /// try reader.forEachProblem(of: "Topic", [.required, .values]) { print($0.message) }
 /// ```
-public struct ValidationRules: OptionSet, Sendable {
-  public let rawValue: Int
+package struct ValidationRules: OptionSet, Sendable {
+  package let rawValue: Int
 
-  public init(rawValue: Int) { self.rawValue = rawValue }
+  package init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Required attributes have a value.
-  public static let required = ValidationRules(rawValue: 1)
+  package static let required = ValidationRules(rawValue: 1)
   /// Values are in the range of their type, and keep the bounds and patterns of the model.
-  public static let values = ValidationRules(rawValue: 2)
+  package static let values = ValidationRules(rawValue: 2)
   /// Values have the storage class of their type, and their external files exist.
-  public static let types = ValidationRules(rawValue: 4)
+  package static let types = ValidationRules(rawValue: 4)
   /// Relationships have as many objects as the model allows, which exist and point back.
-  public static let relationships = ValidationRules(rawValue: 8)
+  package static let relationships = ValidationRules(rawValue: 8)
   /// No two objects have the values of a uniqueness constraint.
-  public static let uniqueness = ValidationRules(rawValue: 16)
+  package static let uniqueness = ValidationRules(rawValue: 16)
   /// The columns that Core Data adds to a table say what they must.
-  public static let bookkeeping = ValidationRules(rawValue: 32)
+  package static let bookkeeping = ValidationRules(rawValue: 32)
 
   /// What Core Data checks when it saves, except uniqueness, which an index checks.
-  public static let saving: ValidationRules = [.required, .values, .relationships]
+  package static let saving: ValidationRules = [.required, .values, .relationships]
   /// What an object that is saved must keep.
-  public static let saved: ValidationRules = [
+  package static let saved: ValidationRules = [
     .required, .values, .types, .relationships, .uniqueness,
   ]
   /// What a store that is read must keep: in it, some of what Core Data refuses to save is a note only.
-  public static let stored: ValidationRules = [.saved, .bookkeeping]
+  package static let stored: ValidationRules = [.saved, .bookkeeping]
 
   /// Whether an object is judged as it stands in a store, and not as one that is being saved.
   var isOfStoredObjects: Bool { contains(.bookkeeping) }

@@ -1,6 +1,6 @@
 internal import StrataBase
-public import StrataObjectModel
-public import StrataSQLite
+package import StrataObjectModel
+package import StrataSQLite
 
 /// The links of a new store: both ends always agree.
 extension NewStore {
@@ -8,7 +8,7 @@ extension NewStore {
   ///
   /// The inverse follows in every shape, as NSManagedObject keeps it: an object that another one had in a
   /// one-to-one or one-to-many relationship leaves it.
-  public func connect(
+  package func connect(
     _ relationship: Declared<Relationship>, of key: Int64, to destinations: [Int64]
   ) throws(StoreError) {
     if !relationship.property.isToMany {

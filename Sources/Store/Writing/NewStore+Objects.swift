@@ -1,23 +1,23 @@
-public import StrataBase
-public import StrataObjectModel
-public import StrataSQLite
+package import StrataBase
+package import StrataObjectModel
+package import StrataSQLite
 
 /// A new store as a policy sees it: objects that are read back and changed before it is finished.
 extension NewStore {
   /// The keys of the objects of an entity itself, ascending.
-  public func keys(of entity: String) throws(StoreError) -> [Int64] {
+  package func keys(of entity: String) throws(StoreError) -> [Int64] {
     guard let (sql, number) = layout.keysQuery(of: entity) else { return [] }
     return try connection.keys(sql, [.integer(number)])
   }
 
   /// Whether there is an object of this key, and of which entity it is.
-  public func entity(ofKey key: Int64, in entity: String) throws(StoreError) -> String? {
+  package func entity(ofKey key: Int64, in entity: String) throws(StoreError) -> String? {
     guard let sql = layout.entityNumberQuery(in: entity) else { return nil }
     return try connection.keys(sql, [.integer(key)]).first.flatMap(layout.entityName(numbered:))
   }
 
   /// The value of an attribute, or of the key that a to-one relationship has; nothing for other names.
-  public func value(
+  package func value(
     of name: String, inObject key: Int64, entity: String
   ) throws(StoreError) -> AttributeValue {
     guard let shape = shape(of: entity), let place = shape.place(of: name) else { return .null }
@@ -37,7 +37,7 @@ extension NewStore {
   }
 
   /// Gives attributes of an object other values.
-  public func update(
+  package func update(
     _ key: Int64, of entity: String, attributes: [String: AttributeValue]
   ) throws(StoreError) {
     guard let shape = shape(of: entity) else { throw .missingTable(entity) }
@@ -54,7 +54,7 @@ extension NewStore {
   }
 
   /// The keys of the objects that a relationship of an object leads to, in its order where it has one.
-  public func destinations(
+  package func destinations(
     of relationship: Declared<Relationship>, from key: Int64
   ) throws(StoreError) -> [Int64] {
     let join = layout.joinTable(

@@ -1,7 +1,7 @@
 internal import StrataArchives
-public import StrataBase
-public import StrataObjectModel
-public import StrataSQLite
+package import StrataBase
+package import StrataObjectModel
+package import StrataSQLite
 
 /// A SQLite store that Strata makes and fills, object by object, as Core Data would have made it.
 ///
@@ -12,10 +12,10 @@ public import StrataSQLite
 /// let topic = try store.insert("Topic", attributes: ["title": .text("Hashes")])
 /// try store.finish()
 /// ```
-public struct NewStore: ~Copyable {
-  public let model: ObjectModel
-  public let path: String
-  public let uuid: String
+package struct NewStore: ~Copyable {
+  package let model: ObjectModel
+  package let path: String
+  package let uuid: String
   let schema: StoreSchema
   package let connection: SQLiteConnection
   let external: ExternalColumns
@@ -27,7 +27,7 @@ public struct NewStore: ~Copyable {
   private var inserters: [String: EntityInserter] = [:]
   private var linkers: [PropertyID: PreparedStatement] = [:]
   /// What the store says of itself; application keys may be added.
-  public var metadata: StoreMetadata
+  package var metadata: StoreMetadata
 
   package var layout: StoreLayout { schema.layout }
 
@@ -39,7 +39,7 @@ public struct NewStore: ~Copyable {
   ///     disk, and not in memory.
   ///   - log: Hears of its statements from the first on.
   /// - Throws: ``StoreError``: the file is there already, or cannot be made.
-  public init(
+  package init(
     path: String?, encoding: TextEncoding = .utf8, replacing replaced: String? = nil,
     model: ObjectModel, uuid: String,
     version: FrameworkVersion = .newest, keepsCheckpoints: Bool = false, log: StatementLog? = nil
@@ -77,7 +77,7 @@ public struct NewStore: ~Copyable {
   // MARK: Objects
 
   /// What the rows of an entity hold.
-  public func shape(of entity: String) -> StoreRowShape? {
+  package func shape(of entity: String) -> StoreRowShape? {
     inserters[entity]?.shape ?? StoreRowShape(entity, model: model, layout: layout)
   }
 
@@ -99,7 +99,7 @@ public struct NewStore: ~Copyable {
   }
 
   /// The next free key of an entity's table.
-  public func nextKey(of entity: String) -> Int64 {
+  package func nextKey(of entity: String) -> Int64 {
     keyCounter(of: entity).last + 1
   }
 
@@ -110,7 +110,7 @@ public struct NewStore: ~Copyable {
   /// Inserts an object as its row has it, under its own key.
   ///
   /// Large binary data goes into a file of its own where the attribute allows it.
-  public mutating func insert(_ row: ObjectRow, of entity: String) throws(StoreError) {
+  package mutating func insert(_ row: ObjectRow, of entity: String) throws(StoreError) {
     let inserter = try inserter(for: entity)
     try StoredKey.check(row.key, table: inserter.shape.table)
     var stored = row
@@ -123,7 +123,7 @@ public struct NewStore: ~Copyable {
   }
 
   /// Inserts an object under the next key of its table; what is not named is nil.
-  public mutating func insert(
+  package mutating func insert(
     _ entity: String, attributes: [String: AttributeValue]
   ) throws(StoreError) -> StoredObject {
     let shape = try inserter(for: entity).shape
@@ -137,7 +137,7 @@ public struct NewStore: ~Copyable {
   // MARK: Relationships
 
   /// Writes a pair of a many-to-many relationship, as the end that is given sees it.
-  public mutating func insert(
+  package mutating func insert(
     _ link: ObjectLink, of relationship: Declared<Relationship>
   ) throws(StoreError) {
     guard
@@ -164,7 +164,7 @@ public struct NewStore: ~Copyable {
   }
 
   /// Order keys start at 2048 and grow by 1024, which leaves room for cheap insertions.
-  public static func orderKey(_ index: Int) -> Int64 { 2048 + 1024 * Int64(index) }
+  package static func orderKey(_ index: Int) -> Int64 { 2048 + 1024 * Int64(index) }
 
   /// The same in SQL: the key of each row among those with the same value of a column.
   package static func orderKey(by column: String, then order: String) -> String {
@@ -174,7 +174,7 @@ public struct NewStore: ~Copyable {
   // MARK: The end
 
   /// Writes all that is missing, and commits: ``complete()`` and ``commit()``.
-  public mutating func finish() throws(StoreError) {
+  package mutating func finish() throws(StoreError) {
     try complete()
     try commit()
   }
@@ -189,7 +189,7 @@ public struct NewStore: ~Copyable {
   /// attributes, indexes, triggers, highest keys, metadata and the model.
   ///
   /// - Throws: ``StoreError/notUnique(entity:properties:)`` where a uniqueness constraint is broken.
-  public mutating func complete() throws(StoreError) {
+  package mutating func complete() throws(StoreError) {
     forgetStatements()
     try settle()
     try dropLinkIndexes()
@@ -222,7 +222,7 @@ public struct NewStore: ~Copyable {
   }
 
   /// Makes a store of what is complete.
-  public func commit() throws(StoreError) {
+  package func commit() throws(StoreError) {
     try connection.execute("COMMIT")
     if schema.version.usesWAL, !path.isEmpty {
       // Only the header tells: closing leaves no journal behind.
@@ -231,7 +231,7 @@ public struct NewStore: ~Copyable {
   }
 
   /// Fills the columns that follow from others: orders, what entity a relationship leads to, derived values.
-  public func settle() throws(StoreError) {
+  package func settle() throws(StoreError) {
     try numberOrders()
     for entity in layout.entityOrder {
       for relationship in model[entity]?.relationships ?? [] where !relationship.isToMany {

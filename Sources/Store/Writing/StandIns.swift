@@ -1,8 +1,8 @@
-public import StrataBase
+package import StrataBase
 internal import StrataObjectModel
 
 /// Objects of a part that stand for objects of the store that it is appended to.
-public struct StandIns: Sendable {
+package struct StandIns: Sendable {
   /// One object, by its keys in the part and in the store.
   struct Pair: Sendable {
     var entity: String
@@ -19,13 +19,13 @@ public struct StandIns: Sendable {
   /// By root entity: the keys of the stand-ins, ascending, as a store hands them out.
   private var ownKeys: [String: [Int64]] = [:]
 
-  public init() {}
+  package init() {}
 
   /// - Parameters:
   ///   - root: The root entity of the object's.
   ///   - key: That of the stand-in, in the part.
   ///   - existing: That of the object, in the store.
-  public mutating func add(
+  package mutating func add(
     _ entity: String, root: String, key: Int64, existing: Int64,
     attributes: [String: AttributeValue]
   ) {
@@ -36,12 +36,12 @@ public struct StandIns: Sendable {
   }
 
   /// Whether an object of the store has a stand-in.
-  public func has(_ existing: Int64, root: String) -> Bool {
+  package func has(_ existing: Int64, root: String) -> Bool {
     known[root]?.contains(existing) == true
   }
 
   /// The key of the object that a stand-in stands for; `nil` for an object of the part itself.
-  public func existing(_ key: Int64, root: String) -> Int64? { existingKeys[root]?[key] }
+  package func existing(_ key: Int64, root: String) -> Int64? { existingKeys[root]?[key] }
 
   /// How many stand-ins have keys before this one: the part's own objects leave no gap for them.
   func count(before key: Int64, root: String) -> Int64 {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StrataBase
-public import StrataObjectModel
-public import StrataSQLite
+package import StrataObjectModel
+package import StrataSQLite
 
 /// A store to which all objects of another one of the same model are added, in one transaction.
 ///
@@ -13,13 +13,13 @@ public import StrataSQLite
 /// The objects get the keys behind those of their tables, and keep the links among themselves. Objects that are there
 /// stay as they are, but for those with a stand-in: they get its links, and what has changed of its attributes. The
 /// tables of persistent history stay as they are too.
-public struct StoreAppending: ~Copyable {
+package struct StoreAppending: ~Copyable {
   private let reader: StoreReader
 
   /// Opens the store that is to grow, for itself alone.
   ///
   /// - Throws: ``StoreError``: it is no SQLite store, in use, or of another model.
-  public init(
+  package init(
     to given: String, model: ObjectModel, log: StatementLog? = nil
   ) throws(StoreError) {
     // What triggers of the file do is bounded, as where it is read.
@@ -40,7 +40,7 @@ public struct StoreAppending: ~Copyable {
   /// - Returns: How many there are.
   /// - Throws: ``StoreError/notUnique(index:)``, ``StoreError/noKeysLeft(entity:)``,
   ///   ``StoreError/triggersInterfere`` and others: then the store is as it was.
-  public consuming func append(
+  package consuming func append(
     _ part: borrowing StoreReader, _ standIns: StandIns = StandIns()
   ) throws -> Int {
     let written = WrittenFiles()

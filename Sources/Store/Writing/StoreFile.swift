@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StrataArchives
-public import StrataBase
-public import StrataSQLite
+package import StrataBase
+package import StrataSQLite
 
 #if canImport(Glibc)
   internal import Glibc
@@ -10,7 +10,7 @@ public import StrataSQLite
 #endif
 
 /// A store file that appears whole, with the folder of its external data, or not at all.
-public enum StoreFile {
+package enum StoreFile {
   /// Has `body` make a store under another name, and gives it its place.
   ///
   /// - Parameters:
@@ -20,7 +20,7 @@ public enum StoreFile {
   /// - Throws: What `body` throws, and ``StoreError/alreadyExists``, ``StoreError/unwritable(reason:)``;
   ///   then everything is as it was.
   @discardableResult
-  public static func create(
+  package static func create(
     at given: String, replacing: Bool = false, _ body: (_ path: String) throws -> Void
   ) throws -> [Diagnostic] {
     // A link stays, and what it leads to is replaced.
@@ -88,7 +88,7 @@ public enum StoreFile {
   /// Checks the folder in which a file is to be created.
   ///
   /// - Throws: ``StoreError/unwritable(reason:)``: it is not there, a file, or may not be looked at.
-  public static func checkFolder(_ folder: String) throws(StoreError) {
+  package static func checkFolder(_ folder: String) throws(StoreError) {
     do {
       switch try OpenedPath.kind(folder) {
       case .folder?: return
@@ -113,7 +113,7 @@ public enum StoreFile {
 
   /// Only a store gives way, and none that another program is using, as far as that can be known: SQLite's
   /// own locks tell.
-  public static func checkReplaceable(_ path: String) throws(StoreError) {
+  package static func checkReplaceable(_ path: String) throws(StoreError) {
     guard let status = FileStatus(path) else { return }
     guard status.kind != .folder else { throw .isFolder }
     let head: [UInt8]
@@ -146,7 +146,7 @@ public enum StoreFile {
   /// Checks, before a store is copied with what lies beside it, that its journal is one.
   ///
   /// - Throws: ``StoreError/impossibleJournal(reason:)``; nothing where the file is no SQLite store.
-  public static func checkJournal(of path: String) throws(StoreError) {
+  package static func checkJournal(of path: String) throws(StoreError) {
     let files = try? StoreFiles(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
     if let files { _ = try files.hotJournal() }
   }
@@ -155,13 +155,13 @@ public enum StoreFile {
   static let journalEnds = ["-wal", "-shm", "-journal"]
 
   /// What may lie beside a store and belongs to it: journals, the folder of external data.
-  public static func companions(of path: String) -> [String] {
+  package static func companions(of path: String) -> [String] {
     journalEnds.map { path + $0 } + [supportFolder(of: path)]
   }
 
   /// Folders of binary data beside a store that are not where it looks first: those that a replacement has moved away,
   /// and the one that a kept store has for itself.
-  public static func foldersAside(of path: String) -> [String] {
+  package static func foldersAside(of path: String) -> [String] {
     let support = URL(fileURLWithPath: supportFolder(of: path))
     let parent = support.deletingLastPathComponent().path
     let moved = ((try? OpenedPath.names(in: parent)) ?? []).filter {
@@ -172,7 +172,7 @@ public enum StoreFile {
   }
 
   /// Removes a store of Strata's own, with all that belongs to it; what links lead to stays.
-  public static func remove(_ path: String) {
+  package static func remove(_ path: String) {
     for part in [path] + companions(of: path) { try? FileManager.default.removeItem(atPath: part) }
   }
 

@@ -1,8 +1,8 @@
 internal import Foundation
-public import StrataArchives
-public import StrataBase
-public import StrataObjectModel
-public import StrataSQLite
+package import StrataArchives
+package import StrataBase
+package import StrataObjectModel
+package import StrataSQLite
 
 /// One object that is put into a store that is there: in one transaction, checked before it is committed.
 ///
@@ -14,14 +14,14 @@ public import StrataSQLite
 /// Keys are handed out as Core Data does, other objects that a relationship changes count the change, and
 /// derived attributes follow by the store's own triggers. The tables of persistent history stay as they
 /// are: an app that follows them does not hear of the object.
-public struct StoreInsertion {
-  public let entity: String
+package struct StoreInsertion {
+  package let entity: String
   /// By name; those that are not named have their default.
-  public var attributes: [String: AttributeValue]
+  package var attributes: [String: AttributeValue]
   /// By name, the keys that each relationship leads to, in their order.
-  public var relationships: [String: [Int64]]
+  package var relationships: [String: [Int64]]
 
-  public init(
+  package init(
     _ entity: String, attributes: [String: AttributeValue] = [:],
     relationships: [String: [Int64]] = [:]
   ) {
@@ -31,8 +31,8 @@ public struct StoreInsertion {
   }
 
   /// What a model does not allow of the object or of those that it changes.
-  public struct Refusal: Error {
-    public let problems: [Finding]
+  package struct Refusal: Error {
+    package let problems: [Finding]
   }
 
   /// Inserts the object.
@@ -40,7 +40,7 @@ public struct StoreInsertion {
   /// - Parameter log: Hears of the statements.
   /// - Returns: Its key, and the other objects whose rows have changed.
   /// - Throws: ``Refusal`` where the model does not allow it, ``StoreError``; the store is then as it was.
-  public func perform(
+  package func perform(
     at given: String, model: ObjectModel, log: StatementLog? = nil
   ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
@@ -61,7 +61,7 @@ public struct StoreInsertion {
   ///
   /// - Returns: Its id in the document, and the other objects that have changed.
   /// - Throws: As ``perform(at:model:)``.
-  public func perform(
+  package func perform(
     on xml: XMLStore, model: ObjectModel
   ) throws -> (key: Int64, changed: [StoreDifference.Object], document: XMLDatabase) {
     var store = try xml.newStore(of: model)

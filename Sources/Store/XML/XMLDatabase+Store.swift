@@ -1,4 +1,4 @@
-public import StrataArchives
+package import StrataArchives
 internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
@@ -11,7 +11,7 @@ extension XMLDatabase {
   ///
   /// - Parameter document: The document that the store was read from, if any.
   /// - Throws: ``StoreError`` where the store cannot be read, or two of its names would be one.
-  public init(_ reader: borrowing StoreReader, from document: XMLDatabase? = nil) throws {
+  package init(_ reader: borrowing StoreReader, from document: XMLDatabase? = nil) throws {
     let model = reader.model
     try XMLName.check(model)
     var ids: [String: [Int64: Int64]] = [:]
@@ -93,7 +93,7 @@ extension XMLDatabase {
   }
 
   /// The elements that a reader of the document meets.
-  public var elementCount: Int {
+  package var elementCount: Int {
     objects.reduce(100) { $0 + 1 + $1.attributes.count + $1.relationships.count }
   }
 }

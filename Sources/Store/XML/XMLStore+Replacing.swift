@@ -1,12 +1,12 @@
 internal import Foundation
-public import StrataSQLite
+package import StrataSQLite
 
 /// An XML store over which the document of a migrated one is written.
 extension XMLStore {
   /// Asks whether the document is still the one that was read.
   ///
   /// - Throws: ``StoreError/changedMeanwhile``.
-  public func checkUnchanged() throws(StoreError) {
+  package func checkUnchanged() throws(StoreError) {
     guard let now = try? XMLStore(reading: path), now.database == database else {
       throw .changedMeanwhile
     }
@@ -15,7 +15,7 @@ extension XMLStore {
   /// Keeps the document under a second name, which must be free.
   ///
   /// - Throws: ``StoreError/alreadyExists``, ``StoreError/unwritable(reason:)``.
-  public func keep(at aside: String) throws(StoreError) {
+  package func keep(at aside: String) throws(StoreError) {
     guard !FileManager.default.fileExists(atPath: aside) else { throw .alreadyExists }
     if try !FileOperations.link(path, to: aside) { try FileOperations.copy(path, to: aside) }
     try FileOperations.sync(aside)

@@ -1,7 +1,7 @@
-public import StrataArchives
+package import StrataArchives
 internal import StrataBase
-public import StrataObjectModel
-public import StrataSQLite
+package import StrataObjectModel
+package import StrataSQLite
 
 /// A store that is one XML document, read whole.
 ///
@@ -15,13 +15,13 @@ public import StrataSQLite
 ///
 /// Source: the documents of the corpus; types that none of them has (`date`, `decimal`, `double`, `int64`,
 /// `uuid`, `uri`) are written by analogy.
-public struct XMLStore: AtomicStore {
-  public let path: String
-  public let database: XMLDatabase
-  public let metadata: StoreMetadata
+package struct XMLStore: AtomicStore {
+  package let path: String
+  package let database: XMLDatabase
+  package let metadata: StoreMetadata
 
   /// - Throws: ``StoreError``: not there, not such a document, or without metadata.
-  public init(reading path: String) throws(StoreError) {
+  package init(reading path: String) throws(StoreError) {
     let bytes: [UInt8]
     do {
       bytes = try FileBytes.read(path)
@@ -44,13 +44,13 @@ public struct XMLStore: AtomicStore {
   static let largestID: Int64 = 1 << 60
 
   /// Whether a file begins like an XML store.
-  public static func isStore(_ head: [UInt8]) -> Bool { XMLDatabase.mayBegin(with: head) }
+  package static func isStore(_ head: [UInt8]) -> Bool { XMLDatabase.mayBegin(with: head) }
 
-  public func count(of entity: String) -> Int {
+  package func count(of entity: String) -> Int {
     database.objects.count { XMLName.ofEntity($0.type) == XMLName.ofEntity(entity) }
   }
 
-  public func newStore(of model: ObjectModel) throws(StoreError) -> NewStore {
+  package func newStore(of model: ObjectModel) throws(StoreError) -> NewStore {
     try XMLName.check(model)
     var store = try NewStore(path: nil, model: model, uuid: metadata.uuid)
     store.metadata = metadata

@@ -1,8 +1,8 @@
-public import StrataExpressions
+package import StrataExpressions
 
 extension PolicyScript {
   /// Reads the policies of a file.
-  public static func policies(parsing text: String) throws(LineError) -> [PolicyScript] {
+  package static func policies(parsing text: String) throws(LineError) -> [PolicyScript] {
     var policies: [PolicyScript] = []
     var headings: Set<PolicyScript> = []
     var selectors: Set<String> = []

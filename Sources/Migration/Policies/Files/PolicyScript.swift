@@ -17,9 +17,9 @@ internal import StrataExpressions
 ///
 /// `$source` is the source object, a key alone one of the destination object. A line that is moved in
 /// further than the one above goes on with it; `#` behind white space begins a comment.
-public struct PolicyScript: Sendable, Hashable {
+package struct PolicyScript: Sendable, Hashable {
   /// The policy class that entity mappings name.
-  public var name: String
+  package var name: String
   /// Which entity mappings of which hops it is for.
   var condition = Condition()
   var statements: [Statement]
@@ -108,7 +108,7 @@ public struct PolicyScript: Sendable, Hashable {
   }
 
   /// The same policy, whose messages show values of the store.
-  public var revealing: PolicyScript {
+  package var revealing: PolicyScript {
     var script = self
     for index in script.statements.indices {
       guard case .require(let condition, let message) = script.statements[index].verb else {

@@ -1,7 +1,7 @@
 internal import StrataBase
 internal import StrataExpressions
-public import StrataMapping
-public import StrataObjectModel
+package import StrataMapping
+package import StrataObjectModel
 
 /// A policy file to start from: what the entity mappings with a policy do by default, said again.
 ///
@@ -11,14 +11,14 @@ public import StrataObjectModel
 /// PolicySkeleton(of: mapping, named: "Recipes1ToRecipes2", from: first, to: second).text
 /// // "policy ChefToChef in Recipes1ToRecipes2\n  …"
 /// ```
-public struct PolicySkeleton {
+package struct PolicySkeleton {
   /// Empty where the mapping model names no policy.
-  public let text: String
+  package let text: String
 
   /// - Parameters:
   ///   - name: Of the mapping model: the policies are for its hop alone.
   ///   - source: With both models, the skeleton tells what has no value that fits.
-  public init(
+  package init(
     of mapping: MappingModel, named name: String, from source: ObjectModel?,
     to destination: ObjectModel?
   ) {
