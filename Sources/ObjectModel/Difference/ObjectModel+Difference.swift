@@ -279,8 +279,9 @@ private struct DifferenceFinder {
     _ name: String, _ old: [String], _ new: [String], movesHash: Bool,
     element: ModelChange.Element = .entity
   ) -> [ModelChange] {
-    let added = new.filter { !old.contains($0) }
-    let removed = old.filter { !new.contains($0) }
+    let (before, after) = (Set(old), Set(new))
+    let added = new.filter { !before.contains($0) }
+    let removed = old.filter { !after.contains($0) }
     guard !added.isEmpty || !removed.isEmpty else { return [] }
     return [
       ModelChange(
