@@ -9,10 +9,12 @@ struct MappingBlock {
   private var kind: EntityMapping.Kind?
   private(set) var hasHashes = false
   private(set) var omitted: [LinePart.Name] = []
-  /// The properties that are mapped.
-  private var properties: Set<String> = []
+  /// The properties that are mapped, and where their mappings are.
+  private var properties: [String: (list: PropertyMappings, index: Int)] = [:]
   /// User info of properties, which may come before or after them.
   private var info: [(property: LinePart.Name, entry: UserInfoEntry)] = []
+
+  private typealias PropertyMappings = WritableKeyPath<EntityMapping, [PropertyMapping]>
 
   /// Reads `NAME: SOURCE -> DESTINATION as KIND`.
   init(heading: LinePart) throws(LineError) {
@@ -75,11 +77,12 @@ struct MappingBlock {
 
   private mutating func add(
     _ name: LinePart.Name, _ value: Expression?,
-    to list: WritableKeyPath<EntityMapping, [PropertyMapping]>
+    to list: PropertyMappings
   ) throws(LineError) {
-    guard properties.insert(name.text).inserted else {
+    guard properties[name.text] == nil else {
       throw name.part.problem("\(name.text) is mapped twice", fix: "delete one of the lines")
     }
+    properties[name.text] = (list, mapping[keyPath: list].count)
     mapping[keyPath: list].append(PropertyMapping(name: name.text, expression: value))
   }
 
@@ -92,15 +95,11 @@ struct MappingBlock {
         source: mapping.sourceName, destination: mapping.destinationName,
         policy: mapping.policyName)
     for (name, entry) in info {
-      func add(to list: WritableKeyPath<EntityMapping, [PropertyMapping]>) -> Bool {
-        let index = whole[keyPath: list].firstIndex { $0.name == name.text }
-        if let index { whole[keyPath: list][index].userInfo.append(entry) }
-        return index != nil
-      }
-      guard add(to: \.attributeMappings) || add(to: \.relationshipMappings) else {
+      guard let (list, index) = properties[name.text] else {
         throw name.part.problem(
           "\(name.text) has user info but no mapping", fix: "map it: \(name.text) = default")
       }
+      whole[keyPath: list][index].userInfo.append(entry)
     }
     return whole
   }

@@ -145,8 +145,8 @@ extension StoreExtras {
   /// What did not compile before, and for the same reason, stays as it is.
   ///
   /// - Parameters:
-  ///   - wanted: The items that matter: triggers of Core Data's own are many, and each is tried with every column of
-  ///     its table.
+  ///   - wanted: The items that matter, all views among them, for others may name them. Triggers of Core Data's own are
+  ///     many, and each is tried with every column of its table.
   ///   - after: Makes a trial with the tables of the migrated store; not asked where nothing is compiled.
   package func compiled(
     _ wanted: [Item], after: () throws(StoreError) -> SchemaTrial
