@@ -1,3 +1,5 @@
+internal import StrataBase
+
 /// Reads `bplist00`, every length, offset and reference checked.
 ///
 /// Layout, by Apple's published description of the format: the magic, the objects, a table of
@@ -224,11 +226,7 @@ struct BinaryPropertyListReader {
     guard offset <= bytes.count - size else { throw .truncated(offset: bytes.count) }
     // Only 8 bytes are signed; 16 hold an unsigned number above `Int64.max`, of which no known file
     // uses the upper half.
-    var value: UInt64 = 0
-    for byte in bytes[(offset + max(0, size - 8))..<(offset + size)] {
-      value = value << 8 | UInt64(byte)
-    }
-    return Int64(bitPattern: value)
+    return Int64(bitPattern: bytes[offset..<(offset + size)].bigEndianNumber)
   }
 
   private func double(at offset: Int) throws(ArchiveError) -> Double {

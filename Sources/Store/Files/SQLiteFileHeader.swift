@@ -41,7 +41,7 @@ struct SQLiteFileHeader: Hashable {
     func number(_ offset: Int) -> UInt32 {
       UInt32(truncatingIfNeeded: bytes[offset..<(offset + 4)].bigEndianNumber)
     }
-    let size = Int(bytes[16]) << 8 | Int(bytes[17])
+    let size = Int(bytes[16..<18].bigEndianNumber)
     pageSize = size == 1 ? 65536 : size
     pageCount = Int(number(28))
     changeCounter = number(24)
