@@ -7,8 +7,16 @@
 #ifdef __APPLE__
 #include <CommonCrypto/CommonDigest.h>
 
-static inline void strata_sha256(const void *bytes, size_t count, uint8_t *digest) {
-  CC_SHA256(bytes, (CC_LONG)count, digest);
+typedef CC_SHA256_CTX strata_sha256_context;
+
+static inline void strata_sha256_init(strata_sha256_context *context) { CC_SHA256_Init(context); }
+
+static inline void strata_sha256_update(strata_sha256_context *context, const void *bytes, size_t count) {
+  CC_SHA256_Update(context, bytes, (CC_LONG)count);
+}
+
+static inline void strata_sha256_final(strata_sha256_context *context, uint8_t *digest) {
+  CC_SHA256_Final(digest, context);
 }
 
 static inline void strata_sha512(const void *bytes, size_t count, uint8_t *digest) {
@@ -17,11 +25,16 @@ static inline void strata_sha512(const void *bytes, size_t count, uint8_t *diges
 #else
 #include <sha2.h>
 
-static inline void strata_sha256(const void *bytes, size_t count, uint8_t *digest) {
-  SHA2_CTX context;
-  SHA256Init(&context);
-  SHA256Update(&context, (const uint8_t *)bytes, count);
-  SHA256Final(digest, &context);
+typedef SHA2_CTX strata_sha256_context;
+
+static inline void strata_sha256_init(strata_sha256_context *context) { SHA256Init(context); }
+
+static inline void strata_sha256_update(strata_sha256_context *context, const void *bytes, size_t count) {
+  SHA256Update(context, (const uint8_t *)bytes, count);
+}
+
+static inline void strata_sha256_final(strata_sha256_context *context, uint8_t *digest) {
+  SHA256Final(digest, context);
 }
 
 static inline void strata_sha512(const void *bytes, size_t count, uint8_t *digest) {

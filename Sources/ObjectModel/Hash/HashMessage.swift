@@ -7,6 +7,8 @@ internal import StrataArchives
 struct HashMessage {
   private var bytes: [UInt8] = []
   private var pieces: [HashStep.Piece]?
+  /// The digest after each piece, where pieces are recorded.
+  private var running = SHA2.Running256()
 
   init(recording: Bool) {
     bytes.reserveCapacity(4096)
@@ -39,10 +41,11 @@ struct HashMessage {
     let start = bytes.count
     bytes.append(contentsOf: added)
     if pieces != nil {
+      let piece = Array(bytes[start...])
+      running.update(with: piece)
       pieces?.append(
         HashStep.Piece(
-          field: field(), bytes: Array(bytes[start...]), meaning: meaning(),
-          running: Self.digest(bytes)))
+          field: field(), bytes: piece, meaning: meaning(), running: Self.hash(running.digest)))
     }
   }
 
@@ -50,8 +53,9 @@ struct HashMessage {
   mutating func finish(
     _ subject: @autoclosure () -> HashSubject, omissions: @autoclosure () -> [HashOmission]
   ) -> (hash: VersionHash, step: HashStep?) {
-    let hash = Self.digest(bytes)
+    let hash = Self.hash(SHA2.digest256(of: bytes))
     bytes.removeAll(keepingCapacity: true)
+    running = SHA2.Running256()
     guard let recorded = pieces else { return (hash, nil) }
     pieces = []
     let step = HashStep(
@@ -59,8 +63,8 @@ struct HashMessage {
     return (hash, step)
   }
 
-  static func digest(_ bytes: [UInt8]) -> VersionHash {
-    guard let hash = VersionHash(bytes: SHA2.digest256(of: bytes)) else {
+  private static func hash(_ digest: [UInt8]) -> VersionHash {
+    guard let hash = VersionHash(bytes: digest) else {
       preconditionFailure("SHA-256 has 32 bytes")
     }
     return hash
