@@ -133,14 +133,10 @@ struct RegularFile: ~Copyable {
       guard got >= 0 else { throw .unreadable(path, .last) }
       if got == 0 { return true }
       left -= got
-      var written = 0
-      while written < got {
-        let count = piece.withUnsafeBytes {
-          systemWrite(target, $0.baseAddress.map { $0 + written }, got - written)
-        }
-        guard count > 0 || errno == EINTR else { return false }
-        written += max(0, count)
+      let isWritten = piece.withUnsafeBytes {
+        writeAll(UnsafeRawBufferPointer(rebasing: $0[..<got]), to: target)
       }
+      guard isWritten else { return false }
     }
   }
 
@@ -151,6 +147,19 @@ struct RegularFile: ~Copyable {
       guard got < 0, errno == EINTR else { return got }
     }
   }
+}
+
+/// Writes all bytes to a file that is open.
+///
+/// - Returns: `false` with the system's `errno` where that cannot be done.
+func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let count = systemWrite(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+    guard count > 0 || errno == EINTR else { return false }
+    rest = rest.dropFirst(max(0, count))
+  }
+  return true
 }
 
 #if canImport(Glibc)

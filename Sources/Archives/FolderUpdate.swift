@@ -1,15 +1,7 @@
-internal import Foundation
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Files that are written together: all of them, or none.
 ///
 /// Everything is written and synced under other names first; only when that has worked, each takes its
-/// place. A folder that is not there yet appears whole, with all that is in it. A file that is replaced
+/// place, and gives it back where a later one cannot. A folder that is not there yet appears whole, with all that is in it. A file that is replaced
 /// keeps its mode, and where it is a link, the file that the link leads to is replaced.
 ///
 /// ```swift
@@ -46,7 +38,10 @@ package struct FolderUpdate {
   /// Writes what was planned.
   ///
   /// - Throws: ``FileError/unwritable(_:reason:)``, after which everything is as it was.
-  package func commit() throws(FileError) {
+  package func commit() throws(FileError) { try Self.takePlaces(staged()) }
+
+  /// Writes all of it under other names.
+  func staged() throws(FileError) -> [Stage] {
     var stages: [Stage] = []
     do {
       for file in files {
@@ -59,100 +54,113 @@ package struct FolderUpdate {
         }
         try stage.write(file.bytes, for: file.path)
       }
-      for stage in stages { try stage.takePlace() }
+      return stages
     } catch {
-      for stage in stages { stage.remove() }
+      for stage in stages { stage.undo() }
       throw error
     }
+  }
+
+  static func takePlaces(_ staged: [Stage]) throws(FileError) {
+    var stages = staged
+    do {
+      for index in stages.indices { try stages[index].takePlace(last: index == stages.count - 1) }
+    } catch {
+      for stage in stages.reversed() { stage.undo() }
+      throw error
+    }
+    for stage in stages { stage.removeOld() }
   }
 }
 
 /// One file, or one folder that is not there yet, under a name for the time being.
-private struct Stage {
-  /// What it becomes.
+struct Stage {
+  /// In which it takes its place.
+  private let folder: OpenFolder
+  /// What it becomes there, and what it is called until then.
+  private let name: String
+  private let stageName: String
+  /// What was there before is kept under this name until all have their places.
+  private let oldName: String
+  private var hasPlace = false
+  /// The path of what it becomes.
   private let target: String
-  private let place: String
   private let isFolder: Bool
+  private let permissions: Int?
 
-  init(for path: String) throws(FileError) {
+  fileprivate init(for path: String) throws(FileError) {
     // Links are followed for what is there; what is not there is made below them.
-    let real = Self.realPath(path)
+    let real = try OpenedPath.real(path)
     let absence = real == nil ? OpenedPath.absence(Self.parent(of: path)) : nil
     if let absence, absence != .notFound { throw .unwritable(path, reason: absence.words) }
     isFolder = absence != nil
     var target = real ?? path
-    while isFolder, !Self.exists(Self.parent(of: target)) { target = Self.parent(of: target) }
+    while isFolder, OpenedPath.absence(Self.parent(of: target)) != nil {
+      target = Self.parent(of: target)
+    }
     self.target = target
-    try Self.check(target, named: path)
-    let name = target.split(separator: "/").last.map(String.init) ?? ""
-    place = "\(Self.parent(of: target))/\(FolderUpdate.stageName(for: name))"
+    name = target.split(separator: "/").last.map(String.init) ?? ""
+    stageName = FolderUpdate.stageName(for: name)
+    oldName = FolderUpdate.stageName(for: name)
+    do throws(FileError) {
+      folder = try OpenFolder(Self.parent(of: target))
+    } catch .unreadable(_, let cause) {
+      throw .unwritable(path, reason: cause.words)
+    }
+    let status = folder.status(name)
+    permissions = status.flatMap { $0.kind == .file ? $0.permissions : nil }
+    // A device or a pipe must not become a file, and a file that nobody may write is meant to stay.
+    switch status?.kind {
+    case nil, .link: break
+    case .other: throw .unwritable(path, reason: "it is a device or a pipe")
+    case .folder: throw .unwritable(path, reason: FileCause.isFolder.words)
+    case .file:
+      guard folder.mayWrite(name) else { throw .unwritable(path, reason: FileCause.last.words) }
+    }
   }
 
-  /// A device or a pipe must not become a file, and a file that nobody may write is meant to stay.
-  private static func check(_ target: String, named path: String) throws(FileError) {
-    var status = stat()
-    guard stat(target, &status) == 0 else { return }
-    guard [.file, .folder].contains(FileStatus(status).kind) else {
-      throw .unwritable(path, reason: "it is a device or a pipe")
-    }
-    guard access(target, W_OK) == 0 else {
-      throw .unwritable(path, reason: FileCause.last.words)
-    }
-  }
+  fileprivate func holds(_ path: String) -> Bool { isFolder && path.hasPrefix(target + "/") }
 
-  func holds(_ path: String) -> Bool { isFolder && path.hasPrefix(target + "/") }
-
-  func write(_ bytes: [UInt8], for path: String) throws(FileError) {
-    let staged = isFolder ? place + path.dropFirst(target.count) : place
-    do {
-      if isFolder {
-        try FileManager.default.createDirectory(
-          atPath: Self.parent(of: staged), withIntermediateDirectories: true)
+  fileprivate func write(_ bytes: [UInt8], for path: String) throws(FileError) {
+    do throws(FileError) {
+      var place = (folder: folder, name: stageName)
+      for name in isFolder ? path.dropFirst(target.count).split(separator: "/") : [] {
+        place = (try place.folder.folder(place.name), String(name))
       }
-      try Data(bytes).write(to: URL(fileURLWithPath: staged))
-      let file = try FileHandle(forUpdating: URL(fileURLWithPath: staged))
-      try file.synchronize()
-      try file.close()
-    } catch {
-      throw .unwritable(path, reason: FileCause(error).words)
+      try place.folder.create(place.name, bytes, permissions: permissions)
+    } catch .unreadable(_, let cause) {
+      throw .unwritable(path, reason: cause.words)
+    } catch .unwritable(_, let reason) {
+      throw .unwritable(path, reason: reason)
     }
-    var status = stat()
-    if stat(target, &status) == 0 { chmod(staged, status.st_mode & 0o7777) }
   }
 
-  func takePlace() throws(FileError) {
-    if isFolder {
-      let inside = FileManager.default.subpaths(atPath: place) ?? []
-      for path in [place] + inside.map({ "\(place)/\($0)" }) { Self.syncNames(in: path) }
+  /// - Parameter isLast: Whether nothing can fail afterwards.
+  fileprivate mutating func takePlace(last isLast: Bool) throws(FileError) {
+    if isFolder { folder.syncAll(in: stageName) }
+    // A folder that stands there by now does not give way.
+    if !isLast, let status = folder.status(name), status.kind != .folder {
+      try folder.keep(name, as: oldName)
     }
-    guard rename(place, target) == 0 else {
-      throw .unwritable(target, reason: FileCause.last.words)
-    }
-    Self.syncNames(in: Self.parent(of: target))
+    try folder.rename(stageName, to: name)
+    hasPlace = true
+    folder.sync()
   }
 
-  /// Waits until the names in a folder are on the disk, where the file system can say so.
-  private static func syncNames(in path: String) {
-    let folder = open(path, O_RDONLY | O_DIRECTORY)
-    guard folder >= 0 else { return }
-    _ = fsync(folder)
-    close(folder)
+  /// Gives the place back to what was there.
+  fileprivate func undo() {
+    if hasPlace { folder.remove(name) }
+    if folder.status(oldName) != nil { try? folder.rename(oldName, to: name) }
+    folder.remove(stageName)
+    // Of two names of one file, renaming leaves both.
+    folder.removeFile(oldName)
+    folder.sync()
   }
 
-  func remove() { try? FileManager.default.removeItem(atPath: place) }
+  fileprivate func removeOld() { folder.removeFile(oldName) }
 
   private static func parent(of path: String) -> String {
     let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     return parent.isEmpty ? "/" : parent
-  }
-
-  private static func exists(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: path)
-  }
-
-  private static func realPath(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
   }
 }

@@ -25,6 +25,30 @@ package enum OpenedPath {
     return FileStatus(status)
   }
 
+  /// Opens a file for writing, emptied, and makes it where there is none.
+  ///
+  /// - Returns: Its descriptor.
+  /// - Throws: ``FileError``.
+  package static func openEmptied(_ path: String) throws(FileError) -> Int32 {
+    let real = try ReadableFolders.current?.real(path).path ?? path
+    let found = try FilePlace(real).open(O_WRONLY | O_CREAT | O_TRUNC, permissions: 0o666)
+    guard found >= 0 else { throw failure(path) }
+    return found
+  }
+
+  /// The path without links of what stands at a path; `nil` where nothing does.
+  static func real(_ path: String) throws(FileError) -> String? {
+    guard let folders = ReadableFolders.current else {
+      return absence(path) == nil ? RealPath.of(path) : nil
+    }
+    do throws(FileError) {
+      let (real, status) = try folders.real(path)
+      return status == nil ? nil : real
+    } catch .notFound {
+      return nil
+    }
+  }
+
   static func failure(_ path: String) -> FileError {
     switch FileCause.last {
     case .notFound: .notFound(path)
@@ -67,7 +91,11 @@ package enum OpenedPath {
   ///
   /// - Throws: ``FileError``: not there, no folder, no permission, too many open files, or out of reach.
   package static func names(in folder: String) throws(FileError) -> [String] {
-    let descriptor = try open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
+    try names(inFolder: try open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK), folder)
+  }
+
+  /// The names in a folder that is open; it is closed.
+  static func names(inFolder descriptor: Int32, _ folder: String) throws(FileError) -> [String] {
     guard let listing = fdopendir(descriptor) else {
       defer { close(descriptor) }
       throw failure(folder)

@@ -171,10 +171,10 @@ struct ReadableFoldersTests {
     let path = folder.url.path + "/" + name
     try folders.only {
       #expect(try FileBytes.read(path) == Array(Self.open.utf8))
-      try FileCopy.copy(path, to: folder.path("copy"))
+      try FileCopy.copy(path, to: folder.path("docs/copy"))
     }
     try folders.check(path)
-    #expect(try FileBytes.read(folder.path("copy")) == Array(Self.open.utf8))
+    #expect(try FileBytes.read(folder.path("docs/copy")) == Array(Self.open.utf8))
   }
 
   @Test("a folder that is changed for a link meanwhile leads nowhere", arguments: [true, false])

@@ -17,11 +17,15 @@ final class TraceFile {
 
   /// - Parameter name: As the user calls it.
   init(at path: String, name: String, revealing isRevealing: Bool = false) throws {
-    do {
-      try Data().write(to: URL(fileURLWithPath: path))
-      handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    do throws(FileError) {
+      handle = FileHandle(
+        fileDescriptor: try OpenedPath.openEmptied(path), closeOnDealloc: true)
+    } catch .unreadable(_, let cause) {
+      throw Self.unwritable(name, cause)
+    } catch .notFound {
+      throw Self.unwritable(name, .notFound)
     } catch {
-      throw Self.unwritable(name, FileCause(error))
+      throw error.diagnostic
     }
     self.name = name
     self.isRevealing = isRevealing

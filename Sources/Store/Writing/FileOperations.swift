@@ -10,6 +10,8 @@ internal import StrataSQLite
 #endif
 
 /// What is asked of the system when files must be whole after a crash; each says why it could not be done.
+///
+/// Where a replayed document writes, each name is found in its folder, which is open: see ``OpenedPath``.
 enum FileOperations {
   /// What the system has against the last thing that was asked of it.
   static var failure: StoreError {
@@ -18,7 +20,7 @@ enum FileOperations {
 
   /// What is at the target gives way in the same instant.
   static func move(_ path: String, to target: String) throws(StoreError) {
-    guard rename(path, target) == 0 else { throw failure }
+    guard try place(path).rename(to: place(target)) else { throw failure }
   }
 
   /// A second name of a file.
@@ -26,7 +28,7 @@ enum FileOperations {
   /// - Returns: Whether the place has links between files.
   /// - Throws: ``StoreError/alreadyExists``, ``StoreError/unwritable(reason:)``.
   static func link(_ path: String, to target: String) throws(StoreError) -> Bool {
-    guard Self.systemLink(path, target) != 0 else { return true }
+    guard try !place(path).link(to: place(target)) else { return true }
     switch errno {
     case EEXIST: throw .alreadyExists
     case EPERM, ENOTSUP, EXDEV, EMLINK, ENOSYS: return false
@@ -34,12 +36,12 @@ enum FileOperations {
     }
   }
 
-  private static func systemLink(_ path: String, _ target: String) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.link(path, target)
-    #else
-      Darwin.link(path, target)
-    #endif
+  private static func place(_ path: String) throws(StoreError) -> FilePlace {
+    do throws(FileError) {
+      return try FilePlace(path)
+    } catch {
+      throw .unwritable(reason: error.diagnostic.what)
+    }
   }
 
   /// Waits until a file, or the names in a folder, are on the disk.
@@ -81,21 +83,15 @@ enum FileOperations {
 
   /// Cuts a file.
   static func truncate(_ path: String, to size: Int) throws(StoreError) {
-    guard Self.systemTruncate(path, off_t(size)) == 0 else { throw failure }
-    try sync(path)
-  }
-
-  private static func systemTruncate(_ path: String, _ size: off_t) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.truncate(path, size)
-    #else
-      Darwin.truncate(path, size)
-    #endif
+    let file = try place(path).open(O_WRONLY)
+    guard file >= 0 else { throw failure }
+    defer { close(file) }
+    guard ftruncate(file, off_t(size)) == 0, fsync(file) == 0 else { throw failure }
   }
 
   /// Removes a file that need not be there.
   static func remove(_ path: String) throws(StoreError) {
-    guard unlink(path) == 0 || errno == ENOENT else { throw failure }
+    guard try place(path).remove() || errno == ENOENT else { throw failure }
   }
 
   /// The bytes of a file; none of one that is not there.
@@ -113,10 +109,13 @@ enum FileOperations {
   /// Gives a file the owner and the mode of another one.
   static func copyOwner(of path: String, to target: String) throws(StoreError) {
     var (old, new) = (stat(), stat())
-    guard stat(path, &old) == 0, stat(target, &new) == 0 else { throw failure }
+    let file = try place(target).open(O_RDONLY)
+    guard file >= 0 else { throw failure }
+    defer { close(file) }
+    guard stat(path, &old) == 0, fstat(file, &new) == 0 else { throw failure }
     if old.st_uid != new.st_uid || old.st_gid != new.st_gid {
-      guard chown(target, old.st_uid, old.st_gid) == 0 else { throw failure }
+      guard fchown(file, old.st_uid, old.st_gid) == 0 else { throw failure }
     }
-    guard chmod(target, old.st_mode & 0o7777) == 0 else { throw failure }
+    guard fchmod(file, old.st_mode & 0o7777) == 0 else { throw failure }
   }
 }

@@ -1,0 +1,119 @@
+import Foundation
+import StrataBase
+import TestSupport
+import Testing
+
+@testable import StrataArchives
+
+/// Files that are written together: all of them, or none.
+struct FolderUpdateTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func path(_ name: String) -> String { folder.path(name) }
+
+  private func text(_ name: String) -> String? {
+    FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func names(_ name: String = "") throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: path(name)).sorted()
+  }
+
+  private func write(_ texts: KeyValuePairs<String, String>) throws {
+    var update = FolderUpdate()
+    for (name, text) in texts { update.write(Array(text.utf8), to: path(name)) }
+    try update.commit()
+  }
+
+  @Test("A folder that is not there appears whole, and nothing else is left")
+  func newFolder() throws {
+    try write(["a/b/c": "1", "a/b/d/e": "2", "f": "3"])
+    #expect(try names() == ["a", "a/b", "a/b/c", "a/b/d", "a/b/d/e", "f"])
+    #expect(text("a/b/d/e") == "2")
+  }
+
+  @Test("What is replaced keeps its mode, and a link its target's place")
+  func replaced() throws {
+    try write(["file": "old"])
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path("file"))
+    try FileManager.default.createSymbolicLink(
+      atPath: path("link"), withDestinationPath: "file")
+    try write(["link": "new"])
+    #expect(text("file") == "new")
+    #expect(FileStatus(path("file"))?.permissions == 0o640)
+    #expect(FileStatus(path("link"))?.kind == .link)
+  }
+
+  @Test(
+    "Where one file cannot be written, no other is",
+    arguments: ["file/below", "folder", String(repeating: "n", count: 300)])
+  func noneOrAll(_ bad: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: path("folder/inner"), withIntermediateDirectories: true)
+    try write(["file": "old"])
+    let before = try names()
+    #expect(throws: FileError.self) { try write(["file": "new", "other/x": "y", bad: "z"]) }
+    #expect(try names() == before)
+    #expect(text("file") == "old")
+  }
+
+  @Test("What took its place gives it back where a later one cannot take its own")
+  func givenBack() throws {
+    try write(["a": "old", "c/x": "1"])
+    try FileManager.default.createDirectory(atPath: path("d"), withIntermediateDirectories: true)
+    let before = try names()
+    for bad in ["a", "b", "c/x", "d/y"] {
+      var update = FolderUpdate()
+      for name in ["a", "b", "c/x", "d/y"] { update.write(Array("new".utf8), to: path(name)) }
+      let staged = try update.staged()
+      // By now a folder stands in the place of one of them.
+      try? FileManager.default.moveItem(atPath: path(bad), toPath: path("aside"))
+      try FileManager.default.createDirectory(
+        atPath: path("\(bad)/full"), withIntermediateDirectories: true)
+      #expect(throws: FileError.self) { try FolderUpdate.takePlaces(staged) }
+      try FileManager.default.removeItem(atPath: path(bad))
+      try? FileManager.default.moveItem(atPath: path("aside"), toPath: path(bad))
+      #expect(try names() == before, "\(bad)")
+      #expect([text("a"), text("c/x")] == ["old", "1"], "\(bad)")
+    }
+  }
+
+  @Test("A folder that is exchanged for a link after it was opened leads nothing elsewhere")
+  func exchanged() throws {
+    try write(["in/a": "1", "out/b": "2"])
+    let open = try OpenFolder(path("in"))
+    try FileManager.default.moveItem(atPath: path("in"), toPath: path("moved"))
+    try FileManager.default.createSymbolicLink(atPath: path("in"), withDestinationPath: "out")
+    try open.create("c", Array("3".utf8), permissions: nil)
+    try open.folder("d").create("e", Array("4".utf8), permissions: nil)
+    try open.rename("a", to: "b")
+    #expect(try names("out") == ["b"])
+    #expect(try names("moved") == ["b", "c", "d", "d/e"])
+    for name in ["b", "c", "d"] { open.remove(name) }
+    #expect(try names("moved").isEmpty)
+    #expect(text("out/b") == "2")
+  }
+
+  /// Each way in which something is written below folders that alone may be read, and a link out of them.
+  @Test("Nothing is written behind a link that leads out of reach")
+  func outOfReach() throws {
+    try write(["in/a": "1", "out/b": "2"])
+    try FileManager.default.createSymbolicLink(
+      atPath: path("in/link"), withDestinationPath: path("out"))
+    try ReadableFolders([path("in")]).only {
+      #expect(throws: FileError.self) { try write(["in/link/b": "3"]) }
+      #expect(throws: FileError.self) { try write(["in/link/new/c": "3"]) }
+      #expect(throws: FileError.self) { try OpenedPath.openEmptied(path("in/link/b")) }
+      #expect(throws: FileError.self) { try FilePlace(path("in/link/b")) }
+      #expect(throws: FileError.self) { try FileCopy.copy(path("in/a"), to: path("in/link/c")) }
+      let place = try FilePlace(path("in/a"))
+      #expect(place.rename(to: try FilePlace(path("in/moved"))))
+      try write(["in/new": "4"])
+    }
+    #expect(try names("out") == ["b"])
+    #expect(text("out/b") == "2")
+    #expect(try names("in") == ["link", "moved", "new"])
+  }
+}
