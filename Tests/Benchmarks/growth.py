@@ -106,6 +106,32 @@ def wide_entity(count, extra=False):
     return [entity("Wide", properties + ([attribute("note")] if extra else []))]
 
 
+def constrained_entity(count, extra=False):
+    """An entity with as many uniqueness constraints as attributes."""
+    constraints = "".join(
+        f'<uniquenessConstraint><constraint value="value{place:05}"/></uniquenessConstraint>'
+        for place in range(count))
+    return [entity("Strict", [
+        *(attribute(f"value{place:05}") for place in range(count)),
+        *([attribute("note")] if extra else []),
+        f"<uniquenessConstraints>{constraints}</uniquenessConstraints>",
+    ])]
+
+
+def derived_attributes(count, extra=False):
+    derived = 'derived="YES" derivationExpression="{}"'
+    kinds = ("members.@count", "title", "members.@sum.age")
+    return [
+        entity("Team", [
+            attribute("title"), *([attribute("note")] if extra else []),
+            *(attribute(f"derived{place:05}", "String" if place % 3 == 1 else "Integer 64",
+                        derived.format(kinds[place % 3])) for place in range(count)),
+            relationship("members", "Person", "team", many=True),
+        ]),
+        entity("Person", [attribute("age", "Integer 64"), relationship("team", "Team", "members")]),
+    ]
+
+
 def related_entities(count, extra=False):
     """Two entities with many relationships, a quarter of them many-to-many."""
     (mine, theirs) = ([], [])
@@ -316,6 +342,10 @@ DIMENSIONS = {
     "attributes of an entity": (200, with_store(wide_entity, "100"), ON_MODELS | ON_MAPPINGS | ON_STORES | BY_PASSES),
     "attributes of 20 hierarchies, inherited ones counted": (4000, with_store(chains), ON_MODELS | ON_MAPPINGS | ON_STORES | BY_PASSES),
     "relationships of two entities": (150, with_store(related_entities), ON_MODELS | ON_MAPPINGS | ON_STORES | BY_PASSES),
+    "uniqueness constraints of an entity": (200, with_store(constrained_entity), {
+        "hash --explain": ("hash", V1, "--explain"), **ON_MODELS, **ON_STORES}),
+    "derived attributes of an entity": (60, with_store(derived_attributes, "5"), {
+        **ON_MODELS, **ON_STORES, **BY_PASSES, **ON_MAPPINGS}),
     "versions of a bundle": (50, versions, {
         "load": ("load", BUNDLE), "hash --all": ("hash", BUNDLE, "--all"),
         "plan": ("plan", f"{BUNDLE}/V1", "--to", f"{BUNDLE}@current"),

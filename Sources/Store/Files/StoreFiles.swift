@@ -106,7 +106,9 @@ struct StoreFiles: Hashable {
     } catch {
       switch error {
       case .notFound, .unreadable(_, .notAFolder): return nil
-      case .isFolder: throw .isFolder
+      case .isFolder:
+        guard let end = StoreFile.journalEnds.first(where: path.hasSuffix) else { throw .isFolder }
+        throw .unreadable(reason: "its \(end) is a folder")
       case .notAFile: throw .unreadable(reason: "it is a pipe or a device")
       case .unreadable(_, let cause): throw .unreadable(reason: cause.words)
       default: throw .unreadable(reason: error.diagnostic.what)

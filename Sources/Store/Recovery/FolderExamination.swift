@@ -244,11 +244,11 @@ package struct FolderExamination: Sendable {
         && storeExtensions.contains(URL(fileURLWithPath: path).pathExtension)
     }
     if StoreForm(of: path)?.isAtomic == true { return true }
-    // The rest of an interrupted copy, or of a full disk.
-    if let status = FileStatus(path), status.kind == .file, status.size == 0 {
-      return storeExtensions.contains(URL(fileURLWithPath: path).pathExtension)
+    // Without the header it may be damaged, the rest of an interrupted copy, or of a full disk.
+    guard SQLiteFileHeader.begins(path) else {
+      return FileStatus(path)?.kind == .file
+        && storeExtensions.contains(URL(fileURLWithPath: path).pathExtension)
     }
-    guard SQLiteFileHeader.begins(path) else { return false }
     do throws(StoreError) {
       _ = try SQLiteStore(reading: path)
       return true

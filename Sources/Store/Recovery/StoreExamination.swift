@@ -23,6 +23,11 @@ struct StoreExamination {
           StoreForm(of: path)?.isAtomic == true
             ? .unreadable(reason: error.diagnostic.what, fix: "restore a backup")
             : .damage([error.diagnostic.what]))
+      case .notSQLite(kind: nil):
+        found(
+          .unreadable(
+            reason: error.diagnostic.what,
+            fix: "restore a backup, unless another program writes files of this name"))
       default:
         let diagnostic = error.diagnostic
         found(.unreadable(reason: diagnostic.what, fix: diagnostic.mend ?? ""))
