@@ -9,53 +9,53 @@ extension MigrationError: DiagnosticError {
         id: "migration.notInferable",
         what:
           "no mapping model can be inferred from \(from) to \(to) (\(CoreDataError.migrationMissingMappingModel))",
-        mend: "`infer` of the two shows each error with its fixes",
+        fix: "`infer` of the two shows each error with its fixes",
         notes: obstacles.map { "\($0.place): \($0.reason)" })
     case .missingMappingModel(let from, let to, let rejected):
       Diagnostic(
         id: "migration.missingMappingModel",
         what:
           "there is no mapping model from \(from) to \(to) (\(CoreDataError.migrationMissingMappingModel))",
-        mend: "name one with --mapping, or let one be inferred",
+        fix: "name one with --mapping, or let one be inferred",
         notes: rejected)
     case .undefinedChoice(let from, let to, let fitting, let parts):
       Diagnostic(
         id: "migration.undefinedChoice",
         what:
           "\(fitting.count) mapping models fit from \(from) to \(to), and which one Core Data uses is undefined: \(fitting.joined(separator: ", "))",
-        mend: (parts.isEmpty
+        fix: (parts.isEmpty
           ? "" : "--strategy custom runs \(parts.joined(separator: ", ")) one after the other; ")
           + "--mapping names the one to run")
     case .unfitMapping(let name, let from, let to, let reason):
       Diagnostic(
         id: "migration.unfitMapping",
         what: "the mapping model \(name) does not lead from \(from) to \(to): \(reason)",
-        mend: "make it anew for these two versions: `infer` with --write")
+        fix: "make it anew for these two versions: `infer` with --write")
     case .unknownVersion(let name):
       Diagnostic(
         id: "migration.unknownVersion",
         what:
           "\(name) is none of the versions that are known: there is no way from version to version",
-        mend: "load the bundle that holds it, or take --strategy default")
+        fix: "load the bundle that holds it, or take --strategy default")
     case .unknownStageVersion(let name, let isTarget):
       Diagnostic(
         id: "migration.unknownStageVersion",
         what:
           "Cannot use staged migration with an unknown \(isTarget ? "coordinator " : "")model version. (\(CoreDataError.managedObjectModelReferenceNotFound))",
-        location: Location(element: name), mend: "add the version to a stage of the file")
+        location: Location(element: name), fix: "add the version to a stage of the file")
     case .backwards(let from, let to):
       Diagnostic(
         id: "migration.backwards",
         what:
           "A store file cannot be migrated backwards with staged migration. (\(CoreDataError.stagedMigrationBackwardMigration))",
         location: Location(element: "\(from) to \(to)"),
-        mend: "order the stages from the oldest version to the newest")
+        fix: "order the stages from the oldest version to the newest")
     case .badMapping(let name, let findings):
       Diagnostic(
         id: "migration.badMapping",
         what:
           "the mapping model \(name) would fail: \(Words.count(findings.count, "fault"))",
-        mend: "`mapping lint` tells more, and warns of what would be lost",
+        fix: "`mapping lint` tells more, and warns of what would be lost",
         notes: findings.map { finding in
           (finding.place.subject.map { "\($0): " } ?? "") + finding.message
         })
@@ -65,7 +65,7 @@ extension MigrationError: DiagnosticError {
         what:
           "no policy is known by the name of \(policies.map(\.policyName).unique.joined(separator: ", "))",
         location: policies.first.map { Location(element: "entity mapping \($0.entityMapping)") },
-        mend: NearestName.of(policies.first?.policyName ?? "", in: known)
+        fix: NearestName.of(policies.first?.policyName ?? "", in: known)
           .map(NearestName.question)
           ?? "name its file with --policies, write one (`help policies`), or leave it out with --without-policy",
         notes: policies.map {
@@ -75,33 +75,33 @@ extension MigrationError: DiagnosticError {
       Diagnostic(
         id: "migration.unfittingValue",
         what: "\(entity).\(property) gets \(gives), and requires \(wants)",
-        mend: "convert the value in the expression, or in a policy")
+        fix: "convert the value in the expression, or in a policy")
     case .cannotEvaluate(let expression, let mapping, let property, let reason):
       Diagnostic(
         id: "migration.cannotEvaluate", what: "cannot evaluate \(expression): \(reason)",
         location: Location(element: "entity mapping \(mapping), \(property)"),
-        mend: "change the expression of the property mapping")
+        fix: "change the expression of the property mapping")
     case .badFilter(let filter, let mapping, let reason):
       Diagnostic(
         id: "migration.badFilter", what: "the filter \(filter) cannot be used: \(reason)",
         location: Location(element: "entity mapping \(mapping)"),
-        mend: "`help expressions` tells what a filter may say")
+        fix: "`help expressions` tells what a filter may say")
     case .unknownEntity(let name, let near):
       Diagnostic(
         id: "migration.unknownEntity", what: "the destination has no entity \(name)",
-        mend: near.map(NearestName.question))
+        fix: near.map(NearestName.question))
     case .unknownProperty(let name, let entity, let near):
       Diagnostic(
         id: "migration.unknownProperty",
         what: "\(entity) of the destination has no property \(name)",
-        mend: near.map(NearestName.question))
+        fix: near.map(NearestName.question))
     case .stoppedByPolicy(let policy, let mapping, let pass, let object, let reason):
       Diagnostic(
         id: "migration.stoppedByPolicy", what: "the policy \(policy) stopped: \(reason.what)",
         location: Location(
           element:
             "entity mapping \(mapping), pass \(pass.rawValue)\(object.map { ", \($0)" } ?? "")"),
-        mend: reason.mend, notes: reason.notes)
+        fix: reason.fix, notes: reason.notes)
     case .stoppedByStage(let from, let to, let isBefore, var reason):
       {
         reason.location =
@@ -113,28 +113,28 @@ extension MigrationError: DiagnosticError {
       Diagnostic(
         id: "migration.notAsPlanned",
         what: "the store would not be as the new model wants it, and was left as it is",
-        mend:
+        fix:
           "`validate` tells what is unusual in the store; a migration in three passes makes a new one",
         notes: faults)
     case .nameTaken(let table):
       Diagnostic(
         id: "migration.nameTaken",
         what: "the new model needs a table \(table), and the store has one that is not Core Data's",
-        mend: "rename that table, or migrate into a new store: `migrate --output <file>`")
+        fix: "rename that table, or migrate into a new store: `migrate --output <file>`")
     case .columnNameTaken(let column, let table):
       Diagnostic(
         id: "migration.nameTaken",
         what:
           "the new model needs a column \(column) in \(table), and the store has one that is not Core Data's",
-        mend: "rename that column, or migrate into a new store: `migrate --output <file>`")
+        fix: "rename that column, or migrate into a new store: `migrate --output <file>`")
     case .notInPlace:
       Diagnostic(
         id: "migration.notInPlace", what: "only what is inferred can be done in place",
-        mend: "a mapping model is followed in three passes")
+        fix: "a mapping model is followed in three passes")
     case .finished:
       Diagnostic(
         id: "migration.finished", what: "the migration has no step left",
-        mend: "ask for `pending` before each step")
+        fix: "ask for `pending` before each step")
     }
   }
 }

@@ -88,7 +88,7 @@ package enum MigrationError: Error, Sendable {
     let refusal = error as? PolicyError
     let reason =
       (error as? any DiagnosticError)?.diagnostic
-      ?? Diagnostic(id: "policy.failed", what: refusal?.message ?? "\(error)", mend: refusal?.fix)
+      ?? Diagnostic(id: "policy.failed", what: refusal?.message ?? "\(error)", fix: refusal?.fix)
     return .stoppedByPolicy(
       policy, mapping: mapping.name, pass: pass, object: object, reason: reason)
   }

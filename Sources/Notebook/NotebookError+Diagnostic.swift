@@ -7,53 +7,53 @@ extension NotebookError: DiagnosticError {
       Diagnostic(
         id: "notebook.documentTooLarge",
         what: "the document has \(bytes) bytes, more than the \(limit) allowed",
-        mend: "split it, or let `...` stand for the long outputs")
+        fix: "split it, or let `...` stand for the long outputs")
     case .lineTooLong(let line, let bytes, let limit):
       Diagnostic(
         id: "notebook.lineTooLong",
         what: "the line has \(bytes) bytes, more than the \(limit) allowed",
         location: Location(line: line),
-        mend: "let `[..]` stand for the long part of an output, or break a command with `\\`")
+        fix: "let `[..]` stand for the long part of an output, or break a command with `\\`")
     case .tooManyLines(let limit):
       Diagnostic(
         id: "notebook.tooManyLines", what: "the document has more than \(limit) lines",
-        mend: "split it, or let `...` stand for the long outputs")
+        fix: "split it, or let `...` stand for the long outputs")
     case .unclosedFence(let line):
       Diagnostic(
         id: "notebook.unclosedFence", what: "the code block that begins here is never closed",
         location: Location(line: line),
-        mend: "end it with a line of the same characters, at least as many")
+        fix: "end it with a line of the same characters, at least as many")
     case .strayOutput(let line, .script):
       Diagnostic(
         id: "notebook.strayOutput", what: "this recorded line has no command directly above it",
         location: Location(line: line),
-        mend: "put it below its command, outputs first and `#? ` last; begin a remark with `# `")
+        fix: "put it below its command, outputs first and `#? ` last; begin a remark with `# `")
     case .strayOutput(let line, .markdown):
       Diagnostic(
         id: "notebook.strayOutput", what: "this line of the block belongs to no command",
         location: Location(line: line),
-        mend: "begin a command with `> `; an output line that looks like one, with a backslash")
+        fix: "begin a command with `> `; an output line that looks like one, with a backslash")
     case .badStatus(let line, let found):
       Diagnostic(
         id: "notebook.badStatus", what: "\"\(found)\" is no exit status",
         location: Location(line: line),
-        mend: "write a number, as in `#? 1`; begin a remark with `# `")
+        fix: "write a number, as in `#? 1`; begin a remark with `# `")
     case .unfinishedCommand(let line):
       Diagnostic(
         id: "notebook.unfinishedCommand",
         what: "the line ends with a backslash, but nothing continues it",
         location: Location(line: line),
-        mend: "remove the backslash, or write the rest of the command on the next line")
+        fix: "remove the backslash, or write the rest of the command on the next line")
     case .lineBreakInCommand(let entry):
       Diagnostic(
         id: "notebook.lineBreakInCommand",
         what: "command \(entry + 1) of the session holds a line break, which no document can keep",
-        mend: "write the command on one line and save again")
+        fix: "write the command on one line and save again")
     case .severalSessions(let entry):
       Diagnostic(
         id: "notebook.severalSessions",
         what: "command \(entry + 1) begins a session of its own, which only a notebook can do",
-        mend: "keep it as a notebook: end the name in .md")
+        fix: "keep it as a notebook: end the name in .md")
     }
   }
 }

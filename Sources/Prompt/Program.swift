@@ -112,7 +112,7 @@ extension CommandEvaluator {
 private func lostOutput(hasCommitted: Bool) -> Diagnostic {
   Diagnostic(
     id: "file.unwritable", what: "standard output cannot be written",
-    mend: hasCommitted
+    fix: hasCommitted
       ? "make room, or name another file; do not repeat what is done"
       : "the answer is not whole; make room, or name another file")
 }
@@ -120,7 +120,7 @@ private func lostOutput(hasCommitted: Bool) -> Diagnostic {
 private func noText(argument place: Int) -> Diagnostic {
   Diagnostic(
     id: "command.notText", what: "argument \(place) is not UTF-8",
-    mend: "rename the file: a name that is not UTF-8 would become another")
+    fix: "rename the file: a name that is not UTF-8 would become another")
 }
 
 extension CommandLine {

@@ -46,8 +46,8 @@ package struct DiagnosticPayload: Encodable, Sendable {
     excerpt = diagnostic.excerpt.map {
       ExcerptPayload(text: $0.text, from: $0.range.lowerBound, to: $0.range.upperBound)
     }
-    fix = diagnostic.mend
-    mend = diagnostic.mend
+    fix = diagnostic.fix
+    mend = diagnostic.fix
     notes = diagnostic.notes
   }
 

@@ -55,8 +55,8 @@ package struct Renderer: Sendable {
     if let location = diagnostic.location {
       lines.append(StyledText(" where: ", .faint) + StyledText(location.description.cut))
     }
-    if let mend = diagnostic.mend {
-      lines.append(StyledText("  fix: ", .faint) + StyledText(mend.cut))
+    if let fix = diagnostic.fix {
+      lines.append(StyledText("  fix: ", .faint) + StyledText(fix.cut))
     }
     lines += diagnostic.notes.map { StyledText("  note: ", .faint) + StyledText($0.cut) }
     return text(.lines(lines.flatMap { $0.wrapped(to: width ?? .max, indent: 8) }))

@@ -4,8 +4,8 @@ package import StrataBase
 extension StoreError: DiagnosticError {
   package var diagnostic: Diagnostic {
     if case .budgetSpent(let spent) = self { return spent.diagnostic }
-    let (id, what, mend) = words
-    var diagnostic = Diagnostic(id: "store." + id, what: what, mend: mend)
+    let (id, what, fix) = words
+    var diagnostic = Diagnostic(id: "store." + id, what: what, fix: fix)
     diagnostic.dependsOnTime = dependsOnTime
     return diagnostic
   }
@@ -21,7 +21,7 @@ extension StoreError: DiagnosticError {
   private static let fetchAgain =
     "fetch the store again, with its -wal and -shm files, while the app is not running"
 
-  private var words: (id: String, what: String, mend: String) {
+  private var words: (id: String, what: String, fix: String) {
     switch self {
     case .notFound:
       ("notFound", "there is no such store", "check the path")
@@ -68,7 +68,7 @@ extension StoreError: DiagnosticError {
         "unreadableModelCache", "the model cached in the store cannot be read: \(reason)",
         "load the model bundle instead: `load <bundle>`"
       )
-    case .badXML(let error): ("badXML", error.diagnostic.what, error.diagnostic.mend ?? "")
+    case .badXML(let error): ("badXML", error.diagnostic.what, error.diagnostic.fix ?? "")
     case .badXMLObject(let id, let reason):
       (
         "badXMLObject", "the object \(id) does not fit the model: \(reason)",
@@ -77,7 +77,7 @@ extension StoreError: DiagnosticError {
     case .badBinary(let part, let error):
       (
         "badBinary", "the \(part) of the binary store cannot be read: \(error.diagnostic.what)",
-        error.diagnostic.mend ?? ""
+        error.diagnostic.fix ?? ""
       )
     case .badBinaryObject(let key, let reason):
       (
@@ -242,7 +242,7 @@ extension StoreError: DiagnosticError {
         "the model is not the one of this store: `identify` finds which is"
       )
     case .budgetSpent(let spent):
-      (spent.diagnostic.id, spent.diagnostic.what, spent.diagnostic.mend ?? "")
+      (spent.diagnostic.id, spent.diagnostic.what, spent.diagnostic.fix ?? "")
     case .impossibleJournal(let reason):
       (
         "impossibleJournal", "the -journal beside the store cannot be its own: \(reason)",

@@ -32,7 +32,7 @@ struct BudgetTests {
     let diagnostic = BudgetSpent(.sql, limit: 500).diagnostic
     #expect(diagnostic.id == "budget.sql")
     #expect(diagnostic.what.contains("500 steps of SQLite"))
-    #expect(diagnostic.mend?.contains("--budget sql=5000") == true)
+    #expect(diagnostic.fix?.contains("--budget sql=5000") == true)
   }
 
   @Test("of all budgets only the one of time depends on time")

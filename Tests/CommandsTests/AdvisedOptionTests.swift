@@ -51,7 +51,7 @@ struct AdvisedOptionTests {
       let own = text.matches(of: /commandName: "([\w-]+)"/).map { String($0.1) }
       var isFix = false
       for line in text.split(separator: "\n") where !line.contains("///") {
-        isFix = line.contains("mend:") || isFix && !line.contains(")")
+        isFix = line.contains("fix:") || isFix && !line.contains(")")
         guard line.contains("--") else { continue }
         for literal in Self.literals(line) where literal.contains("--") {
           for (index, part) in literal.split(separator: "`", omittingEmptySubsequences: false)

@@ -82,7 +82,7 @@ struct ExpressionTextTests {
     let error = ExpressionError(.unknownKey("contnet", of: "Topic", near: "content")).placed(
       in: text)
     #expect(error.range == 14..<21)
-    #expect(error.diagnostic.mend == "did you mean content?")
+    #expect(error.diagnostic.fix == "did you mean content?")
     let symbol = ExpressionError(.wrongOperand(operator: "LIKE", wanted: "text", found: "a number"))
     #expect(symbol.placed(in: "a like 1").range == 2..<6)
   }

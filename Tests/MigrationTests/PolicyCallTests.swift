@@ -302,7 +302,7 @@ struct PolicyCallTests {
       try Self.run(PolicyRegistry([Refusing.self]))
     } throws: { error in
       let words = (error as? MigrationError)?.diagnostic
-      return words?.mend == "rename them"
+      return words?.fix == "rename them"
         && words?.what
           == #"the policy P stopped: V1 to V2: ["thing 11", "thing 12", "thing 21", "thing 22"]"#
     }

@@ -89,6 +89,6 @@ import Testing
     let diagnostic = error.diagnostic
     #expect(diagnostic.id == "notebook." + id)
     #expect(diagnostic.location?.line == line)
-    #expect(diagnostic.mend?.isEmpty == false)
+    #expect(diagnostic.fix?.isEmpty == false)
   }
 }

@@ -58,8 +58,8 @@ import Testing
     }
     #expect(rewritten(["12 rows", "..."], ["13 rows", "a", "b"]) == ["13 rows", "..."])
     #expect(
-      rewritten(["12 rows", "..."], ["error: x", " mend: y"], status: 2)
-        == ["error: x", " mend: y"])
+      rewritten(["12 rows", "..."], ["error: x", " fix: y"], status: 2)
+        == ["error: x", " fix: y"])
     #expect(rewritten(["a", "...", "b"], ["error"]) == ["error"])
     #expect(rewritten(["a", "...", "b"], ["x", "y", "z"]) == ["x", "y", "z"])
     #expect(rewritten(["a", "...", "b"], ["a", "x", "y", "z"]) == ["a", "...", "z"])

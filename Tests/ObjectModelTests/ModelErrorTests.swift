@@ -93,7 +93,7 @@ struct ModelErrorTests {
       } catch let error as ModelError {
         #expect(Self.same(error.problem, problem), "\(entities): \(error.problem)")
         #expect(error.line == 3, "\(entities)")
-        #expect(!error.diagnostic.what.isEmpty && error.diagnostic.mend != nil)
+        #expect(!error.diagnostic.what.isEmpty && error.diagnostic.fix != nil)
       }
     }
   }

@@ -73,7 +73,7 @@ struct RenderingTests {
   func longNames() {
     let name = String(repeating: "x", count: 3_000_000)
     let text = plain.text(
-      Diagnostic(id: "a.b", what: name, location: .init(file: name), mend: name))
+      Diagnostic(id: "a.b", what: name, location: .init(file: name), fix: name))
     #expect(text.utf8.count < 4000 && text.contains("… (3000000 bytes)"))
   }
 
@@ -143,7 +143,7 @@ struct RenderingTests {
   func diagnostics() {
     let diagnostic = Diagnostic(
       id: "store.truncated", what: "the store is cut short", location: Location(file: "a.sqlite"),
-      mend: "fetch it again", notes: ["a", "b"])
+      fix: "fetch it again", notes: ["a", "b"])
     #expect(
       plain.text(diagnostic) == """
         error: the store is cut short  [store.truncated]

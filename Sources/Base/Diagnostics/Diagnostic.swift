@@ -6,7 +6,7 @@
 /// ```swift
 /// let diagnostic = Diagnostic(
 ///   id: "model.unknownParent", what: "entity Car names a parent Vehicle that the model lacks",
-///   location: Location(file: "contents", line: 12), mend: "add the entity Vehicle, or clear parentEntity")
+///   location: Location(file: "contents", line: 12), fix: "add the entity Vehicle, or clear parentEntity")
 /// ```
 package struct Diagnostic: Error, Sendable, Hashable {
   package enum Severity: String, Sendable, Hashable {
@@ -22,7 +22,7 @@ package struct Diagnostic: Error, Sendable, Hashable {
   /// The words that were typed, where the place is in them.
   package var excerpt: Excerpt?
   /// What to do about it; a command where one does it.
-  package var mend: String?
+  package var fix: String?
   /// Further facts, one to a line.
   package var notes: [String]
   /// Whether it would not be said on another machine, or at another time: no document records such an answer.
@@ -30,14 +30,14 @@ package struct Diagnostic: Error, Sendable, Hashable {
 
   package init(
     id: String, severity: Severity = .error, what: String, location: Location? = nil,
-    excerpt: Excerpt? = nil, mend: String? = nil, notes: [String] = []
+    excerpt: Excerpt? = nil, fix: String? = nil, notes: [String] = []
   ) {
     self.id = id
     self.severity = severity
     self.what = what
     self.location = location
     self.excerpt = excerpt
-    self.mend = mend
+    self.fix = fix
     self.notes = notes
   }
 }
@@ -56,11 +56,11 @@ package protocol DiagnosticError: Error {
 
 extension Diagnostic {
   /// The same as the reason why work cannot go on.
-  package func asError(_ beginning: String, mend: String) -> Diagnostic {
+  package func asError(_ beginning: String, fix: String) -> Diagnostic {
     var error = self
     error.severity = .error
     error.what = beginning + what
-    error.mend = mend
+    error.fix = fix
     return error
   }
 

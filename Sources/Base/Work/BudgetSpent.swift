@@ -18,7 +18,7 @@ extension BudgetSpent: DiagnosticError {
       what: budget == .time
         ? "\(budget.subject) was stopped: its limit of \(budget.amount(limit)) has passed"
         : "\(budget.subject) was stopped: the budget of \(budget.amount(limit)) is spent",
-      mend:
+      fix:
         "raise it with \(budget.option)\(raised), or ask for less; `help budgets` lists all budgets"
     )
     diagnostic.dependsOnTime = budget == .time

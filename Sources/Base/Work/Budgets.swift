@@ -31,13 +31,13 @@ package struct Budgets: Sendable, Hashable {
     guard let budget = Budget(rawValue: String(parts[0])) else {
       throw Diagnostic(
         id: "command.unknownBudget", what: "there is no budget \(parts[0])",
-        mend: NearestName.of(String(parts[0]), in: names).map(NearestName.question)
+        fix: NearestName.of(String(parts[0]), in: names).map(NearestName.question)
           ?? "it is one of \(names.joined(separator: ", "))")
     }
     guard parts.count == 2, let number = Int(parts[1]), (1...Self.highest).contains(number) else {
       throw Diagnostic(
         id: "command.badBudget", what: "\(text) sets no budget",
-        mend: "a number of \(budget.unit) from 1 to \(Self.highest): \(budget.option)1000000")
+        fix: "a number of \(budget.unit) from 1 to \(Self.highest): \(budget.option)1000000")
     }
     chosen[budget] = number
   }

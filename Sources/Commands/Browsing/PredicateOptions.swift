@@ -41,7 +41,7 @@ extension Session {
       throw Diagnostic(
         id: "store.noModel", what: "no model is known that wrote the store, and \(kept)",
         location: Location(element: name),
-        mend: "load the bundle that holds its version, or name it: --model App.xcdatamodeld/Model1")
+        fix: "load the bundle that holds its version, or name it: --model App.xcdatamodeld/Model1")
     }
     // Without its model, a document is no more than its metadata.
     if isAtomicStore(path) { store = try open(path, among: [model.model]) }

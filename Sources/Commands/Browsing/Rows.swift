@@ -74,7 +74,7 @@ struct Rows: StrataCommand {
         ? [
           Diagnostic(
             id: "rows.more", severity: .warning, what: "there are more objects than \(limit)",
-            mend: "--limit 0 gives all")
+            fix: "--limit 0 gives all")
         ] : [])
   }
 
@@ -87,7 +87,7 @@ struct Rows: StrataCommand {
       let direction = parts.count > 1 ? parts[1].trimmingSpaces : "asc"
       guard ["asc", "desc"].contains(direction) else {
         throw Diagnostic(
-          id: "command.usage", what: "\(direction) is no order", mend: "write :asc or :desc")
+          id: "command.usage", what: "\(direction) is no order", fix: "write :asc or :desc")
       }
       do {
         guard

@@ -70,7 +70,7 @@ struct SQLCommand: StrataCommand {
         ? [
           Diagnostic(
             id: "rows.more", severity: .warning, what: "there are more rows than \(rows.count)",
-            mend: "--limit takes up to \(Self.mostRows)")
+            fix: "--limit takes up to \(Self.mostRows)")
         ] : [])
   }
 

@@ -12,7 +12,7 @@ extension DocumentReplay {
       CheckedFile(
         name: source.name, cases: [],
         error: CheckedCase.Failure(
-          message: diagnostic.what, details: [diagnostic.mend].compactMap { $0 },
+          message: diagnostic.what, details: [diagnostic.fix].compactMap { $0 },
           line: diagnostic.location?.line))
     case .success(let report):
       CheckedFile(

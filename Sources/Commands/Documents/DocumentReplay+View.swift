@@ -12,7 +12,7 @@ extension DocumentReplay {
       return Diagnostic(
         id: "script.empty", severity: .warning, what: "there is no command in this document",
         location: Location(file: source.name),
-        mend:
+        fix:
           "a script has a command a line; a notebook has blocks ```strata with lines `> command`"
       )
     case .success: return nil

@@ -91,7 +91,7 @@ struct DocumentReplay: Sendable {
     guard let bytes, bytes.elementsEqual(document.text.utf8) else {
       throw Diagnostic(
         id: "file.changed", what: "the document has changed since it was replayed",
-        location: Location(file: source.name), mend: "replay it again")
+        location: Location(file: source.name), fix: "replay it again")
     }
     if renewed != document {
       var update = FolderUpdate()

@@ -105,7 +105,7 @@ struct Expect: CommandOfWords {
         what: words.isEmpty
           ? "missing argument <condition>"
           : "unknown condition: \(words.prefix(2).joined(separator: " "))",
-        mend: words.first.flatMap { NearestName.of($0, in: names) }.map(NearestName.question)
+        fix: words.first.flatMap { NearestName.of($0, in: names) }.map(NearestName.question)
           ?? "expect \(names.joined(separator: ", ")): `help expect` shows each")
     }
     let name = condition.rawValue
@@ -121,7 +121,7 @@ struct Expect: CommandOfWords {
     else {
       throw Diagnostic(
         id: "command.usage", what: "expect \(name) takes \(condition.usage)",
-        mend: "write it as: expect \(name) \(condition.usage)"
+        fix: "write it as: expect \(name) \(condition.usage)"
           + (condition.asksObjects ? " [--where PREDICATE] [--model MODEL]" : "")
           + (condition.asksMigration ? " [--stages FILE]" : ""))
     }

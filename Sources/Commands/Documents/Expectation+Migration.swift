@@ -74,7 +74,7 @@ extension Expectation {
       throw Diagnostic(
         id: "expect.noMigration",
         what: "\(subjects[0]) does not migrate to \(subjects[1]), so its losses are unknown",
-        mend: rehearsalCommand)
+        fix: rehearsalCommand)
     }
     let losses = payload.rehearsedLosses
     let migration = "the migration of \(subjects[0]) to \(subjects[1])"

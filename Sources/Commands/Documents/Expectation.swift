@@ -69,19 +69,19 @@ struct Expectation {
     case .mapping:
       throw Diagnostic(
         id: "reference.notAModel", what: "\(reference) is a mapping model, which has no hash",
-        mend: "name an entity, a property, a model or a store")
+        fix: "name an entity, a property, a model or a store")
     }
     guard let shown = known.first else {
       throw Diagnostic(
         id: "hash.none", what: "\(reference) is transient or fetched: it goes into no hash",
-        mend: "name an entity, or a property that is stored")
+        fix: "name an entity, or a property that is stored")
     }
     let isChecksum = known.count > 1
     let letters = isChecksum ? wanted : wanted.lowercased().filter { !"<> ".contains($0) }
     guard letters.utf8.count >= 8, isChecksum || letters.allSatisfy(\.isHexDigit) else {
       throw Diagnostic(
         id: "command.usage", what: "\(wanted) is no \(isChecksum ? "checksum" : "version hash")",
-        mend: "write eight letters of it or more, as `hash \(reference) --json` prints it")
+        fix: "write eight letters of it or more, as `hash \(reference) --json` prints it")
     }
     return ExpectationResult(
       holds: known.contains { $0.hasPrefix(letters) },
@@ -116,7 +116,7 @@ struct Expectation {
     else {
       throw Diagnostic(
         id: "command.usage", what: "\(subjects[2]) is no count",
-        mend: "write a number, or a comparison: '>= 5'")
+        fix: "write a number, or a comparison: '>= 5'")
     }
     let (objects, query) = try objects(in: session)
     let count = try placed { try objects.count(query) }
@@ -187,7 +187,7 @@ struct Expectation {
     case .collection:
       throw Diagnostic(
         id: "expect.severalValues", what: "\(text) has several values",
-        mend: "ask for their number, as in topics.@count, or write a predicate: expect all")
+        fix: "ask for their number, as in topics.@count, or write a predicate: expect all")
     }
   }
 

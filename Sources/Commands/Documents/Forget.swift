@@ -34,7 +34,7 @@ struct Forget: StrataCommand {
         id: "session.nothingToForget",
         what:
           "nothing was asked since \(session.hasDocument ? "the document was saved or opened" : "the session began")",
-        mend: "what is in a document already, an editor takes out")
+        fix: "what is in a document already, an editor takes out")
     }
     let forgotten = steps.suffix(count).map(\.line)
     session.record.steps.removeLast(forgotten.count)

@@ -60,7 +60,7 @@ struct Open: StrataCommand {
       throw Diagnostic(
         id: "session.openRefused",
         what: "a document that may change no files may not let another do so",
-        mend: "leave --allow-writes out")
+        fix: "leave --allow-writes out")
     }
     let unsaved = session.record.unsavedCount
     guard force || unsaved == 0 else {
@@ -68,7 +68,7 @@ struct Open: StrataCommand {
         id: "session.unsaved",
         what:
           "\(Words.count(unsaved, "line of this session is", "lines of this session are")) not saved",
-        mend: "`save` first, or give up what is not saved with --force")
+        fix: "`save` first, or give up what is not saved with --force")
     }
   }
 

@@ -86,14 +86,14 @@ struct Replay: StrataCommand {
     guard !update || all || ask != nil else {
       throw Diagnostic(
         id: "command.noTerminal", what: "there is no terminal to ask on",
-        mend: "take every change with --update --all, and look at what they are")
+        fix: "take every change with --update --all, and look at what they are")
     }
     let reportPath = try junit.map { try session.newPath($0, as: .report, force: force) }
     if let reportPath {
       guard !files.contains(where: { (try? session.path($0)) == reportPath }) else {
         throw Diagnostic(
           id: "command.usage", what: "the report would replace a document that is replayed",
-          mend: "give it a name of its own: --junit report.xml")
+          fix: "give it a name of its own: --junit report.xml")
       }
     }
     let allowed = try allowRead.map { try session.folder(named: $0) }
@@ -127,13 +127,13 @@ struct Replay: StrataCommand {
       throw Diagnostic(
         id: "session.replayRefused",
         what: "a document that another one replays may not replay a third",
-        mend: "replay them side by side: replay a.strata b.strata")
+        fix: "replay them side by side: replay a.strata b.strata")
     }
     if !session.isUsersOwn, update || allowWrites {
       throw Diagnostic(
         id: "session.replayRefused",
         what: "a document that may change no files may not let another do so",
-        mend: "leave \(update ? "--update" : "--allow-writes") out, or type the command yourself")
+        fix: "leave \(update ? "--update" : "--allow-writes") out, or type the command yourself")
     }
   }
 
@@ -179,7 +179,7 @@ struct Replay: StrataCommand {
     } catch .outOfReach {
       throw Diagnostic(
         id: "replay.linkedDocument", what: "a link leads to this document, out of the folder",
-        location: Location(file: file), mend: "name the document itself: replay <document>")
+        location: Location(file: file), fix: "name the document itself: replay <document>")
     } catch {
       throw error.diagnostic
     }

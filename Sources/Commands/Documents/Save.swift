@@ -47,7 +47,7 @@ struct Save: StrataCommand {
     guard session.record.document != nil || !session.record.steps.isEmpty else {
       throw Diagnostic(
         id: "session.nothingToSave", what: "nothing was asked yet that could be saved",
-        mend: "`help` lists what can be asked")
+        fix: "`help` lists what can be asked")
     }
     let target = try target(in: session)
     let replay = PrivateReplay(
@@ -86,7 +86,7 @@ struct Save: StrataCommand {
       guard let open = session.record.document else {
         throw Diagnostic(
           id: "command.noDocument", what: "there is no open document to go back to",
-          mend: "name the file: save session.strata, or save session.md")
+          fix: "name the file: save session.strata, or save session.md")
       }
       try check(open, named: session.shown(open.path))
       return SaveTarget(
@@ -99,7 +99,7 @@ struct Save: StrataCommand {
     guard let form = SessionForm.form(forPath: file) ?? (isOpen ? open?.document.form : nil) else {
       throw Diagnostic(
         id: "command.unknownForm", what: "\(file) is neither a script nor a notebook",
-        mend: "end its name in .strata or .md")
+        fix: "end its name in .strata or .md")
     }
     if let open, isOpen { try check(open, named: file) }
     let path = try session.newPath(
@@ -119,7 +119,7 @@ struct Save: StrataCommand {
     throw Diagnostic(
       id: "file.changed", what: "the document has changed since it was opened",
       location: Location(file: name),
-      mend: "save it under another name, or replace what is there with --force")
+      fix: "save it under another name, or replace what is there with --force")
   }
 }
 

@@ -99,7 +99,7 @@ struct SavedSession {
         id: "session.notTaken", severity: .warning,
         what:
           "\(Words.count(failed.count, "answer stays as it was", "answers stay as they were")) recorded: the command fails now",
-        mend: "where it is meant to fail, write `? 2` below it",
+        fix: "where it is meant to fail, write `? 2` below it",
         notes: failed.map {
           "line \(open.document.entries[$0].line): \(open.document.entries[$0].command)"
         }))
@@ -116,7 +116,7 @@ struct SavedSession {
       Diagnostic(
         id: "session.unmet", severity: .warning,
         what: "\(count) not met: a replay of this will fail",
-        mend:
+        fix:
           "take it out, or write it with `expect not`; `forget`, before saving, takes back a slip",
         notes: unmet.map { "line \(document.entries[$0].line): \(document.entries[$0].command)" }))
   }
@@ -210,7 +210,7 @@ struct SavedSession {
         id: "session.otherAnswer", severity: .warning,
         what:
           "\(Words.count(others.count, "answer is", "answers are")) another now than in the session: files have changed since",
-        mend: "look at what was saved before you trust it", notes: others))
+        fix: "look at what was saved before you trust it", notes: others))
   }
 
   /// Whether two answers differ in nothing but the names of files and the space between columns.

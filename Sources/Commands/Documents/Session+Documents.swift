@@ -8,7 +8,7 @@ extension Session {
     guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
       throw Diagnostic(
         id: "script.notText", what: "this is no script: it is not text",
-        mend: "name a .strata or .md file")
+        fix: "name a .strata or .md file")
     }
     return text
   }
@@ -28,7 +28,7 @@ extension Session {
     guard !documents.isEmpty else {
       throw Diagnostic(
         id: "script.noDocuments", what: "there is no script and no notebook below this folder",
-        location: Location(file: typed), mend: "name a folder with .strata or .md files in it")
+        location: Location(file: typed), fix: "name a folder with .strata or .md files in it")
     }
     return documents.sorted().map { prefix + $0 }
   }
@@ -39,7 +39,7 @@ extension Session {
     guard try kind(path, typedAs: typed) == .folder else {
       throw Diagnostic(
         id: "file.noFolder", what: "there is no such folder", location: Location(file: typed),
-        mend: "name a folder that is there")
+        fix: "name a folder that is there")
     }
     return path
   }
@@ -57,7 +57,7 @@ extension Session {
       guard replayDepth == 0, runningScripts.isEmpty else {
         throw Diagnostic(
           id: "script.noInput", what: "a document does not read standard input",
-          mend: "name the file")
+          fix: "name the file")
       }
       let text = String(decoding: try FileBytes.standardInput(), as: UTF8.self)
       do {
@@ -97,7 +97,7 @@ extension Session {
     guard isLoadable else { return }
     throw Diagnostic(
       id: "script.unknownForm", what: "\(file) is neither a script nor a notebook",
-      mend: NearestName.question("load \(CommandLineLexer.quoted(file))"))
+      fix: NearestName.question("load \(CommandLineLexer.quoted(file))"))
   }
 
   /// How many documents the documents of a session may start.
@@ -110,12 +110,12 @@ extension Session {
     if runningScripts.contains(path) {
       throw Diagnostic(
         id: "script.cycle", what: "the script is running already: it would run itself for ever",
-        location: Location(file: shown(path)), mend: "take the command out of it")
+        location: Location(file: shown(path)), fix: "take the command out of it")
     }
     if nestedScriptCount > Self.nestedLimit {
       throw Diagnostic(
         id: "script.tooMany", what: "the scripts have started more than \(Self.nestedLimit) others",
-        location: Location(file: shown(path)), mend: "let fewer scripts run one another")
+        location: Location(file: shown(path)), fix: "let fewer scripts run one another")
     }
   }
 }

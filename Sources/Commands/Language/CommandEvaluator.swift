@@ -29,7 +29,7 @@ package struct CommandEvaluator {
       return evaluation(
         of: Diagnostic(
           id: "command.incomplete", what: "a quote is not closed, or the line ends in a backslash",
-          mend: "close the quote, or go on in the next line"))
+          fix: "close the quote, or go on in the next line"))
     }
   }
 
@@ -45,7 +45,7 @@ package struct CommandEvaluator {
       return evaluation(
         of: Diagnostic(
           id: "command.tooLong", what: "the command has more than \(Self.wordLimit) words",
-          mend: "quote what belongs together, or use several commands"))
+          fix: "quote what belongs together, or use several commands"))
     }
     switch CommandLineParser.parse(words) {
     case .text(let text):
@@ -121,7 +121,7 @@ package struct CommandEvaluator {
         isStopped && !isSaid ? Interruption.interrupted : session.naming(error.diagnostic))
     } catch {
       return .failure(
-        Diagnostic(id: "internal.unexpected", what: "\(error)", mend: "please report this"))
+        Diagnostic(id: "internal.unexpected", what: "\(error)", fix: "please report this"))
     }
   }
 

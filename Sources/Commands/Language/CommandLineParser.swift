@@ -71,12 +71,12 @@ package enum CommandLineParser {
       let file = CommandLineLexer.quoted(name)
       return Diagnostic(
         id: "command.unknown", what: "there is no command \(name)",
-        mend: "did you mean `open \(file)`, `run \(file)` or `replay \(file)`?")
+        fix: "did you mean `open \(file)`, `run \(file)` or `replay \(file)`?")
     }
     let meant = otherTools[name.lowercased()] ?? NearestName.of(name, in: CommandTable.names)
     return Diagnostic(
       id: "command.unknown", what: "there is no command \(name)",
-      mend: meant.map(NearestName.question) ?? "`help` lists the commands")
+      fix: meant.map(NearestName.question) ?? "`help` lists the commands")
   }
 
   /// The option whose value stands in a word of its own, and must not.
@@ -105,7 +105,7 @@ package enum CommandLineParser {
       let options = CommandShape.named(command)?.options.map(\.name) ?? []
       return Diagnostic(
         id: "command.usage", what: "\(command) has no option \(parts[1])",
-        mend: NearestName.of(String(parts[1]), in: options).map(NearestName.question) ?? form)
+        fix: NearestName.of(String(parts[1]), in: options).map(NearestName.question) ?? form)
     }
     if parts.count > 1, parts[0] == "Missing expected argument ",
       let argument = CommandShape.named(command)?.arguments.first(where: {
@@ -114,14 +114,14 @@ package enum CommandLineParser {
     {
       return Diagnostic(
         id: "command.usage", what: "\(command) needs <\(argument.valueName)>: \(argument.summary)",
-        mend: "\(form); `help \(command)` tells more")
+        fix: "\(form); `help \(command)` tells more")
     }
     if words.contains(where: {
       ["|", ">", ">>", "<", "&", "&&", "||"].contains($0) || $0.hasSuffix(";")
     }) {
       return Diagnostic(
         id: "command.usage", what: what,
-        mend:
+        fix:
           "a line is one command: pipes, redirection and ; belong to the shell (strata \(command) …)"
       )
     }
@@ -130,18 +130,18 @@ package enum CommandLineParser {
     {
       return Diagnostic(
         id: "command.usage", what: what,
-        mend: command == "sql"
+        fix: command == "sql"
           ? "the query is one argument, in quotes: sql <store> 'SELECT …'"
           : "a predicate is one argument, in quotes: --where \"name == 'a'\"")
     }
     if what.hasPrefix("Unexpected argument"), let option = optionBefore(parts.last, in: words) {
       return Diagnostic(
-        id: "command.usage", what: what, mend: "write it as: \(option)=\(parts.last ?? "")")
+        id: "command.usage", what: what, fix: "write it as: \(option)=\(parts.last ?? "")")
     }
     let takesNames = CommandShape.named(command)?.arguments.isEmpty == false
     return Diagnostic(
       id: "command.usage", what: what,
-      mend: what.hasPrefix("Unexpected argument") && takesNames
+      fix: what.hasPrefix("Unexpected argument") && takesNames
         ? "names with spaces are quoted: 'Moody 2'; \(form)" : form)
   }
 }

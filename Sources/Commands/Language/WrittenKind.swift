@@ -67,7 +67,7 @@ enum WrittenKind: CaseIterable {
     throw Diagnostic(
       id: "file.otherKind",
       what: "this is \(content.noun); --force replaces only \(noun) with \(noun)",
-      location: Location(file: typed), mend: "choose another name")
+      location: Location(file: typed), fix: "choose another name")
   }
 
   private static func folder(of path: String) -> String {

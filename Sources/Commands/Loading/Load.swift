@@ -50,7 +50,7 @@ struct Load: StrataCommand {
         guard name == nil else {
           throw Diagnostic(
             id: "command.usage", what: "--as names one item, and \(path) is a folder of several",
-            mend: "leave --as out, or name a file in it")
+            fix: "leave --as out, or name a file in it")
         }
         try results.loadAll(of: path, orThrow: notOne, in: session)
       }
@@ -92,7 +92,7 @@ struct Load: StrataCommand {
     guard let sample = Sample.named(name) else {
       throw Diagnostic(
         id: "reference.unknownSample", what: "there is no sample \(name)",
-        mend: NearestName.of(name, in: Sample.all.map(\.name)).map {
+        fix: NearestName.of(name, in: Sample.all.map(\.name)).map {
           NearestName.question("sample:\($0)")
         }
           ?? "`samples` lists them")
@@ -206,13 +206,13 @@ extension Session {
     {
       throw Diagnostic(
         id: "command.badName", what: "\"\(name)\" cannot be a name",
-        mend: "a name has letters, and no / or +; it begins with neither a dot nor sample: nor try:"
+        fix: "a name has letters, and no / or +; it begins with neither a dot nor sample: nor try:"
       )
     }
     if let taken = loaded.first(where: { $0.name == name }), !taken.kind.isLike(kind) {
       throw Diagnostic(
         id: "session.nameTaken", what: "\(name) is the name of something else that is loaded",
-        mend: "choose another with --as, or `unload \(name)` first")
+        fix: "choose another with --as, or `unload \(name)` first")
     }
   }
 

@@ -18,7 +18,7 @@ struct Unload: StrataCommand {
     guard session.loaded.contains(where: { $0.name == name }) else {
       throw Diagnostic(
         id: "reference.unknown", what: "nothing is loaded as \(name)",
-        mend: NearestName.of(name, in: session.loaded.map(\.name)).map(NearestName.question)
+        fix: NearestName.of(name, in: session.loaded.map(\.name)).map(NearestName.question)
           ?? "`loaded` lists the names")
     }
     session.loaded.removeAll { $0.name == name }

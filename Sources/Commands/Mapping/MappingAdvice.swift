@@ -89,7 +89,7 @@ extension Session {
           id: "migration.otherWay", severity: .warning,
           what:
             "\(Words.list(written.flatMap(\.parts).map(\.name))) \(place.map { "in \($0) " } ?? "")lead from version to version, in \(plan.hops.count) hops",
-          mend: "`\(words.map(CommandLineLexer.quoted).joined(separator: " "))` shows the hops")
+          fix: "`\(words.map(CommandLineLexer.quoted).joined(separator: " "))` shows the hops")
       ]
     }
     return []
@@ -125,7 +125,7 @@ extension Session {
       Diagnostic(
         id: "migration.mappingModel", severity: .warning,
         what: what + " from \(source.name) to \(target.name)",
-        mend: choice.isUndefined
+        fix: choice.isUndefined
           ? "`plan` tells what each would lose"
           : "`mapping show` tells what it does, `migrate` uses it")
     ]
@@ -149,7 +149,7 @@ extension Session {
       let names = [from, to].map { name in
         known.first { $0.name == name }.map { typable($0, references).typableName } ?? name
       }
-      diagnostic.mend =
+      diagnostic.fix =
         "`\(CommandLineLexer.line(of: ["infer"] + names))` shows each error with its fixes"
     }
     for stale in staleMappings(
@@ -157,10 +157,10 @@ extension Session {
     {
       let warning = warning(of: stale, from: ends.0, to: ends.1, references)
       diagnostic.notes += [warning.what] + warning.notes.map { "  \($0)" }
-      if case .unfitMapping = error, let mend = warning.mend {
-        diagnostic.mend = mend
-      } else if let mend = warning.mend {
-        diagnostic.notes.append("  fix: \(mend)")
+      if case .unfitMapping = error, let fix = warning.fix {
+        diagnostic.fix = fix
+      } else if let fix = warning.fix {
+        diagnostic.notes.append("  fix: \(fix)")
       }
     }
     return ExplainedMigrationError(error: error, diagnostic: diagnostic)
@@ -193,7 +193,7 @@ extension NamedMappingModel {
       id: "migration.otherWay", severity: .warning,
       what:
         "\(name) is not used: it does not end at \(target.name), and Core Data migrates there in one step",
-      mend: "\(options) goes from version to version by such mapping models")
+      fix: "\(options) goes from version to version by such mapping models")
   }
 }
 
@@ -211,7 +211,7 @@ extension MappingChoice {
           id: "migration.mappingElsewhere", severity: .warning,
           what:
             "\(Words.list(fitting.map(\.name))) in \(place) \(isUndefined ? "fit" : "fits") \(direction): an app that holds \(isUndefined ? "one of them" : "it") does not infer here",
-          mend: "\(option) looks there too")
+          fix: "\(option) looks there too")
       ]
     }
     guard parts.count > 1 else { return [] }
@@ -219,7 +219,7 @@ extension MappingChoice {
       Diagnostic(
         id: "migration.mappingElsewhere", severity: .warning,
         what: "\(Words.list(parts.map(\.name))) in \(place) together map every entity \(direction)",
-        mend: "--strategy custom \(option) runs them one after the other")
+        fix: "--strategy custom \(option) runs them one after the other")
     ]
   }
 
@@ -232,7 +232,7 @@ extension MappingChoice {
           id: "migration.dividedMapping", severity: .warning,
           what:
             "\(Words.list(parts.map(\.name))) together map every entity \(direction), and none does by itself: Core Data uses none of them",
-          mend:
+          fix:
             "`migrate --strategy custom` runs them one after the other, as an app of this kind does"
         )
       ]
@@ -257,7 +257,7 @@ extension StaleMapping {
       id: "migration.staleMapping", severity: .warning,
       what:
         "\(name) is stale: it fits \(kept.name) and not \(edited.name), whose \(Words.list(entities)) \(entities.count == 1 ? "was" : "were") edited after it was saved; Core Data does not use it",
-      mend: Self.fix(path, name, from: typed.source, to: typed.destination),
+      fix: Self.fix(path, name, from: typed.source, to: typed.destination),
       notes: edits.prefix(Self.editLimit).map { "edit: \($0)" }
         + (rest > 0 ? ["and \(rest) more edits"] : []) + inference(from: source, to: target))
   }
@@ -298,7 +298,7 @@ extension MigrationPlan.Hop {
         id: "migration.textMapping", severity: .warning,
         what:
           "\(text.name) fits from \(from.name) to \(to.name) and is not used: Core Data cannot read a \(Session.mappingTextExtension) text",
-        mend: "--mapping \(text.name) runs it; `mapping write` writes it for Xcode")
+        fix: "--mapping \(text.name) runs it; `mapping write` writes it for Xcode")
     }
   }
 
@@ -318,7 +318,7 @@ extension MigrationPlan.Hop {
       id: Self.droppedEntityID, severity: .warning,
       what:
         "no entity mapping of \(Words.list(parts.map(\.name))) has the source \(names): \(dropped.count == 1 ? "its" : "their") objects are dropped",
-      mend:
+      fix:
         "name the mapping model of \(names) with another --mapping; `migrate --strict` refuses the loss"
     )
   }

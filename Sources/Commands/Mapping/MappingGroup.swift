@@ -22,7 +22,7 @@ struct MappingGroup {
         throw Diagnostic(
           id: "mapping.unknownModels",
           what: "\(mapping.name) does not hold the models that it is for",
-          mend: "name them: mapping lint \(mapping.name) --from <model> --to <model>")
+          fix: "name them: mapping lint \(mapping.name) --from <model> --to <model>")
       }
       let index =
         groups.firstIndex {
@@ -115,7 +115,7 @@ extension Session {
         id: "migration.staleMapping", severity: .warning,
         what:
           "\(named.name) is stale: \(source.name) and \(destination.name) were both edited after it was saved; Core Data does not use it",
-        mend: StaleMapping.fix(candidate.path, named.name, from: from, to: to))
+        fix: StaleMapping.fix(candidate.path, named.name, from: from, to: to))
     ]
   }
 

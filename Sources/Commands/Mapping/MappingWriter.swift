@@ -61,7 +61,7 @@ struct MappingWriter {
     } else {
       throw Diagnostic(
         id: "command.usage", what: "\(typed) is no mapping model's name",
-        mend:
+        fix:
           "it ends in \(Session.xcodeMappingExtension), in \(Session.mappingTextExtension) for the text form, or in \(Session.policyExtension) for a skeleton of its policies"
       )
     }
@@ -112,7 +112,7 @@ struct MappingWriter {
         id: "mapping.refreshedWithErrors", severity: .warning,
         what:
           "\(path) does not fit these models yet: \(Words.count(errors.count, "error", "errors"))",
-        mend: "`mapping lint \(CommandLineLexer.quoted(path))` names them")
+        fix: "`mapping lint \(CommandLineLexer.quoted(path))` names them")
     ]
   }
 
@@ -126,7 +126,7 @@ struct MappingWriter {
     guard !skeleton.text.isEmpty else {
       throw Diagnostic(
         id: "mapping.noPolicies", what: "no entity mapping of \(named.name) names a policy",
-        mend: "a migration needs no policy file for it")
+        fix: "a migration needs no policy file for it")
     }
     var update = FolderUpdate()
     update.write(

@@ -74,7 +74,7 @@ struct NamedMapping {
     document.leftOut.sorted().map {
       Diagnostic(
         id: "mapping.leftOut", severity: .warning, what: "\(name) holds \($0), which is left out",
-        mend: "keep the file: what is written of it here lacks that")
+        fix: "keep the file: what is written of it here lacks that")
     }
   }
 
@@ -83,7 +83,7 @@ struct NamedMapping {
     let names = mapping.entityMappings.map(\.name)
     return Diagnostic(
       id: "mapping.unknownEntityMapping", what: "\(self.name) has no entity mapping \(name)",
-      mend: NearestName.of(name, in: names).map(NearestName.question)
+      fix: NearestName.of(name, in: names).map(NearestName.question)
         ?? "it has \(Words.list(names))")
   }
 }

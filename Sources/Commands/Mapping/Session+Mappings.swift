@@ -19,7 +19,7 @@ extension Session {
       guard case .mapping(let mapping, let entity) = try resolve(text), entity == nil else {
         throw Diagnostic(
           id: "reference.notAMapping", what: "\(text) is no mapping model",
-          mend: "name an .xcmappingmodel, a .cdm, a .mapping, or the name one was loaded under")
+          fix: "name an .xcmappingmodel, a .cdm, a .mapping, or the name one was loaded under")
       }
       return mapping
     } catch {

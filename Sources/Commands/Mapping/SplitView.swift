@@ -40,7 +40,7 @@ struct SplitView {
         id: "mapping.notSplit",
         what:
           "no steps are known between which \(source.name) could become \(destination.name)",
-        mend:
+        fix:
           "settle renaming identifiers first, or write a mapping model; `\(words.joined(separator: " "))` shows what stands in the way"
       )
     }
@@ -177,7 +177,7 @@ struct SplitView {
     guard bundle.hasSuffix(end) else {
       throw Diagnostic(
         id: "command.usage", what: "\(typed) is no bundle of versions",
-        mend: "name an .xcdatamodeld, which may be there already or not")
+        fix: "name an .xcdatamodeld, which may be there already or not")
     }
     if let outdated = steps.outdated, !force { throw versionExists(outdated, bundle) }
     var writer = ModelFolderWriter()
@@ -215,7 +215,7 @@ struct SplitView {
       id: "mapping.versionExists",
       what:
         "\(bundle) has a version \(name) without the renaming identifiers that these steps need",
-      mend:
+      fix:
         "\(command(["--force"])) adds them to \(name), of which no hash changes; \(command(["--as", other])) writes another version"
     )
   }

@@ -48,7 +48,7 @@ extension Session {
       guard named == nil else {
         throw Diagnostic(
           id: "command.usage", what: "--from names the model of a store, and \(text) is a model",
-          mend: "leave --from out")
+          fix: "leave --from out")
       }
       return MigrationEnds(source: try model(text), target: end)
     }
@@ -64,7 +64,7 @@ extension Session {
         id: "migration.missingSourceModel",
         what: "Can't find model for source store (\(CoreDataError.migrationMissingSourceModel))",
         location: Location(element: name),
-        mend: (loadingAdvice.map {
+        fix: (loadingAdvice.map {
           "load the bundle that holds the version that wrote it: \($0); or name it: "
         }
           ?? "name the version that wrote it: ")
@@ -105,7 +105,7 @@ extension MigrationEnds {
         Diagnostic(
           id: "migration.configuration", severity: .warning,
           what: "\(words); \(target.name) has no such configuration: its whole model is the target",
-          mend: "add the configuration to \(target.name) if the app opens the store by it"))
+          fix: "add the configuration to \(target.name) if the app opens the store by it"))
       return
     }
     target.model = part

@@ -31,7 +31,7 @@ struct MigrationJob {
         throw Diagnostic(
           id: "migration.nothingToAppend",
           what: "\(name) is at \(planned.target.name) already: there is no migration to append",
-          mend: "name a store of an older version")
+          fix: "name a store of an older version")
       }
       if let newStore { return try copy(planned, to: newStore, in: session) }
       return Outcome(
@@ -171,7 +171,7 @@ struct MigrationJob {
         id: "migration.littleRoom", severity: .warning,
         what:
           "the migration needs up to \(StoreView.size(aftermath.bytes)), and \(StoreView.size(free)) are free",
-        location: Location(file: session.shown(folder.path)), mend: "make room before you migrate")
+        location: Location(file: session.shown(folder.path)), fix: "make room before you migrate")
     ]
   }
 
@@ -184,7 +184,7 @@ struct MigrationJob {
         id: "migration.strayRows", severity: .warning,
         what: "\(Words.count(count, "row has", "rows have")) an entity number that "
           + "\(result.hop.from.name) lacks: no entity mapping takes them, \(fate)",
-        mend: "`show \(CommandLineLexer.quoted(migration.store))` counts the rows of each entity")
+        fix: "`show \(CommandLineLexer.quoted(migration.store))` counts the rows of each entity")
     }
   }
 
@@ -199,7 +199,7 @@ struct MigrationJob {
         id: "migration.withoutPolicy", severity: .warning,
         what: "the default work \(dryRun ? "would be" : "was") done in the place of "
           + Words.list(unknown),
-        mend: "what only a policy sets has no value: `help policies`")
+        fix: "what only a policy sets has no value: `help policies`")
     ]
   }
 
@@ -216,7 +216,7 @@ struct MigrationJob {
       id: RehearsalAnswer.nothingStays,
       what:
         "\(hop.from.name) and \(hop.to.name) have no entity in common: nothing of \(name) would be left",
-      mend: "check the target; `migrate --output <file>` leaves the old store as it is")
+      fix: "check the target; `migrate --output <file>` leaves the old store as it is")
   }
 
   /// Extras that a warning lists.
@@ -231,7 +231,7 @@ struct MigrationJob {
         id: "migration.extras", severity: .warning,
         what: "\(Words.count(count, "item", "items")) outside the model "
           + "\(dryRun ? "would be" : count == 1 ? "is" : "are") lost",
-        mend: "keep a copy of the old store, and add them to the new one again",
+        fix: "keep a copy of the old store, and add them to the new one again",
         notes: extras.prefix(Self.extraLimit) + (rest > 0 ? ["and \(rest) more"] : []))
     ]
   }

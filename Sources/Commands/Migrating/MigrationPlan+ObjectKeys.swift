@@ -32,7 +32,7 @@ extension MigrationPlan {
     Diagnostic(
       id: "migration.objectKeys", severity: .warning,
       what: what + ": object URIs that an app stored (x-coredata://UUID/Entity/p1) stop working",
-      mend: "let the app find objects by an attribute; `migrate --dry-run` shows the entities")
+      fix: "let the app find objects by an attribute; `migrate --dry-run` shows the entities")
   }
 }
 

@@ -60,7 +60,7 @@ extension MigrationJob {
       let line = CommandLineLexer.line(
         of: ["migrate", migration.store, "--to", migration.target] + migration.strategy.words
           + ["--output", session.newStoreName(beside: path)])
-      error.mend = "migrate it into a new store: `\(line)`"
+      error.fix = "migrate it into a new store: `\(line)`"
       throw error
     }
     guard isReplaced else { return .inPlace }
@@ -84,14 +84,14 @@ extension MigrationJob {
     else {
       throw Diagnostic(
         id: "migration.appendMissing", what: "there is no store \(typed) to append to",
-        mend: "leave --append out: the first migration creates it")
+        fix: "leave --append out: the first migration creates it")
     }
     let (name, grown) = try session.store(typed)
     try session.checkApart(grown, typed, from: path, option: "--output", isStore: true)
     guard !session.isAtomicStore(grown) else {
       throw Diagnostic(
         id: "migration.appendNeedsSQLite", what: "only a SQLite store can be appended to",
-        location: Location(file: typed), mend: "migrate this store into a SQLite store first")
+        location: Location(file: typed), fix: "migrate this store into a SQLite store first")
     }
     try session.checkCompanions(ofStoreAt: grown)
     let hashes = try session.open(grown).metadata.versionHashes
@@ -100,7 +100,7 @@ extension MigrationJob {
         id: "migration.appendVersion",
         what: "\(name) is not at \(target?.name ?? "the target version"): its hashes differ",
         location: Location(file: typed),
-        mend:
+        fix:
           "`identify \(CommandLineLexer.quoted(typed))` tells its version; migrate it to the same target first"
       )
     }
@@ -150,7 +150,7 @@ extension Session {
     }
     throw Diagnostic(
       id: "migration.sameStore", what: what, location: Location(file: typed),
-      mend: "choose another name for \(option)")
+      fix: "choose another name for \(option)")
   }
 }
 

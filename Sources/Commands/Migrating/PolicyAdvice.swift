@@ -18,7 +18,7 @@ extension MigrationPlan {
       return Diagnostic(
         id: isStepped ? "step.badMapping" : "migration.badMapping", severity: .warning,
         what: "`migrate` would refuse \(name): it has \(Words.count(count, "fault", "faults"))",
-        mend: isStepped
+        fix: isStepped
           ? "go on to see where it fails, or ask `mapping lint \(name)`"
           : "`mapping lint \(name)` lists them")
     }
@@ -38,7 +38,7 @@ extension MigrationPlan {
           id: "migration.decidedByPolicy", severity: .warning,
           what:
             "\(Words.count(left.count, "default value", "default values")) of \(hop.mappingName) would fail without a policy; the values are judged after its calls",
-          mend: first.fixes.first?.text,
+          fix: first.fixes.first?.text,
           notes: left.map { "\($0.place): \($0.reason)" })
       }
   }
@@ -75,7 +75,7 @@ extension Session {
       return
         "`mapping write \(CommandLineLexer.quoted(reference)) \(CommandLineLexer.quoted(file))`"
     }
-    diagnostic.mend =
+    diagnostic.fix =
       "\(Words.list(commands)) \(commands.count == 1 ? "writes" : "write") a skeleton for \(files.joined(separator: " ")); or leave the policies out with --without-policy"
     return diagnostic
   }

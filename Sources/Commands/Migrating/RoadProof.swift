@@ -92,7 +92,7 @@ enum RoadProof: Equatable {
       id: "migration.waysDiffer",
       what:
         "a migration in place and one by passes would give different objects: nothing was migrated",
-      mend: "report it with both models; without --proof the store is migrated in the usual way",
+      fix: "report it with both models; without --proof the store is migrated in the usual way",
       notes: notes)
   }
 

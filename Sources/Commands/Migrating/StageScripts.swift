@@ -50,7 +50,7 @@ struct StageScripts {
       throw Diagnostic(
         id: "stage.nested", what: "a script of a stage runs a migration that runs it again",
         location: Location(file: session.shown(script)),
-        mend: "leave `migrate` out of the scripts of stages")
+        fix: "leave `migrate` out of the scripts of stages")
     }
     let folder = URL(fileURLWithPath: script).deletingLastPathComponent().path
     let store = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -70,7 +70,7 @@ struct StageScripts {
         throw Diagnostic(
           id: Self.failure, what: "a script of a stage was not done: \(entry.command)",
           location: Location(file: session.shown(script), line: entry.line),
-          mend: "try it with `run`, the store loaded as \(Self.storeName)",
+          fix: "try it with `run`, the store loaded as \(Self.storeName)",
           notes: (evaluation.output + evaluation.diagnostics).split(separator: "\n").map(
             String.init))
       }
@@ -111,7 +111,7 @@ extension Session {
       id: "stage.pending", severity: severity,
       what:
         "a staged migration was interrupted: \(Words.list(pending.scripts)) \(pending.scripts.count == 1 ? "is" : "are") still to be run",
-      mend:
+      fix:
         "go on with the stages file that names \(pending.scripts.count == 1 ? "it" : "them"): --stages <file>"
     )
   }

@@ -35,7 +35,7 @@ extension Session {
         + (isAtomicStore(path)
           ? "; this is \(StoreForm(of: path) == .xml ? "an XML" : "a binary") store" : ""),
       location: Location(file: shown(path)),
-      mend: "copy it into a SQLite store, and migrate that: `\(first)`, then `\(second)`")
+      fix: "copy it into a SQLite store, and migrate that: `\(first)`, then `\(second)`")
   }
 
   /// The name of a SQLite store that is not there yet.

@@ -105,7 +105,7 @@ struct PlannerSetup {
     guard strategy != .lightweight, plan.hops.contains(where: \.isInferred) else { return nil }
     return unreadableMapping?.asError(
       "a mapping model that may be the one for this cannot be read: ",
-      mend: "mend it, or move it away from the model")
+      fix: "repair it, or move it away from the model")
   }
 
   /// Why a version between two others cannot be read.
@@ -114,7 +114,7 @@ struct PlannerSetup {
     return unreadableVersions.first {
       ends[0].precedesByNumber($0.name) && $0.name.precedesByNumber(ends[1])
     }?.reason.asError(
-      "a version on the way cannot be read: ", mend: "fix it, or use --strategy default")
+      "a version on the way cannot be read: ", fix: "fix it, or use --strategy default")
   }
 }
 
@@ -184,7 +184,7 @@ extension Session {
         guard OpenedPath.absence(script) != nil else { continue }
         throw Diagnostic(
           id: "stages.missingScript", what: "there is no script \(shown(script))",
-          mend: "its path begins at the folder of the stages file")
+          fix: "its path begins at the folder of the stages file")
       }
       return stages
     } catch let error as any DiagnosticError {

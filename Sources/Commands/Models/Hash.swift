@@ -54,7 +54,7 @@ struct Hash: StrataCommand {
     guard other == nil else {
       throw Diagnostic(
         id: "command.usage", what: "hash takes two references only with --explain",
-        mend: "write it as: hash <ref> <other> --explain; quote a name with spaces: 'Moody 2'")
+        fix: "write it as: hash <ref> <other> --explain; quote a name with spaces: 'Moody 2'")
     }
     switch try session.resolve(reference) {
     case .store(let name, let path) where !properties && configuration == nil:

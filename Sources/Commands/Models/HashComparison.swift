@@ -23,13 +23,13 @@ struct HashComparison {
     guard first.isComparable(with: second) else {
       throw Diagnostic(
         id: "command.usage", what: "\(first.reference) and \(second.reference) are of two kinds",
-        mend: "name two models, two entities or two properties")
+        fix: "name two models, two entities or two properties")
     }
     for side in [first, second] {
       guard case .property = side.subject, side.steps.isEmpty else { continue }
       throw Diagnostic(
         id: "hash.none", what: "\(side.reference) is transient or fetched: it is part of no hash",
-        mend: "name a property that is stored")
+        fix: "name a property that is stored")
     }
     self.first = first
     self.second = second

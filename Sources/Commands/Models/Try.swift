@@ -134,7 +134,7 @@ struct Try: StrataCommand {
   }
 
   private static func usage(_ what: String) -> Diagnostic {
-    Diagnostic(id: "command.usage", what: what, mend: "`help try` shows every form")
+    Diagnostic(id: "command.usage", what: what, fix: "`help try` shows every form")
   }
 
   /// A change of code or of what values mean: no key of the model tells it.

@@ -141,7 +141,7 @@ struct Write: StrataCommand {
   private static func usage(_ what: String) -> Diagnostic {
     Diagnostic(
       id: "command.usage", what: what,
-      mend: "write it as: write Model1 New.xcdatamodel, or write Model1 App.xcdatamodeld/Model2")
+      fix: "write it as: write Model1 New.xcdatamodel, or write Model1 App.xcdatamodeld/Model2")
   }
 }
 

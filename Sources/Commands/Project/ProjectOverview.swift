@@ -60,7 +60,7 @@ struct ProjectOverview {
         Diagnostic(
           id: "project.tooLarge", severity: .warning,
           what: "the folder has too many files: only the first are looked at",
-          mend: "name a folder further down"))
+          fix: "name a folder further down"))
     }
     func shown(_ file: String) -> String {
       let file = session.overlay?.original(file) ?? file
@@ -228,7 +228,7 @@ extension Session {
     } catch {
       throw Diagnostic(
         id: "project.noFolder", what: "there is no such folder", location: Location(file: typed),
-        mend: "name the folder of a project")
+        fix: "name the folder of a project")
     }
     return path
   }

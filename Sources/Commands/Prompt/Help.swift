@@ -61,7 +61,7 @@ struct Help: StrataCommand {
     guard let type = CommandTable.named(command) else {
       throw Diagnostic(
         id: "command.unknown", what: "there is no command \(command)",
-        mend: (NearestName.of(command, in: CommandTable.names + Self.topics)
+        fix: (NearestName.of(command, in: CommandTable.names + Self.topics)
           ?? NearestName.of(command, in: RuleBook.pages.map(\.id) + ErrorBook.ids))
           .map(NearestName.question)
           ?? "`help` lists the commands")

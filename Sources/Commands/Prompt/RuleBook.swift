@@ -34,7 +34,7 @@ enum RuleBook {
     if let page = page(of: id) { return page }
     throw Diagnostic(
       id: "command.unknown", what: "there is no rule \(id)",
-      mend: NearestName.of(id, in: pages.map(\.id)).map(NearestName.question)
+      fix: NearestName.of(id, in: pages.map(\.id)).map(NearestName.question)
         ?? "`help rules` lists the rules")
   }
 

@@ -37,13 +37,13 @@ struct SetCommand: StrataCommand {
     guard let setting = Setting.named(name) else {
       throw Diagnostic(
         id: "command.unknownSetting", what: "there is no setting \(name)",
-        mend: NearestName.of(name, in: Setting.all.map(\.name)).map(NearestName.question)
+        fix: NearestName.of(name, in: Setting.all.map(\.name)).map(NearestName.question)
           ?? "`set` lists them")
     }
     if let value, !setting.set(&session.settings, value) {
       throw Diagnostic(
         id: "command.badSetting", what: "\(value) is no value of \(name)",
-        mend: "it is one of \(setting.values.joined(separator: ", "))")
+        fix: "it is one of \(setting.values.joined(separator: ", "))")
     }
     var answer = Self.answer([setting], in: session)
     if value != nil {

@@ -53,6 +53,6 @@ extension FileAccess {
   private static func refused(_ part: String, _ what: String) -> Diagnostic {
     Diagnostic(
       id: "session.writeRefused", what: what, location: Location(file: part),
-      mend: "run it with `strata run` if you trust it")
+      fix: "run it with `strata run` if you trust it")
   }
 }

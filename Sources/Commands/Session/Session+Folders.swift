@@ -33,7 +33,7 @@ extension Session {
       var warning = error.diagnostic.asWarning
       if case .unreadable(_, let cause) = error {
         warning.what = "the folder cannot be listed, what lies in it is not found: \(cause.words)"
-        warning.mend = cause.fix(reading: shown(folder))
+        warning.fix = cause.fix(reading: shown(folder))
       }
       warning.location = Location(file: shown(folder))
       running?.warnings?.add(warning)

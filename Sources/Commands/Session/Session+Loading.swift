@@ -38,20 +38,20 @@ extension Session {
     guard !typed.isEmpty else {
       throw Diagnostic(
         id: "file.noName", what: "the path is empty",
-        mend: "name a file or a folder; `.` is the working folder")
+        fix: "name a file or a folder; `.` is the working folder")
     }
     guard typed.utf8.count <= 4096, !typed.utf8.contains(0) else {
       throw Diagnostic(
         id: "file.badPath",
         what: "this can be no path: it is longer than any, or holds a zero byte",
-        location: Location(file: String(typed.prefix(40)) + "…"), mend: "name a file")
+        location: Location(file: String(typed.prefix(40)) + "…"), fix: "name a file")
     }
     var expanded = typed
     if typed == "~" || typed.hasPrefix("~/") {
       guard let home = Self.homeFolder else {
         throw Diagnostic(
           id: "file.noHome", what: "~ means the folder that HOME names, and HOME is not set",
-          location: Location(file: typed), mend: "set HOME, or write the whole path")
+          location: Location(file: typed), fix: "set HOME, or write the whole path")
       }
       expanded = home + typed.dropFirst()
     }
@@ -61,7 +61,7 @@ extension Session {
         id: "file.noWorkingFolder",
         what: "the working folder is not there any more, or its path is too long",
         location: Location(file: typed),
-        mend: "change to a folder that is there, or name the whole path")
+        fix: "change to a folder that is there, or name the whole path")
     }
     let joined = expanded.hasPrefix("/") ? expanded : "\(folder)/\(expanded)"
     return URL(fileURLWithPath: joined).standardizedFileURL.path
@@ -93,14 +93,14 @@ extension Session {
     {
       throw Diagnostic(
         id: "file.exists", what: "there is a folder of this name", location: Location(file: typed),
-        mend: replacesFolders
+        fix: replacesFolders
           ? "choose another folder, or replace it with --force"
           : "name a file in it, or choose another name")
     }
     guard force || !Self.isThere(path, in: overlay) else {
       throw Diagnostic(
         id: "file.exists", what: "there is a file of this name already",
-        location: Location(file: typed), mend: "choose another name, or replace it with --force")
+        location: Location(file: typed), fix: "choose another name, or replace it with --force")
     }
     let place = overlay == nil && access.isAnywhere ? path : try writable(path, asNew: !force)
     try kind?.check(place, typedAs: typed)
@@ -144,7 +144,7 @@ extension Session {
     throw Diagnostic(
       id: "file.unknownKind", what: "this is neither a model nor a mapping model nor a store",
       location: Location(file: typed),
-      mend:
+      fix:
         "load an .xcdatamodeld, .xcdatamodel, .momd, .mom, .xcmappingmodel, .cdm, .mapping, a SQLite, XML or binary store"
     )
   }
@@ -163,7 +163,7 @@ extension Session {
       throw Diagnostic(
         id: "model.optimized", what: "this is an optimized model, which only Core Data reads",
         location: Location(file: typed),
-        mend: "name the .mom of the same version: the compiler leaves it in the same .momd")
+        fix: "name the .mom of the same version: the compiler leaves it in the same .momd")
     }
     try access.check(twin)
     running?.warnings?.add(
@@ -197,7 +197,7 @@ extension Session {
     let names = (try? OpenedPath.names(in: folder)) ?? []
     var diagnostic = FileError.notFound(typed).diagnostic
     if let near = NearestName.of(url.lastPathComponent, in: names) {
-      diagnostic.mend = NearestName.question(typed.dropLast(url.lastPathComponent.count) + near)
+      diagnostic.fix = NearestName.question(typed.dropLast(url.lastPathComponent.count) + near)
     }
     return diagnostic
   }
@@ -227,7 +227,7 @@ extension Session {
     throw Diagnostic(
       id: "file.isFolder", what: "this is a folder without a model in it",
       location: Location(file: typed),
-      mend: names.first { name in
+      fix: names.first { name in
         BundleForm.allCases.contains { name.hasSuffix($0.bundleExtension) }
       }.map { NearestName.question("\(typed)/\($0)") }
         ?? "name an .xcdatamodeld, an .xcdatamodel, a .momd or a store")

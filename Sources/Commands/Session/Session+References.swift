@@ -45,11 +45,11 @@ extension Session {
     case .mapping(let mapping, _):
       throw Diagnostic(
         id: "reference.notAModel", what: "\(mapping.name) is a mapping model, not a model",
-        mend: "`mapping show \(mapping.name)` tells which models it is for")
+        fix: "`mapping show \(mapping.name)` tells which models it is for")
     case .entity(let entity, let model), .property(_, let entity, let model):
       throw Diagnostic(
         id: "reference.notAModel", what: "\(text) is a part of a model: \(model.name).\(entity)",
-        mend: "name the model itself: \(model.name)")
+        fix: "name the model itself: \(model.name)")
     }
   }
 
@@ -60,7 +60,7 @@ extension Session {
       throw Diagnostic(
         id: "reference.notAStore",
         what: "\(text) is \(found.isMapping ? "a mapping model" : "a model"), not a store",
-        mend: "name a store: its .sqlite file, or the name it was loaded under")
+        fix: "name a store: its .sqlite file, or the name it was loaded under")
     }
     return (name, path)
   }
@@ -70,7 +70,7 @@ extension Session {
     guard !text.contains("+") else {
       throw Diagnostic(
         id: "reference.notABundle", what: "\(text) is one merged model, not a bundle of versions",
-        mend: "leave --all out")
+        fix: "leave --all out")
     }
     if let bundle = try wholeBundle(text) { return bundle }
     if let name = Self.bundleName(ofCurrent: text), let bundle = try wholeBundle(name) {
@@ -88,7 +88,7 @@ extension Session {
     _ = try resolve(text)
     throw Diagnostic(
       id: "reference.notABundle", what: "\(text) is not a bundle of versions",
-      mend: "name an .xcdatamodeld, a .momd, a sample, or the name one was loaded under")
+      fix: "name an .xcdatamodeld, a .momd, a sample, or the name one was loaded under")
   }
 
   /// The bundle that a reference names as a whole; `nil` where it names something else, a version in
@@ -122,7 +122,7 @@ extension Session {
       throw Diagnostic(
         id: "store.noModelCache", what: "the store keeps no model of its own",
         location: Location(file: shown(path)),
-        mend: loadingAdvice.map { "load the model bundle of the app: \($0)" }
+        fix: loadingAdvice.map { "load the model bundle of the app: \($0)" }
           ?? "name a version of the app's model bundle instead")
     }
     try store.checkUnchanged()
@@ -220,7 +220,7 @@ extension Session {
     case .ambiguous(let names):
       throw Diagnostic(
         id: "reference.ambiguous", what: "\(name) is the name of several versions",
-        mend: "say which: \(names.joined(separator: ", "))")
+        fix: "say which: \(names.joined(separator: ", "))")
     }
   }
 
@@ -280,7 +280,7 @@ extension Session {
       guard others.isEmpty else {
         throw Diagnostic(
           id: "reference.ambiguous", what: "\(name) is the name of a bundle and of a version",
-          mend: "name the version: \(Words.list(others)); or the current one: \(name)@current")
+          fix: "name the version: \(Words.list(others)); or the current one: \(name)@current")
       }
     }
   }
@@ -330,7 +330,7 @@ extension Session {
         throw Diagnostic(
           id: "reference.unknownVersion",
           what: "the sample \(sample.name) has no version \(wanted)",
-          mend: "it has \(sample.bundle.versions.map(\.name).joined(separator: ", "))")
+          fix: "it has \(sample.bundle.versions.map(\.name).joined(separator: ", "))")
       }
       return try element(
         rest.dropFirst(sample.name.count),
@@ -339,7 +339,7 @@ extension Session {
     }
     throw Diagnostic(
       id: "reference.unknownSample", what: "there is no sample \(rest)",
-      mend: NearestName.of(rest, in: Sample.all.map(\.name)).map {
+      fix: NearestName.of(rest, in: Sample.all.map(\.name)).map {
         NearestName.question("sample:\($0)")
       }
         ?? "`samples` lists them")
@@ -430,7 +430,7 @@ extension Session {
         id: "reference.unknownVersion",
         what: "\(parts.bundle) has no version \(parts.version)",
         location: Location(file: parts.bundle),
-        mend: "it has \(bundle.versions.map(\.name).joined(separator: ", "))")
+        fix: "it has \(bundle.versions.map(\.name).joined(separator: ", "))")
     }
     if Self.isPath(text), let path = try? path(text), OpenedPath.absence(path) != nil {
       return notFound(text, path)
@@ -438,7 +438,7 @@ extension Session {
     let known = namesByLength().map(\.name) + Sample.all.map { Self.samplePrefix + $0.name }
     return Diagnostic(
       id: "reference.unknown", what: "\(text) is no loaded name and no file",
-      mend: NearestName.of(text, in: known).map(NearestName.question)
+      fix: NearestName.of(text, in: known).map(NearestName.question)
         ?? (loadingAdvice == nil
           ? "name a file, or a sample: `samples` lists them"
           : "`loaded` lists the names; `load <path>` adds one"))

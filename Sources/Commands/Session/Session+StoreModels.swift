@@ -43,7 +43,7 @@ extension StoreModel {
       id: "store.severalWriters", severity: .warning,
       what: "the store fits \(words), and nothing in it tells which: \(first.name) is taken",
       location: Location(element: store),
-      mend: "name the version that wrote it: `migrate \(typed) --to <model> --from <version>`")
+      fix: "name the version that wrote it: `migrate \(typed) --to <model> --from <version>`")
   }
 
   /// That Strata computes other hashes than the store records, where it does.
@@ -59,7 +59,7 @@ extension StoreModel {
     let finding = Finding(agreement.rule, path: store)
     return Diagnostic(
       id: finding.id, severity: severity, what: finding.message,
-      location: Location(element: store), mend: finding.fixes.first?.text)
+      location: Location(element: store), fix: finding.fixes.first?.text)
   }
 }
 
@@ -239,7 +239,7 @@ extension Session {
         "\(isOne ? candidates[0].model.name : "no version of \(text)") \(isOne ? "did not write" : "wrote") the store: "
         + NearestVersions.words(of: entities),
       location: Location(element: name),
-      mend: "`identify \(typable(store: name, path))` tells which model wrote it",
+      fix: "`identify \(typable(store: name, path))` tells which model wrote it",
       notes: nearest.notes)
   }
 

@@ -65,7 +65,7 @@ extension Session {
       running?.warnings?.add(
         Diagnostic(
           id: finding.id, severity: .warning, what: finding.message,
-          location: Location(file: shown(path)), mend: finding.fixes.first?.text))
+          location: Location(file: shown(path)), fix: finding.fixes.first?.text))
     }
   }
 
@@ -87,7 +87,7 @@ extension Session {
         id: "store.unproven", severity: .warning,
         what: "parts of this store are read by rules that no known file proves (unproven)",
         location: Location(file: shown(path)),
-        mend: "compare a few objects with what the app shows: `help stores`",
+        fix: "compare a few objects with what the app shows: `help stores`",
         notes: parts.prefix(limit) + (rest > 0 ? ["and \(rest) more"] : [])))
   }
 }

@@ -44,7 +44,7 @@ struct AssociationsCommand: StrataCommand {
       guard tables.contains(where: { $0.mapping == mapping }) || tables.isEmpty else {
         throw Diagnostic(
           id: "step.unknownPlace", what: "this hop has no entity mapping \(mapping)",
-          mend: NearestName.of(mapping, in: tables.map(\.mapping)).map(NearestName.question)
+          fix: NearestName.of(mapping, in: tables.map(\.mapping)).map(NearestName.question)
             ?? "it has \(Words.list(tables.map(\.mapping)))")
       }
       tables = tables.filter { $0.mapping == mapping }

@@ -70,7 +70,7 @@ struct Break: StrataCommand {
       if let unknown = delete.first(where: { !known.contains($0) }) {
         throw Diagnostic(
           id: "step.unknownBreakpoint", what: "there is no breakpoint \(unknown)",
-          mend: "`break` lists them")
+          fix: "`break` lists them")
       }
       for number in delete { stepper.remove(number) }
       return Outcome(
@@ -133,7 +133,7 @@ struct Break: StrataCommand {
         throw Diagnostic(
           id: "step.unknownPolicy",
           what: "no entity mapping names a policy \(word), and it is no call",
-          mend: NearestName.of(word, in: known).map(NearestName.question)
+          fix: NearestName.of(word, in: known).map(NearestName.question)
             ?? "known are \(Words.list(known))")
       }
     }
@@ -154,7 +154,7 @@ struct Break: StrataCommand {
     throw Diagnostic(
       id: "step.unknownPlace",
       what: "\(word) is no entity mapping, object or property of this migration",
-      mend: NearestName.of(word, in: known).map(NearestName.question)
+      fix: NearestName.of(word, in: known).map(NearestName.question)
         ?? "entity mappings are \(Words.list(stepper.mappingNames)); an object is written Topic/p1, a property Topic.title"
     )
   }
@@ -184,8 +184,8 @@ struct Break: StrataCommand {
     }
   }
 
-  private static func usage(_ what: String, _ mend: String) -> Diagnostic {
-    Diagnostic(id: "command.usage", what: what, mend: mend)
+  private static func usage(_ what: String, _ fix: String) -> Diagnostic {
+    Diagnostic(id: "command.usage", what: what, fix: fix)
   }
 }
 

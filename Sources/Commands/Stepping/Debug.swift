@@ -43,7 +43,7 @@ struct Debug: StrataCommand {
     if let stepping = session.stepping {
       throw Diagnostic(
         id: "step.debugging", what: "the migration of \(stepping.name) is being stepped through",
-        mend: "`abandon` forgets it, `restart` begins again")
+        fix: "`abandon` forgets it, `restart` begins again")
     }
     let planned = try session.plan(migration)
     if let refusal = session.stagesNeedSQLite(planned, by: migration, hasOutput: false) {
@@ -57,7 +57,7 @@ struct Debug: StrataCommand {
     guard planned.pending == nil else {
       throw Diagnostic(
         id: "step.pendingStage", what: "a staged migration of \(planned.name) was interrupted",
-        mend: "`migrate` with the same stages finishes it first")
+        fix: "`migrate` with the same stages finishes it first")
     }
     let first = planned.plan.hops[0].from.model
     let path = planned.path
@@ -99,5 +99,5 @@ struct Debug: StrataCommand {
   private static let endsAtOnce = Diagnostic(
     id: "step.endsAtOnce", severity: .warning,
     what: "the stepper ends with this command: a shell keeps nothing between two",
-    mend: "start `strata`, or put the commands in a script: `strata run <file>`")
+    fix: "start `strata`, or put the commands in a script: `strata run <file>`")
 }

@@ -32,7 +32,7 @@ struct Goto: StrataCommand {
     guard stepper.names[word] != nil || Int(word).map({ $0 >= 0 }) == true else {
       throw Diagnostic(
         id: "step.unknownMark", what: "no place is called \(mark)",
-        mend: NearestName.of(word, in: stepper.names.keys.sorted()).map(NearestName.question)
+        fix: NearestName.of(word, in: stepper.names.keys.sorted()).map(NearestName.question)
           ?? "`mark <name>` gives a place a name, `log` shows the numbers of events")
     }
     var outcome = try session.goBack { stepper in

@@ -39,11 +39,11 @@ extension Stepper {
     } catch InspectionError.betweenModels {
       throw Diagnostic(
         id: "step.betweenModels", what: "the tables are on the way from one model to the other",
-        mend: "`sql destination 'SELECT …'` reads them as they are, `source` shows the old objects")
+        fix: "`sql destination 'SELECT …'` reads them as they are, `source` shows the old objects")
     } catch InspectionError.noStore {
       throw Diagnostic(
         id: "step.noStore", what: "the hop is complete, and its store closed",
-        mend: "`back` leads into it")
+        fix: "`back` leads into it")
     }
   }
 }
@@ -74,7 +74,7 @@ extension SideOptions {
     guard objects.model[entity] != nil else {
       throw Diagnostic(
         id: "step.unknownEntity", what: "this side has no entity \(entity)",
-        mend: NearestName.of(entity, in: objects.model.entityNames).map(NearestName.question)
+        fix: NearestName.of(entity, in: objects.model.entityNames).map(NearestName.question)
           ?? "it has \(Words.list(objects.model.entityNames))")
     }
   }

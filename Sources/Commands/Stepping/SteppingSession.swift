@@ -38,7 +38,7 @@ final class SteppingSession {
     } catch StoreError.changedMeanwhile {
       throw Diagnostic(
         id: "step.storeChanged", what: "\(name) has changed since `debug` began",
-        mend: "`abandon`, and begin again: what was seen here may not be what would happen")
+        fix: "`abandon`, and begin again: what was seen here may not be what would happen")
     }
   }
 }
@@ -51,7 +51,7 @@ extension Session {
     guard let stepping else {
       throw Diagnostic(
         id: "step.notDebugging", what: "no migration is being stepped through",
-        mend: "`debug <store> --to <model>` begins")
+        fix: "`debug <store> --to <model>` begins")
     }
     return stepping
   }

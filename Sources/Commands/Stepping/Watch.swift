@@ -46,7 +46,7 @@ struct Watch: StrataCommand {
     throw Diagnostic(
       id: "step.unknownPlace",
       what: "\(what) is no entity of the new model, and no property of an object",
-      mend: NearestName.of(what, in: entities.sorted()).map(NearestName.question)
+      fix: NearestName.of(what, in: entities.sorted()).map(NearestName.question)
         ?? "an entity is written Topic, a property of an object Topic/p1.title")
   }
 }

@@ -100,7 +100,7 @@ struct Compare: StrataCommand {
     guard configuration == nil || !left.isStore || !right.isStore else {
       throw Diagnostic(
         id: "command.usage", what: "--configuration is one of a model, and these are two stores",
-        mend: "name a model that has it, or leave the option out")
+        fix: "name a model that has it, or leave the option out")
     }
     let answer = Comparison(left, right)
     let metadata = MetadataComparison(left.metadata, right.metadata)
@@ -152,7 +152,7 @@ extension Session {
         id: "command.usage",
         what:
           "--model names the model of a store: \(Words.count(named.count, "model", "models")), \(Words.count(stores.count, "store", "stores"))",
-        mend: "leave --model out for a model")
+        fix: "leave --model out for a model")
     }
     var found: [String?] = references.map { _ in nil }
     for text in named {

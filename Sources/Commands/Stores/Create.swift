@@ -85,7 +85,7 @@ struct Create: StrataCommand {
     guard !path.hasSuffix("/") else {
       throw Diagnostic(
         id: "store.isFolder", what: "a store is a file: \(path) would be a folder",
-        mend: "leave the slash out")
+        fix: "leave the slash out")
     }
     let target = try session.newPath(path, as: .store, force: force)
     let version = FrameworkVersion(framework)
@@ -149,7 +149,7 @@ struct Create: StrataCommand {
       id: "store.unprovenConfiguration", severity: .warning,
       what:
         "the store has tables and hashes of the entities of \(configuration) only: no real store of a configuration shows whether Core Data adds others",
-      mend: "let the app create the store where that matters")
+      fix: "let the app create the store where that matters")
   }
 
   private static func problems(
@@ -171,7 +171,7 @@ struct Create: StrataCommand {
       Diagnostic(
         id: "store.schemaOmission", severity: .warning, what: omission.words,
         location: Location(element: "\(omission.entity).\(omission.name)"),
-        mend: "Core Data adds it when it next migrates the store")
+        fix: "Core Data adds it when it next migrates the store")
     }
     guard let first = problems.first else { return omissions }
     return omissions + [
@@ -179,7 +179,7 @@ struct Create: StrataCommand {
         id: "store.invalidObjects", severity: .warning,
         what:
           "the model asks for what the generator cannot make up: \(first.place) \(first.message)",
-        mend: "`validate` lists every object that Core Data would not save")
+        fix: "`validate` lists every object that Core Data would not save")
     ]
   }
 }

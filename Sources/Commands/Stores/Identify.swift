@@ -43,7 +43,7 @@ struct Identify: StrataCommand {
     guard !candidates.isEmpty else {
       throw Diagnostic(
         id: "identify.noModels", what: "there is no model to look among",
-        mend: (session.loadingAdvice.map { "load a bundle first: \($0); or name one: " }
+        fix: (session.loadingAdvice.map { "load a bundle first: \($0); or name one: " }
           ?? "name one: ")
           + "`identify \(CommandLineLexer.quoted(store)) <bundle>`")
     }

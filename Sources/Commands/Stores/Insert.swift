@@ -46,7 +46,7 @@ struct Insert: StrataCommand {
     guard !found.isAbstract else {
       throw Diagnostic(
         id: "store.abstractEntity", what: "\(entity) is abstract: it has no objects of its own",
-        mend: "name one of \(Words.list(model.subentityNames(of: entity)))")
+        fix: "name one of \(Words.list(model.subentityNames(of: entity)))")
     }
     var insertion = StoreInsertion(entity)
     for text in values { try take(text, model, into: &insertion, session) }
@@ -90,13 +90,13 @@ struct Insert: StrataCommand {
   ) throws {
     guard let sign = text.firstIndex(of: "=") else {
       throw Diagnostic(
-        id: "command.usage", what: "\(text) is no key=value", mend: "write for example name=Alesha")
+        id: "command.usage", what: "\(text) is no key=value", fix: "write for example name=Alesha")
     }
     let name = String(text[..<sign])
     let value = String(text[text.index(after: sign)...])
     guard insertion.attributes[name] == nil, insertion.relationships[name] == nil else {
       throw Diagnostic(
-        id: "store.givenTwice", what: "\(name) is given twice", mend: "leave one of them out")
+        id: "store.givenTwice", what: "\(name) is given twice", fix: "leave one of them out")
     }
     if let relationship = model.relationship(name, of: entity)?.property {
       insertion.relationships[name] = try keys(value, of: relationship)
@@ -119,7 +119,7 @@ struct Insert: StrataCommand {
       throw Diagnostic(
         id: "store.notStored",
         what: "\(entity).\(name) is \(attribute.isDerived ? "derived" : "transient")",
-        mend: "leave it out: \(attribute.isDerived ? "the store computes it" : "no store holds it")"
+        fix: "leave it out: \(attribute.isDerived ? "the store computes it" : "no store holds it")"
       )
     }
     insertion.attributes[attribute.name] = try TypedValue.parse(value, as: attribute, named: name) {
@@ -138,20 +138,20 @@ struct Insert: StrataCommand {
       guard let key = TypedValue.key(word.trimmingCharacters(in: .whitespaces)) else {
         throw Diagnostic(
           id: "store.notAKey", what: "\(word) is no key of an object",
-          mend: "write the key as `rows` shows it: p1")
+          fix: "write the key as `rows` shows it: p1")
       }
       return key
     }
     guard Set(keys).count == keys.count else {
       throw Diagnostic(
         id: "store.givenTwice", what: "\(relationship.name) names an object twice",
-        mend: "leave one of them out")
+        fix: "leave one of them out")
     }
     guard relationship.isToMany || keys.count < 2 else {
       throw Diagnostic(
         id: "store.toOne",
         what: "\(entity).\(relationship.name) leads to one object, not to several",
-        mend: "name one key")
+        fix: "name one key")
     }
     return keys
   }

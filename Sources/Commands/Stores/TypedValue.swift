@@ -33,7 +33,7 @@ enum TypedValue {
     guard let value else {
       throw Diagnostic(
         id: "store.badValue", what: "\(text) is no \(attribute.type.name), which \(name) is",
-        mend: mend(attribute.type))
+        fix: fix(attribute.type))
     }
     return value
   }
@@ -63,7 +63,7 @@ enum TypedValue {
           id: "store.badValue",
           what: "\(name) is a String, and \(file) is not a text: \(problem ?? "")",
           location: Location(file: file),
-          mend: "name a UTF-8 text file, or write the text itself; @@ begins a text with @")
+          fix: "name a UTF-8 text file, or write the text itself; @@ begins a text with @")
       }
       return .text(content)
     default:
@@ -71,7 +71,7 @@ enum TypedValue {
         id: "store.badValue",
         what:
           "\(name) is \(attribute.type.name): only String and Binary attributes are read from a file",
-        mend: mend(attribute.type))
+        fix: fix(attribute.type))
     }
   }
 
@@ -103,7 +103,7 @@ enum TypedValue {
     return .bytes(bytes)
   }
 
-  private static func mend(_ type: AttributeType) -> String {
+  private static func fix(_ type: AttributeType) -> String {
     switch type {
     case .boolean: "write YES or NO"
     case .date: "write it like 2001-01-31 or 2001-01-31T12:00:00Z"

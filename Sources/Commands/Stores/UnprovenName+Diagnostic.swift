@@ -9,7 +9,7 @@ extension Diagnostic {
       Diagnostic(
         id: "store.unprovenName", severity: .warning, what: name.message,
         location: Location(element: "\(name.entity).\(name.relationship)"),
-        mend:
+        fix:
           "let the app create the store where the name matters; a migration in place keeps the names that a store has"
       )
     }

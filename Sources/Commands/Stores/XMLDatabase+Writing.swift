@@ -20,7 +20,7 @@ extension XMLDatabase {
         id: "store.tooLargeForXML",
         what:
           "an XML store is read whole: this one would have \(elementCount) elements, \(ArchiveLimits.elementCount) are the limit",
-        mend: "make a SQLite store")
+        fix: "make a SQLite store")
     }
     try StoreFile.checkFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     let bytes = encoded()

@@ -65,7 +65,7 @@ final class TraceFile {
   private static func unwritable(_ name: String, _ cause: FileCause) -> Diagnostic {
     Diagnostic(
       id: "file.unwritable", what: "the trace cannot be written: \(cause.words)",
-      location: Location(file: name), mend: cause.fixOfWriting)
+      location: Location(file: name), fix: cause.fixOfWriting)
   }
 }
 

@@ -51,7 +51,7 @@ package enum LineLanguage: String, Sendable {
     LineError(
       Diagnostic(
         id: "\(rawValue).syntax", what: what, location: Location(line: 1, column: 1),
-        mend: fix ?? "`help \(self == .policy ? "policies" : rawValue)` shows every form"))
+        fix: fix ?? "`help \(self == .policy ? "policies" : rawValue)` shows every form"))
   }
 
   /// A text without white space at its ends.

@@ -170,7 +170,7 @@ package struct LinePart: Sendable, Hashable {
       let range = error.range ?? 0..<slice.utf8.count
       let start = slice.utf8.index(slice.startIndex, offsetBy: range.lowerBound)
       throw self[start..<slice.utf8.index(start, offsetBy: range.count)].problem(
-        error.diagnostic.what, fix: error.diagnostic.mend)
+        error.diagnostic.what, fix: error.diagnostic.fix)
     }
   }
 

@@ -2,8 +2,8 @@ package import StrataBase
 
 extension ExpressionError: DiagnosticError {
   package var diagnostic: Diagnostic {
-    let (id, what, mend) = words
-    var diagnostic = Diagnostic(id: "expression." + id, what: what, mend: mend)
+    let (id, what, fix) = words
+    var diagnostic = Diagnostic(id: "expression." + id, what: what, fix: fix)
     if let text, let range {
       diagnostic.excerpt = Excerpt(text: text, range: range)
     }
@@ -15,9 +15,9 @@ extension ExpressionError: DiagnosticError {
     isOfValue && range == nil ? "a \(AttributeValue.text(text).summary)" : "\"\(text)\""
   }
 
-  private var words: (id: String, what: String, mend: String?) {
+  private var words: (id: String, what: String, fix: String?) {
     switch problem {
-    case .expected(let what, let mend): ("syntax", "here belongs \(what)", mend)
+    case .expected(let what, let fix): ("syntax", "here belongs \(what)", fix)
     case .misplacedNot:
       (
         "misplacedNot", "NOT stands before a comparison, not in it",

@@ -2,7 +2,7 @@
 package struct ExpressionError: Error, Hashable, Sendable {
   package enum Problem: Hashable, Sendable {
     /// Something else belongs here: what, and how it is mended where that can be told.
-    case expected(String, mend: String? = nil)
+    case expected(String, fix: String? = nil)
     /// A word of the language where a key might have been meant.
     case reservedWord(String)
     /// `a NOT IN b`, as SQL has it.

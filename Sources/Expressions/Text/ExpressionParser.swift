@@ -57,7 +57,7 @@ struct ExpressionParser {
   ) throws(ExpressionError) -> Result {
     let node = try climb(Precedence.or)
     guard token.kind == .end else {
-      throw expected("an operator or the end", mend: operatorHint)
+      throw expected("an operator or the end", fix: operatorHint)
     }
     guard let result = node[keyPath: part] else {
       // What a predicate lacks is missing at the end; what an expression has too much stands there.
@@ -84,12 +84,12 @@ struct ExpressionParser {
   mutating func need(_ symbol: String) throws(ExpressionError) {
     guard take(symbol) else {
       let isList = symbol == ")" && token.kind == .symbol(",")
-      throw expected("\"\(symbol)\"", mend: isList ? Self.listHint : nil)
+      throw expected("\"\(symbol)\"", fix: isList ? Self.listHint : nil)
     }
   }
 
-  func expected(_ what: String, mend: String? = nil) -> ExpressionError {
-    error(.expected(what, mend: mend), token.range)
+  func expected(_ what: String, fix: String? = nil) -> ExpressionError {
+    error(.expected(what, fix: fix), token.range)
   }
 
   private static let listHint = "a list stands in braces: name IN {'a', 'b'}"
@@ -213,7 +213,7 @@ struct ExpressionParser {
     // `[cd]` stands at the operator; what follows it directly cannot be anything else.
     if take("[") {
       guard case .name(let letters, _) = token.kind, letters.allSatisfy("cdnCDN".contains) else {
-        throw expected("c, d or n", mend: Self.listHint)
+        throw expected("c, d or n", fix: Self.listHint)
       }
       ignoresCase = letters.lowercased().contains("c")
       ignoresDiacritics = letters.lowercased().contains("d")

@@ -79,7 +79,7 @@ extension MappingLint {
       return predicate
     } catch {
       let diagnostic = error.diagnostic
-      add(.badFilter(filter, why: diagnostic.what, mend: diagnostic.mend), mapping)
+      add(.badFilter(filter, why: diagnostic.what, fix: diagnostic.fix), mapping)
       return nil
     }
   }

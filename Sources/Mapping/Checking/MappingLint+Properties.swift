@@ -234,7 +234,7 @@ extension MappingLint {
     } catch {
       add(
         .badExpression(
-          property.name, expression: expression.text, why: error.what, mend: error.fix), mapping)
+          property.name, expression: expression.text, why: error.what, fix: error.fix), mapping)
       return nil
     }
     var variables = Dictionary(
@@ -248,7 +248,7 @@ extension MappingLint {
       add(
         .badExpression(
           property.name, expression: expression.text, why: error.diagnostic.what,
-          mend: error.diagnostic.mend),
+          fix: error.diagnostic.fix),
         mapping)
       return nil
     }

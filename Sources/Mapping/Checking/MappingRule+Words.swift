@@ -107,16 +107,16 @@ extension MappingRule {
       "name the entity mapping: … through \(near ?? "<entity mapping>")"
     case .withoutSource(_, let expression):
       "did you mean $\(expression.hasPrefix("source.") ? expression : "source." + expression)?"
-    case .badExpression(_, _, _, let mend): mend ?? "see `help expressions`"
+    case .badExpression(_, _, _, let fix): fix ?? "see `help expressions`"
     case .unfitting: "convert the value in the expression, or in a policy"
     case .severalForOne: "choose one in a policy"
-    case .decidedByPolicy(.badExpression(_, _, _, let mend?), _): mend
+    case .decidedByPolicy(.badExpression(_, _, _, let fix?), _): fix
     case .decidedByPolicy(let rule, let policy):
       "set \(rule.property ?? "it") in the policy \(policy), or change the expression"
     case .wrongMapping(_, _, _, _, _, let near):
       near.map { "did you mean \($0)?" } ?? "name the entity mapping that creates these objects"
     case .wrongSources: "name the entity mapping with these source objects"
-    case .badFilter(_, _, let mend): mend ?? "use the source object's own keys, without $source"
+    case .badFilter(_, _, let fix): fix ?? "use the source object's own keys, without $source"
     case .gap, .diverted: "add an entity mapping for the remaining objects, or widen a filter"
     case .overlap: "narrow one of the filters"
     }

@@ -28,7 +28,7 @@ package indirect enum MappingRule: FindingRule {
   /// The source has an attribute of this name, which nothing copies.
   case leftBehind(String)
   /// The expression cannot be evaluated, and why.
-  case badExpression(String, expression: String, why: String, mend: String?)
+  case badExpression(String, expression: String, why: String, fix: String?)
   /// The expression gives another kind of value than the attribute takes.
   case unfitting(String, gives: String, wants: String)
   /// A to-one relationship that gets several objects.
@@ -46,7 +46,7 @@ package indirect enum MappingRule: FindingRule {
   case wrongSources(String, property: String, gives: String, takes: String, effect: Effect)
 
   // MARK: Filters
-  case badFilter(String, why: String, mend: String?)
+  case badFilter(String, why: String, fix: String?)
   /// Objects that no entity mapping of their entity takes: examples.
   case gap(entity: String, examples: [String])
   /// Objects that only other entity mappings take, so that they do not arrive as what the entity became:

@@ -337,7 +337,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       warningAfterCommit = Diagnostic(
         id: "store.notSynced", severity: .warning,
         what: "the migration is committed, but \(error.diagnostic.what)",
-        mend: "run `sync`: until the disk has the change, a power cut may undo it")
+        fix: "run `sync`: until the disk has the change, a power cut may undo it")
     }
     return []
   }

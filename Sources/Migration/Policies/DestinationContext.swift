@@ -171,7 +171,7 @@ final class DestinationContext {
       throw Diagnostic(
         id: "policy.deletesExisting",
         what: "the object was in the store before this migration, and is not deleted",
-        mend: "delete only objects that the migration creates")
+        fix: "delete only objects that the migration creates")
     }
     try flush()
     try store.delete(object.key, of: object.entity)

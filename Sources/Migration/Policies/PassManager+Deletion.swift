@@ -25,7 +25,7 @@ extension PassManager {
             throw Diagnostic(
               id: "policy.deleteDenied",
               what: "\(found.entity).\(relationship.name) denies the deletion of an object",
-              mend: "delete or unlink its objects first")
+              fix: "delete or unlink its objects first")
           }
         case .nullify, .noAction: break
         }

@@ -23,7 +23,7 @@ extension ModelBundle {
       warnings.append(
         Diagnostic(
           id: "model.versionInfo", severity: .warning, what: what, location: Location(file: path),
-          mend: "compile the .xcdatamodeld again, and replace the whole .momd"))
+          fix: "compile the .xcdatamodeld again, and replace the whole .momd"))
     }
     for (name, model) in models {
       guard let recorded = info.versionHashes[name] else {

@@ -50,7 +50,7 @@ package struct ModelBundle: Sendable, Hashable {
     guard let form = BundleForm(ofFolderWith: names) else {
       throw Diagnostic(
         id: "model.emptyBundle", what: "the folder holds no .xcdatamodel and no .mom",
-        location: Location(file: path), mend: "name the .xcdatamodeld of your project")
+        location: Location(file: path), fix: "name the .xcdatamodeld of your project")
     }
     let versions = names.compactMap { name in
       form.versionName(ofFile: name).map {
@@ -104,7 +104,7 @@ package struct ModelBundle: Sendable, Hashable {
           Diagnostic(
             id: "model.noCurrentVersion", severity: .warning,
             what: "the bundle names no current version; \(versions[0].name) is taken",
-            location: Location(file: path), mend: "choose the current version in Xcode"))
+            location: Location(file: path), fix: "choose the current version in Xcode"))
       }
       return
     } catch let error as any DiagnosticError {
@@ -123,7 +123,7 @@ package struct ModelBundle: Sendable, Hashable {
           id: "model.unknownCurrentVersion", severity: .warning,
           what:
             "the current version \"\(named)\" is not in the bundle; \(versions.last?.name ?? "") is taken instead",
-          location: Location(file: file), mend: "choose the current version in Xcode again"))
+          location: Location(file: file), fix: "choose the current version in Xcode again"))
     }
   }
 }

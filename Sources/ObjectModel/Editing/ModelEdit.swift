@@ -35,19 +35,19 @@ extension ModelEditError: DiagnosticError {
     case .unknownEntity(let name, let near):
       Diagnostic(
         id: "model.unknownEntity", what: "the model has no entity \(name)",
-        mend: near.map(NearestName.question) ?? "`show` lists the entities")
+        fix: near.map(NearestName.question) ?? "`show` lists the entities")
     case .unknownProperty(let name, let entity, let near):
       Diagnostic(
         id: "model.unknownProperty", what: "\(entity) has no property \(name)",
-        mend: near.map(NearestName.question) ?? "`show` of the entity lists its properties")
+        fix: near.map(NearestName.question) ?? "`show` of the entity lists its properties")
     case .unknownKey(let key, let element, let near):
       Diagnostic(
         id: "model.unknownKey", what: "\(key) is no key of \(element)",
-        mend: near.map(NearestName.question)
+        fix: near.map(NearestName.question)
           ?? "keys are those of the model's XML; `help try` lists them")
     case .notPossible(let what):
       Diagnostic(
-        id: "model.impossibleEdit", what: what, mend: "`help try` shows the edits there are")
+        id: "model.impossibleEdit", what: what, fix: "`help try` shows the edits there are")
     }
   }
 }

@@ -2,15 +2,15 @@ package import StrataBase
 
 extension ModelError: DiagnosticError {
   package var diagnostic: Diagnostic {
-    let (id, what, mend) = words
+    let (id, what, fix) = words
     let names = [entity, property].compactMap { $0 }
     let location = Location(
       line: line > 0 ? line : nil, element: names.isEmpty ? nil : names.joined(separator: "."))
     return Diagnostic(
-      id: "model." + id, what: what, location: location == Location() ? nil : location, mend: mend)
+      id: "model." + id, what: what, location: location == Location() ? nil : location, fix: fix)
   }
 
-  private var words: (id: String, what: String, mend: String) {
+  private var words: (id: String, what: String, fix: String) {
     switch problem {
     case .notWritable(let reason):
       (
@@ -39,7 +39,7 @@ extension ModelError: DiagnosticError {
         "remove one of the two declarations: Core Data raises an exception for such a model"
       )
     case .unknownParent(let name, let near):
-      ("unknownParent", "the parent \(name) is not in the model", Self.mend("parentEntity", near))
+      ("unknownParent", "the parent \(name) is not in the model", Self.fix("parentEntity", near))
     case .cyclicParents(let names):
       (
         "cyclicParents", "the parents go in a circle: \(names.joined(separator: " -> "))",
@@ -58,23 +58,23 @@ extension ModelError: DiagnosticError {
     case .unknownDestination(let name, let near):
       (
         "unknownDestination", "the destination \(name) is not in the model",
-        Self.mend("destinationEntity", near)
+        Self.fix("destinationEntity", near)
       )
     case .unknownInverse(let name, let destination, let near):
       (
         "unknownInverse", "the inverse \(destination).\(name) is not in the model",
-        Self.mend("inverseName", near)
+        Self.fix("inverseName", near)
       )
     case .unknownConstraint(let name, let near):
       (
         "unknownConstraint",
         "a uniqueness constraint names \(name), which the entity does not have",
-        Self.mend("the constraint", near)
+        Self.fix("the constraint", near)
       )
     case .unknownMember(let name, let near):
       (
         "unknownMember", "the configuration names an entity \(name) that is not in the model",
-        Self.mend("memberEntity", near)
+        Self.fix("memberEntity", near)
       )
     case .duplicateConfiguration(let name):
       ("duplicateConfiguration", "two configurations are called \(name)", "rename one of them")
@@ -84,7 +84,7 @@ extension ModelError: DiagnosticError {
         near.map(NearestName.question) ?? "`show` lists the model's configurations"
       )
     case .unknownComposite(let name, let near):
-      ("unknownComposite", "there is no composite type \(name)", Self.mend("composite", near))
+      ("unknownComposite", "there is no composite type \(name)", Self.fix("composite", near))
     case .cyclicComposite(let name):
       (
         "cyclicComposite", "the composite type \(name) contains itself",
@@ -115,7 +115,7 @@ extension ModelError: DiagnosticError {
     }
   }
 
-  private static func mend(_ key: String, _ near: String?) -> String {
+  private static func fix(_ key: String, _ near: String?) -> String {
     near.map(NearestName.question) ?? "correct \(key), or add what it names"
   }
 }

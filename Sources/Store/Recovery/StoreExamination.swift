@@ -30,7 +30,7 @@ struct StoreExamination {
             fix: "restore a backup, unless another program writes files of this name"))
       default:
         let diagnostic = error.diagnostic
-        found(.unreadable(reason: diagnostic.what, fix: diagnostic.mend ?? ""))
+        found(.unreadable(reason: diagnostic.what, fix: diagnostic.fix ?? ""))
       }
     }
   }
@@ -79,7 +79,7 @@ struct StoreExamination {
       _ = try document.inMemoryStore(of: model)
     } catch {
       found(
-        .unreadable(reason: error.diagnostic.what, fix: error.diagnostic.mend ?? "restore a backup")
+        .unreadable(reason: error.diagnostic.what, fix: error.diagnostic.fix ?? "restore a backup")
       )
     }
   }

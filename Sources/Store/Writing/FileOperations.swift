@@ -64,7 +64,7 @@ enum FileOperations {
         Diagnostic(
           id: "store.notSynced", severity: .warning,
           what: "the new store is in its place, but \(error.diagnostic.what)",
-          mend: "run `sync`: until the disk has the change, a power cut may undo it")
+          fix: "run `sync`: until the disk has the change, a power cut may undo it")
       ]
     }
   }

@@ -249,7 +249,7 @@ struct FilePolicy: RunningPolicy {
     guard case .value(let value) = try context.value(of: expression) else {
       throw Diagnostic(
         id: "policy.noValue", what: "\(expression.text) gives objects, and no value",
-        mend: "name an attribute")
+        fix: "name an attribute")
     }
     return value
   }
