@@ -32,9 +32,10 @@ struct DocumentationTests {
   }
 
   @Test(
-    "a page made from the definitions is what they make",
+    "a generated page is up to date",
     arguments: [
       ("Docs/COMMANDS.md", CommandReference.markdown), ("Docs/strata.1", ManualPage.roff),
+      ("Docs/GLOSSARY.md", { Glossary.markdown }),
     ]
       as [(String, @Sendable () throws -> String)])
   func generated(name: String, make: @Sendable () throws -> String) throws {
@@ -53,7 +54,7 @@ struct DocumentationTests {
     )
   }
 
-  @Test("every session on every page gives the answers that the page shows", arguments: pages)
+  @Test("every session on every page gives the recorded answers", arguments: pages)
   func replays(page: String) throws {
     let session = TestSession(Session(folder: Self.root.path))
     let update = Self.isRecording ? " --update --all" : ""
@@ -71,7 +72,7 @@ struct DocumentationTests {
     #expect(Set(CommandTable.names).subtracting(shown) == [])
   }
 
-  @Test("what the page on CI calls is a command that can be parsed")
+  @Test("every command on the page on CI can be parsed")
   func recipes() throws {
     var count = 0
     for line in try Self.text("Docs/CI.md").split(separator: "\n") {
@@ -90,7 +91,7 @@ struct DocumentationTests {
     #expect(count >= 6)
   }
 
-  @Test("links between the pages lead somewhere", arguments: pages)
+  @Test("links between the pages are valid", arguments: pages)
   func links(page: String) throws {
     let folder = Self.root.appendingPathComponent(page).deletingLastPathComponent()
     for match in try Self.text(page).matches(of: #/\]\(([^)#:]+)(#[^)]*)?\)/#) {
@@ -100,7 +101,7 @@ struct DocumentationTests {
   }
 
   @Test(
-    "the manual page is one that groff sets without a complaint",
+    "groff formats the manual page without warnings",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/groff")))
   func manual() throws {
     let process = Process()

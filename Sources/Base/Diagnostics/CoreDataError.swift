@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Source: `CoreDataErrors.h`; facts on inference, section 6.
-package enum CoreDataError: Int, Sendable, Hashable, Codable, CustomStringConvertible {
+package enum CoreDataError: Int, CaseIterable, Sendable, Hashable, Codable, CustomStringConvertible {
   /// Cocoa's own: the file of an external value does not exist.
   case fileNoSuchFile = 4
 

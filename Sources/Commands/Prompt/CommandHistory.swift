@@ -1,4 +1,4 @@
-/// The lines that a user has typed, the newest last and none twice: those of earlier sessions too.
+/// The typed lines, including those of earlier sessions: newest last, without duplicates.
 ///
 /// ```swift
 /// var history = CommandHistory()
@@ -8,12 +8,12 @@
 package struct CommandHistory: Sendable, Hashable {
   package private(set) var lines: [String] = []
 
-  /// The oldest lines go first.
+  /// The maximum number of lines; the oldest are removed first.
   package static let limit = 5000
 
   package init() {}
 
-  /// Adds a line as the newest; the same line further up is taken away.
+  /// Adds a line as the newest and removes an earlier copy of it.
   package mutating func add(_ line: String) {
     lines.removeAll { $0 == line }
     lines.append(line)
@@ -22,7 +22,7 @@ package struct CommandHistory: Sendable, Hashable {
 
   // MARK: As a file
 
-  /// Reads what ``text(of:)`` wrote, a line each; what cannot be a command is left out.
+  /// Reads the output of ``text(of:)``, one command per line; invalid lines are skipped.
   package init(reading text: String) {
     var known: Set<String> = []
     var newestFirst: [String] = []
@@ -34,7 +34,7 @@ package struct CommandHistory: Sendable, Hashable {
     lines = newestFirst.reversed()
   }
 
-  /// A command as one line of a file, its line feed included.
+  /// A command as one line of a file, including its line feed.
   package static func text(of line: String) -> String {
     line.replacing("\\", with: "\\\\").replacing("\n", with: "\\n") + "\n"
   }

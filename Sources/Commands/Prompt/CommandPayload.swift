@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The JSON shape of a command in `help`: what its parser takes, out of its definition.
+/// The JSON shape of a command in `help`, from its definition.
 struct CommandPayload: Encodable, Sendable {
   struct Argument: Encodable, Sendable {
     var name: String
@@ -12,9 +12,9 @@ struct CommandPayload: Encodable, Sendable {
   }
 
   struct Option: Encodable, Sendable {
-    /// With its dashes.
+    /// The name with its dashes.
     var name: String
-    /// What stands behind it; `nil` for a flag.
+    /// The name of the value; `nil` for a flag.
     var value: String?
     var summary: String
     var required: Bool
@@ -58,9 +58,9 @@ struct CommandPayload: Encodable, Sendable {
   }
 }
 
-/// The JSON shape of `help` without a word.
+/// The JSON shape of `help` without an argument.
 struct CommandListPayload: Encodable, Sendable {
   var commands: [CommandPayload]
-  /// What else `help` explains.
+  /// The topics of `help`.
   var topics: [String]
 }

@@ -1,11 +1,11 @@
 internal import StrataBase
 internal import StrataRendering
 
-/// The ids of errors and warnings that are no findings of a rule: `help ID`.
+/// The ids of errors and warnings that are not findings of a rule: `help ID`.
 ///
 /// The tests compare this list with the ids in the sources.
 enum ErrorBook {
-  /// What the first part of an id says, and the ids that begin with it.
+  /// The meaning of the first part of an id, and the ids that begin with it.
   private struct Domain {
     var name: String
     var meaning: String
@@ -20,11 +20,11 @@ enum ErrorBook {
   /// All ids.
   static let ids = domains.flatMap(\.ids)
 
-  /// `help ID`; `nil` where there is no such id.
+  /// The page `help ID`; `nil` if there is no such id.
   static func page(of id: String) -> Outcome? {
     guard let domain = domains.first(where: { $0.ids.contains(id) }) else { return nil }
     let use =
-      "The message with this id names the place, the cause and the fix. Scripts may rely on the id; the words may change."
+      "The message with this id names the location, the cause and the fix. The id is stable; the wording may change."
     return Outcome(
       .lines([
         StyledText(id, .heading) + StyledText("  \(title(of: id))"),
@@ -33,7 +33,7 @@ enum ErrorBook {
       ]), payload: ["id": id, "title": title(of: id), "domain": domain.meaning])
   }
 
-  /// `path refused` of `session.pathRefused`.
+  /// The title of an id: `path refused` for `session.pathRefused`.
   private static func title(of id: String) -> String {
     id.drop { $0 != "." }.dropFirst().reduce(into: "") { title, letter in
       title +=
@@ -86,12 +86,12 @@ enum ErrorBook {
       none tooLong
       """),
     Domain(
-      "identify", "the version of a store cannot be looked for",
+      "identify", "the model version of a store cannot be identified",
       """
       noModels
       """),
     Domain(
-      "internal", "a fault of Strata itself: please report it",
+      "internal", "an internal error of Strata: please report it",
       """
       unexpected
       """),
@@ -103,7 +103,7 @@ enum ErrorBook {
       tooMany unknownEntityMapping unknownModels unreadable versionExists
       """),
     Domain(
-      "migration", "a migration is not possible as asked, or loses something",
+      "migration", "a migration is not possible as requested, or loses data",
       """
       appendMissing appendNeedsSQLite appendVersion backwards badFilter badMapping
       cannotEvaluate configuration decidedByPolicy dividedMapping droppedEntity extras
@@ -138,12 +138,12 @@ enum ErrorBook {
       deleteDenied deletesExisting failed migrationEnded noValue notMet syntax
       """),
     Domain(
-      "project", "a folder cannot be looked through as a project",
+      "project", "a folder cannot be examined as a project",
       """
       noFolder tooLarge
       """),
     Domain(
-      "reference", "a name means nothing, or something else than is required here",
+      "reference", "a name is unknown or names the wrong kind of item",
       """
       ambiguous bundleName noCurrent notABundle notAMapping notAModel notAStore unknown
       unknownSample unknownVersion
@@ -154,7 +154,7 @@ enum ErrorBook {
       linkedDocument
       """),
     Domain(
-      "rows", "an answer does not hold all objects",
+      "rows", "an answer does not contain all objects",
       """
       more
       """),
@@ -164,13 +164,13 @@ enum ErrorBook {
       cycle empty noDocuments noInput notText tooMany unknownForm unreadable
       """),
     Domain(
-      "session", "the session, its document or the user stands in the way",
+      "session", "the session, its document or its permissions do not allow a command",
       """
       interrupted nameTaken notTaken nothingToForget nothingToSave openRefused otherAnswer
       pathRefused replayRefused unmet unsaved writeRefused
       """),
     Domain(
-      "stage", "the scripts of a stage have not run to their end",
+      "stage", "the scripts of a stage have not completed",
       """
       nested pending scriptFailed
       """),

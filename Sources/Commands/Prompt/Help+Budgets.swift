@@ -1,7 +1,7 @@
 internal import StrataBase
 internal import StrataRendering
 
-/// `help budgets`: what a command may use up, and the option that raises it.
+/// `help budgets`: the limits of commands and the option that raises them.
 extension Help {
   static var budgets: Outcome {
     let rows: [[StyledText]] = Budget.allCases.map { budget in
@@ -15,13 +15,13 @@ extension Help {
       .sections([
         .table(
           Table(
-            columns: [.init("budget"), .init("default", .right), .init("unit"), .init("of")],
+            columns: [.init("budget"), .init("default", .right), .init("unit"), .init("limits")],
             rows: rows)),
         .lines([
-          "Every command takes `--budget NAME=N`, more than once for several budgets; a command that runs others, such as",
-          "`replay` and `run`, passes them on. A command whose budget is spent ends with status 2 and changes nothing. The",
-          "budgets count work, not time: the same command on the same files ends at the same place on every machine.",
-          "The defaults are about ten seconds of work. An answer that `time` has ended is never recorded in a document.",
+          "Every command accepts `--budget NAME=N`, repeated for several budgets; commands that run others, such as",
+          "`replay` and `run`, pass them on. A command that exceeds a budget ends with status 2 and changes nothing.",
+          "Budgets count work, not time: the same command on the same files ends at the same point on every machine.",
+          "The defaults are about ten seconds of work. An answer ended by the budget `time` is never recorded.",
         ]),
       ]),
       payload: Budget.allCases.map {
@@ -38,7 +38,7 @@ struct BudgetPayload: Encodable, Sendable {
   /// `nil` for no limit.
   var standard: Int?
   var unit: String
-  /// What is given beyond it for each byte, evaluation or object.
+  /// The addition to the budget for each byte, evaluation or object.
   var allowance: Int
   var meaning: String
 }

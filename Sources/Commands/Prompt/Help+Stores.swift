@@ -12,26 +12,26 @@ extension Help {
     "An XML or binary store is one document, read whole, up to 256 MB and 500,000 elements.",
     "Its metadata, its hashes and the counts that `show` prints need no model; for the rest,",
     "load the model that wrote it, or name it with --model or --to.",
-    "A migrated XML store takes the place of the old one, which is kept; a binary store is",
+    "A migrated XML store replaces the old one, which is kept; a binary store is",
     "migrated into a SQLite or XML store: migrate <store> --to <model> --output <file>",
   ]
 
   private static let refusedStores: [(store: String, reason: String)] = [
     ("in-memory store", "it has no file"),
-    ("encrypted SQLite store", "not a byte can be read without its key"),
-    ("NSAtomicStore, NSIncrementalStore", "an app's own subclass has a format of its own"),
+    ("encrypted SQLite store", "it cannot be read without its key"),
+    ("NSAtomicStore, NSIncrementalStore", "a subclass in an app has its own format"),
     ("database without Z_METADATA", "Core Data did not write it"),
     ("damaged store, foreign WAL", "`doctor` examines it"),
-    ("binary store, other version", "the format of 2013 to 2024 is known only"),
+    ("binary store, other version", "only the format of 2013 to 2024 is known"),
     ("binary store with composites", "no known file shows how they are stored"),
   ]
 
-  /// What of binary stores rests on no file: warnings name it where it is used.
+  /// The parts of binary stores that no known file confirms; warnings name them when they are used.
   private static let unprovenParts = [
-    "which value is which: they have no names, and are read in the order of the names",
-    "Decimal, UUID and URI values, derived attributes, data that could be external",
+    "the order of the values: they are stored without names and read in the order of the property names",
+    "Decimal, UUID and URI values, derived attributes, data that allows external storage",
     "the order of ordered relationships",
-    "transformable values, which are archived as by Core Data's default transformer",
+    "transformable values: they are read as archives of Core Data's default transformer",
   ]
 
   static var stores: Outcome {
@@ -47,7 +47,7 @@ extension Help {
         .lines(notes.map { StyledText($0) }),
         .table(Table(columns: [.init("refused"), .init("because")], rows: refused)),
         .lines(
-          [StyledText("unproven, since no known binary store shows it", .faint)]
+          [StyledText("unproven: no known binary store contains it", .faint)]
             + unprovenParts.map { StyledText("  \($0)") }),
       ]),
       payload: StoresPayload(

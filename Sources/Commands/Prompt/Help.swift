@@ -3,7 +3,7 @@ internal import StrataBase
 internal import StrataExpressions
 internal import StrataRendering
 
-/// `help [COMMAND | TOPIC | RULE | ID]`
+/// The command `help [COMMAND | TOPIC | RULE | ID]`.
 struct Help: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "help",
@@ -16,10 +16,14 @@ struct Help: StrataCommand {
   ]
 
   @Argument(
-    help: "The command, topic, rule or id to show.", completion: .list(CommandTable.names))
-  var command: String?
-  @Argument(help: ArgumentHelp("After `rules`: the rule to show.", valueName: "rule"))
-  var rule: String?
+    help: ArgumentHelp(
+      "A command, topic, term, rule, id, error code, or call of Core Data.", valueName: "word"),
+    completion: .list(CommandTable.names))
+  var words: [String] = []
+  @Option(
+    name: .long,
+    help: ArgumentHelp("List the pages that contain a text.", valueName: "text"))
+  var search: String?
   @OptionGroup var output: OutputOptions
 
   var isRecorded: Bool { false }
@@ -29,44 +33,71 @@ struct Help: StrataCommand {
     "status", "budgets",
   ]
 
+  /// What `help NAME` accepts besides commands and topics, by kind.
+  private static let otherNames = [
+    Glossary.terms.map(\.name), RuleBook.pages.map(\.id), ErrorBook.ids,
+    CoreDataBook.errors.map { String($0.code) }, CoreDataBook.calls.map(\.name),
+  ]
+
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
     switch arguments {
     case []:
       CommandTable.names + topics + RuleBook.pages.map(\.id)
+        + Glossary.terms.map(\.name).filter { !$0.contains(" ") }
     case ["rules"]: RuleBook.pages.map(\.id)
     default: []
     }
   }
 
   func validate() throws {
-    guard rule == nil || command == "rules" else {
-      throw ValidationError(
-        "help explains one thing at a time: only `help rules <rule>` takes two words")
+    guard search == nil || words.isEmpty else {
+      throw ValidationError("help --search takes no other argument; quote a text of several words")
     }
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    guard let command else { return session.isStepping ? Self.stepping : Self.overview }
-    if command == "references" { return Self.references }
-    if command == "stores" { return Self.stores }
-    if command == "expressions" { return Self.expressions }
-    if command == "documents" { return Self.documents }
-    if command == "policies" { return Self.policies }
-    if command == "stages" { return Self.stages }
-    if command == "stepping" { return Self.stepping }
-    if command == "status" { return StatusPage.outcome }
-    if command == "budgets" { return Self.budgets }
-    if command == "rules" { return try rule.map(RuleBook.page(named:)) ?? RuleBook.list }
-    if let page = RuleBook.page(of: command) ?? ErrorBook.page(of: command) { return page }
-    guard let type = CommandTable.named(command) else {
-      throw Diagnostic(
-        id: "command.unknown", what: "there is no command \(command)",
-        fix: (NearestName.of(command, in: CommandTable.names + Self.topics)
-          ?? NearestName.of(command, in: RuleBook.pages.map(\.id) + ErrorBook.ids))
-          .map(NearestName.question)
-          ?? "`help` lists the commands")
+    if let search {
+      let names = CommandTable.names + Self.topics + Self.otherNames.joined()
+      return HelpSearch(
+        for: search,
+        in: names.compactMap { name in
+          Self.page(of: name).map { (name, $0) }
+        }
+      ).outcome(for: search)
     }
-    return Self.page(type)
+    if words.isEmpty { return session.isStepping ? Self.stepping : Self.overview }
+    if words.first == "rules", words.count > 1 {
+      return try RuleBook.page(named: words.dropFirst().joined(separator: " "))
+    }
+    let name = words.joined(separator: " ")
+    if let page = Self.page(of: name) { return page }
+    throw Diagnostic(
+      id: "command.unknown", what: "help has no page \(name)",
+      fix: ([CommandTable.names + Self.topics] + Self.otherNames).lazy
+        .compactMap { NearestName.of(name, in: $0) }.first.map(NearestName.question)
+        ?? "`help` lists the commands, `help --search TEXT` finds pages")
+  }
+
+  /// - Returns: `nil` if nothing has this name.
+  private static func page(of name: String) -> Outcome? {
+    switch name {
+    case "references": return references
+    case "stores": return stores
+    case "expressions": return expressions
+    case "documents": return documents
+    case "policies": return policies
+    case "stages": return stages
+    case "stepping": return stepping
+    case "status": return StatusPage.outcome
+    case "budgets": return budgets
+    case "rules": return RuleBook.list
+    default: break
+    }
+    if let type = CommandTable.named(name) { return page(type) }
+    return RuleBook.page(of: name) ?? ErrorBook.page(of: name)
+      ?? Glossary.term(name).map(Glossary.outcome) ?? CoreDataBook.error(name).map(
+        CoreDataBook.outcome)
+      ?? CoreDataBook.call(name).map(CoreDataBook.outcome)
   }
 
   private static var overview: Outcome {
@@ -81,20 +112,15 @@ struct Help: StrataCommand {
         .table(Table(rows: rows)),
         .line(""),
         .line(
-          "`help <command>` shows its options and examples, `help references` how things are named,"
+          "`help <command>` shows the options and examples of a command. Topics: `help references` (names),"
         ),
         .line(
-          "`help stores` which stores are read, written and refused,"
+          "`help stores` (supported stores), `help expressions` (predicates), `help documents` (scripts, notebooks),"
         ),
         .line(
-          "`help expressions` what predicates may say, `help documents` how sessions are written,"),
-        .line(
-          "`help policies` what a policy file may do, `help stages` how a staged migration is written,"
+          "`help policies` (policy files), `help stages` (staged migrations), `help stepping` (the stepper),"
         ),
-        .line(
-          "`help stepping` what can be done in the stepper, which `debug` begins, `help rules` what findings mean,"
-        ),
-        .line("`help status` the exit statuses, `help budgets` what a command may use up."),
+        .line("`help rules` (findings), `help status` (exit statuses), `help budgets` (limits)."),
         .line("Start with: load sample:Topics"),
       ]),
       payload: CommandListPayload(
@@ -103,11 +129,11 @@ struct Help: StrataCommand {
 
   private static var references: Outcome {
     let rows: [[StyledText]] = [
-      ["Model1", "a version of a loaded bundle, where only one bundle has it"],
+      ["Model1", "a version of a loaded bundle, if only one bundle has it"],
       ["Topics", "a loaded bundle: its current version"],
-      ["Topics@current", "the same, also where a version has the bundle's name"],
+      ["Topics@current", "its current version, even if another version has the bundle's name"],
       ["Topics/Model1", "a version of it"],
-      ["phone", "a loaded store; where a model is wanted, the model it keeps"],
+      ["phone", "a loaded store; where a model is required, its cached model"],
       ["sample:Topics/Model1", "a version of a built-in sample"],
       ["try:Model1", "the copy of a model that `try` has edited"],
       ["Topics.xcdatamodeld/Model1", "a version of a bundle by its path; ./x is always a file"],
@@ -120,81 +146,82 @@ struct Help: StrataCommand {
       payload: Dictionary(rows.map { ($0[0].text, $0[1].text) }, uniquingKeysWith: { $1 }))
   }
 
-  /// How scripts and notebooks are written: the form in a script, in a notebook, and what it means.
+  /// The syntax of scripts and notebooks: the form in a script, the form in a notebook, and the meaning.
   static let documentForms: [(script: String, notebook: String, meaning: String)] = [
     ("command", "> command", "in a notebook inside a block that begins ```strata"),
-    ("#| text", "text", "what it answered, when it was recorded"),
-    ("#? 1", "? 1", "its exit status, where that is not 0; alone: whatever is said with it"),
-    ("#? 0", "? 0", "nothing is said, and it is done"),
+    ("#| text", "text", "its recorded answer"),
+    ("#? 1", "? 1", "its exit status if not 0; alone: the output is not compared"),
+    ("#? 0", "? 0", "exit status 0 without output"),
     ("# text", "text outside of blocks", "prose"),
-    ("\\ at the end", "\\ at the end", "the command goes on in the next line"),
-    ("#| ...", "...", "any lines of an answer"),
-    ("[..]", "[..]", "anything in a line of an answer"),
-    ("\\... \\[..]", "\\... \\[..]", "these themselves"),
+    ("\\ at the end", "\\ at the end", "the command continues on the next line"),
+    ("#| ...", "...", "any number of lines of an answer"),
+    ("[..]", "[..]", "any characters in a line of an answer"),
+    ("\\... \\[..]", "\\... \\[..]", "literal ... and [..]"),
     ("", "\\> text, \\? 1", "a line of an answer that looks like a command or a status"),
-    ("", "```strata fresh", "a block that begins a session of its own"),
-    ("#= words", "<!-- strata answers", "fingerprints of the data behind the answers: leave them"),
+    ("", "```strata fresh", "a block that starts a new session"),
+    ("#= words", "<!-- strata answers", "fingerprints of the data behind the answers: do not edit"),
   ]
 
-  /// What a policy file may say, the call of `NSEntityMigrationPolicy` in which it is done, and what it
-  /// means.
+  /// The statements of a policy file, the method of `NSEntityMigrationPolicy` in which each runs, and the
+  /// meaning.
   private static let policyVerbs: [(form: String, call: String, meaning: String)] = [
-    ("policy NAME", "", "the class that a mapping model names; what it does is moved in"),
+    ("policy NAME", "", "the policy class of an entity mapping; its statements are indented"),
     (
       "policy NAME for MAPPING in MODEL from VERSION to VERSION", "",
-      "the same for one entity mapping, mapping model or hop alone; each part may be left out"
+      "a policy for one entity mapping, mapping model or hop only; each part is optional"
     ),
     (
-      "skip when PREDICATE", "createDestinationInstances", "nothing is made of such a source object"
+      "skip when PREDICATE", "createDestinationInstances",
+      "creates no object from a matching source object"
     ),
     (
       "one destination for each EXPRESSION", "createDestinationInstances",
-      "source objects with the same value become one"
+      "merges source objects with the same value"
     ),
-    ("set NAME = EXPRESSION", "createDestinationInstances", "an attribute gets a value"),
+    ("set NAME = EXPRESSION", "createDestinationInstances", "sets an attribute"),
     (
       "split EXPRESSION at ' ' into NAME, NAME", "createDestinationInstances",
-      "the parts of a text; the last gets the rest"
+      "splits a string; the last attribute gets the rest"
     ),
     (
       "join EXPRESSION, EXPRESSION with ' ' into NAME", "createDestinationInstances",
-      "several texts become one"
+      "joins strings"
     ),
     (
       "set NAME = find ENTITY where NAME == EXPRESSION", "createRelationships",
-      "a relationship leads to the object with this value"
+      "connects the object with this value"
     ),
     (
       "set NAME = find or create ENTITY where …", "createRelationships",
-      "where there is none it is made, … with NAME = EXPRESSION, …"
+      "creates it if there is none, … with NAME = EXPRESSION, …"
     ),
     (
       "set NAME = create ENTITY with …", "createRelationships",
-      "a new object each time, with NAME = EXPRESSION, …"
+      "creates a new object each time, with NAME = EXPRESSION, …"
     ),
     (
       "keep first [of NAME] by KEY [descending]", "createRelationships",
-      "which one stays where a to-many becomes a to-one"
+      "selects the object to keep when a to-many becomes a to-one"
     ),
     (
       "require PREDICATE, \"text with \\(KEY)\"", "performCustomValidation",
-      "every object that is not so is listed, and the migration stops"
+      "lists every object that does not match, and stops the migration"
     ),
-    ("in relationships: set …", "createRelationships", "an attribute after the relationships"),
+    ("in relationships: set …", "createRelationships", "sets an attribute after the relationships"),
     (
       "create ENTITY with …", "begin",
-      "an object, once; also find or create ENTITY where …"
+      "creates one object; also find or create ENTITY where …"
     ),
     ("in end of creation: …", "endInstanceCreation", "set, split, join, create, delete, require"),
     (
       "delete when PREDICATE", "endRelationshipCreation",
-      "such objects of the entity mapping are deleted, and count as lost"
+      "deletes matching objects of the entity mapping; they count as lost"
     ),
     ("in end of relationships: …", "endRelationshipCreation", "set, split, join, create, delete"),
-    ("in end: …", "end", "the same after the validation of the policy"),
+    ("in end: …", "end", "set, split, join, create, delete after the validation"),
     (
       "method join:$a with:$b = EXPRESSION", "",
-      "what FUNCTION($entityPolicy, \"join:with:\", a, b) gives"
+      "the result of FUNCTION($entityPolicy, \"join:with:\", a, b)"
     ),
   ]
 
@@ -203,13 +230,13 @@ struct Help: StrataCommand {
       .sections([
         .table(
           Table(
-            columns: [.init("statement"), .init("done in"), .init("")],
+            columns: [.init("statement"), .init("runs in"), .init("")],
             rows: policyVerbs.map {
               [StyledText($0.form, .name), StyledText($0.call, .faint), StyledText($0.meaning)]
             })),
         .lines([
-          "$source is the source object, a key alone one of the new object. A line that is moved in further",
-          "goes on with the one above; # begins a comment. $manager, $entityMapping and $destination are there too.",
+          "$source is the source object; a key without a variable belongs to the new object. A line indented further",
+          "continues the one above; # begins a comment. $manager, $entityMapping and $destination are also available.",
         ]),
       ]),
       payload: policyVerbs.map {
@@ -220,19 +247,19 @@ struct Help: StrataCommand {
   private static let stageForms: [(form: String, meaning: String)] = [
     (
       "stage lightweight VERSION, VERSION",
-      "versions that a store may have; it is inferred to where the next custom stage begins, or to the target"
+      "versions that a store may have; inferred migration to the start of the next custom stage, or to the target"
     ),
     (
-      "stage custom VERSION -> VERSION", "one inferred hop, with work of one's own before and after"
+      "stage custom VERSION -> VERSION", "one inferred hop, with custom statements before and after"
     ),
     ("  will: …", "before: the store is at the old version"),
     ("  did: …", "after: the store is at the new version"),
     (
       "  … ENTITY: STATEMENT [when PREDICATE]",
-      "set, split, join, skip when or require, as in a policy, for each object itself; in will, create and find too"
+      "set, split, join, skip when or require, as in a policy, on each object; in will also create and find"
     ),
-    ("  … policy NAME on ENTITY", "such statements of a policy file"),
-    ("  … run FILE", "a script of commands, in which the store is loaded as store"),
+    ("  … policy NAME on ENTITY", "runs such statements of a policy file"),
+    ("  … run FILE", "runs a script, in which the store is loaded as store"),
   ]
 
   private static var stages: Outcome {
@@ -243,10 +270,10 @@ struct Help: StrataCommand {
             columns: [.init("line"), .init("")],
             rows: stageForms.map { [StyledText($0.form, .name), StyledText($0.meaning)] })),
         .lines([
-          "A version is called by its name or its checksum. A store goes through every custom stage that follows its",
+          "A version is named by its name or checksum. A store passes through every custom stage that follows its",
           "version, unless one of them ends at the target. A stage with its statements is one transaction; scripts",
-          "run before and after it. An interrupted migration continues where it was, with the whole of a script:",
-          "write it so that it may run twice. Old values are there in will, and removed in did.",
+          "run before and after it. An interrupted migration continues where it stopped, but repeats a whole script:",
+          "write scripts so that they can run twice. Old values exist in will and are removed in did.",
         ]),
       ]),
       payload: stageForms.map { ["form": $0.form, "meaning": $0.meaning] })
@@ -263,10 +290,10 @@ struct Help: StrataCommand {
       .sections([
         .table(Table(rows: rows)),
         .lines([
-          "`debug <store> --to <model>` begins. The migration happens in a private folder; the store is only read.",
-          "`sql source 'SELECT …'` and `sql destination 'SELECT …'` ask the tables of either side as they are.",
-          "`trace migration 2` and `trace sql 2` show more of what each step does; `save` keeps the session.",
-          "A script that ends in the stepper abandons. All other commands work here too: `help <command>`.",
+          "`debug <store> --to <model>` starts the stepper. It migrates in a private folder; the store is only read.",
+          "`sql source 'SELECT …'` and `sql destination 'SELECT …'` query the current tables of the two stores.",
+          "`trace migration 2` and `trace sql 2` show more of each step; `save` saves the session.",
+          "A script that ends in the stepper abandons the migration. All other commands work too: `help <command>`.",
         ]),
       ]),
       payload: CommandListPayload(
@@ -288,23 +315,23 @@ struct Help: StrataCommand {
 
   private static var expressions: Outcome {
     let forms: [[StyledText]] = [
-      ["== != < <= > >=", "numbers, dates, texts; == nil and != nil ask for nothing"],
+      ["== != < <= > >=", "numbers, dates, strings; == nil and != nil test for a missing value"],
       ["AND OR NOT ( )", "also && || !"],
-      ["BETWEEN {1, 5}, IN {1, 2}", "lists; text IN text asks for a part"],
+      ["BETWEEN {1, 5}, IN {1, 2}", "lists; string IN string tests for a substring"],
       [
         "BEGINSWITH ENDSWITH CONTAINS",
-        "[c] takes capitals for small letters, [d] leaves marks out",
+        "[c] is case-insensitive, [d] is diacritic-insensitive",
       ],
-      ["LIKE 'a*b?'", "* for any letters, ? for one"],
-      ["MATCHES '[a-h].*'", "a regular expression for the whole text; \\d is written '\\\\d'"],
+      ["LIKE 'a*b?'", "* matches any characters, ? matches one"],
+      ["MATCHES '[a-h].*'", "a regular expression for the whole string; \\d is written '\\\\d'"],
       ["box.name, tags.@count", "key paths; @sum @avg @min @max of a to-many: tags.@sum.rank"],
-      ["ANY tags.rank > 1", "ANY (SOME), ALL or NONE of a to-many; ALL is true of an empty one"],
-      ["SUBQUERY(tags, $t, $t.rank > 1).@count", "the elements of which something is true"],
-      ["TERNARY(a > 1, b, c)", "one of two values"],
-      ["'2024-01-31T12:00:00Z'", "a date, where it is compared with one"],
-      ["box == 'p17', SELF == 'p1'", "an object by its key, as rows shows it"],
-      ["SELF YES NO nil", "the object itself, 1, 0, nothing; also TRUEPREDICATE, FALSEPREDICATE"],
-      ["#like", "a property that is called like a word of the language"],
+      ["ANY tags.rank > 1", "ANY (SOME), ALL or NONE of a to-many; ALL is true for an empty one"],
+      ["SUBQUERY(tags, $t, $t.rank > 1).@count", "the elements that match a predicate"],
+      ["TERNARY(a > 1, b, c)", "b if a > 1, otherwise c"],
+      ["'2024-01-31T12:00:00Z'", "a date, if compared with a date"],
+      ["box == 'p17', SELF == 'p1'", "an object by its key, as shown by rows"],
+      ["SELF YES NO nil", "the object itself, 1, 0, null; also TRUEPREDICATE, FALSEPREDICATE"],
+      ["#like", "a property whose name is a reserved word"],
       ["uppercase:(name) == 'A'", "a function, with its colon:"],
     ]
     let functions = ExpressionFunction.all.map { function in

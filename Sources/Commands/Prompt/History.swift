@@ -1,24 +1,24 @@
 internal import ArgumentParser
 internal import StrataRendering
 
-/// `history [TEXT] [--limit N]`
+/// The command `history [TEXT] [--limit N]`.
 struct History: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "history", abstract: "Lists what was typed, in earlier sessions too.",
+    commandName: "history", abstract: "Lists the typed lines, including those of earlier sessions.",
     discussion: """
-      Ctrl-R searches at the prompt. A line that begins with a space is not remembered.
+      Ctrl-R searches the history at the prompt. A line that begins with a space is not saved.
       """)
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
-  @Argument(help: "Only lines with this text in them.") var text: String?
-  @Option(help: ArgumentHelp("How many lines, the newest.", valueName: "n")) var limit = 50
+  @Argument(help: "Only lines that contain this text.") var text: String?
+  @Option(help: ArgumentHelp("Number of most recent lines.", valueName: "n")) var limit = 50
   @OptionGroup var output: OutputOptions
 
   var isRecorded: Bool { false }
 
   mutating func validate() throws {
-    guard limit > 0 else { throw ValidationError("--limit is at least 1") }
+    guard limit > 0 else { throw ValidationError("--limit must be at least 1") }
   }
 
   mutating func run(in session: Session) throws -> Outcome {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import StrataRendering
 
-/// `quit`
+/// The command `quit`.
 struct Quit: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "quit", abstract: "Leaves the prompt, or ends the script.",

@@ -12,12 +12,12 @@ enum RuleBook {
     CloudKitEvolutionRule.self, LossRule.self,
   ]
 
-  /// Each rule's name and page, by kind.
+  /// The name and page of each rule, by kind.
   static let pages: [(id: String, page: RulePage)] = kinds.flatMap { kind in
     kind.pages.map { ("\(kind.domain).\($0.name)", $0) }
   }
 
-  /// `help rules`: a line for each rule.
+  /// The page `help rules`: one line for each rule.
   static var list: Outcome {
     Outcome(
       .stack([
@@ -27,9 +27,9 @@ enum RuleBook {
       payload: Dictionary(pages.map { ($0.id, $0.page.title) }, uniquingKeysWith: { $1 }))
   }
 
-  /// `help rules RULE`.
+  /// The page `help rules RULE`.
   ///
-  /// - Throws: ``Diagnostic`` where there is no such rule.
+  /// - Throws: ``Diagnostic`` if there is no such rule.
   static func page(named id: String) throws(Diagnostic) -> Outcome {
     if let page = page(of: id) { return page }
     throw Diagnostic(
@@ -38,7 +38,7 @@ enum RuleBook {
         ?? "`help rules` lists the rules")
   }
 
-  /// `help RULE`; `nil` where there is no such rule.
+  /// The page `help RULE`; `nil` if there is no such rule.
   static func page(of id: String) -> Outcome? {
     pages.first { $0.id == id }.map { _, page in
       Outcome(

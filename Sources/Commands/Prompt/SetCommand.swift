@@ -2,10 +2,10 @@ internal import ArgumentParser
 internal import StrataBase
 internal import StrataRendering
 
-/// `set [NAME VALUE]`
+/// The command `set [NAME VALUE]`.
 struct SetCommand: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "set", abstract: "Shows or changes how the prompt behaves.",
+    commandName: "set", abstract: "Shows or changes the settings of the prompt.",
     discussion: """
       editing emacs|vi   the editing keys; ~/.editrc may bind others
       pager on|off       whether long answers go through $STRATA_PAGER, $PAGER or less
@@ -42,13 +42,14 @@ struct SetCommand: StrataCommand {
     }
     if let value, !setting.set(&session.settings, value) {
       throw Diagnostic(
-        id: "command.badSetting", what: "\(value) is no value of \(name)",
-        fix: "it is one of \(setting.values.joined(separator: ", "))")
+        id: "command.badSetting", what: "\(value) is not a value of \(name)",
+        fix: "use one of \(setting.values.joined(separator: ", "))")
     }
     var answer = Self.answer([setting], in: session)
     if value != nil {
       answer.view = .stack([
-        answer.view, .line(StyledText("for this session; `help set` says how to keep it", .faint)),
+        answer.view,
+        .line(StyledText("for this session only; `help set` shows how to keep it", .faint)),
       ])
     }
     return answer
@@ -62,12 +63,12 @@ struct SetCommand: StrataCommand {
   }
 }
 
-/// A setting by its name, with the values there are.
+/// A setting with its name and possible values.
 private struct Setting: Sendable {
   var name: String
   var values: [String]
   var get: @Sendable (Settings) -> String
-  /// `false` where the text is no value.
+  /// Sets the value; returns `false` if the text is not a valid value.
   var set: @Sendable (inout Settings, String) -> Bool
 
   static let all = [

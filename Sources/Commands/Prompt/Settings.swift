@@ -1,4 +1,4 @@
-/// How a user likes the prompt; nothing that an answer depends on.
+/// The settings of the prompt; answers do not depend on them.
 package struct Settings: Sendable, Hashable {
   package enum Editing: String, Sendable, CaseIterable {
     case emacs, vi

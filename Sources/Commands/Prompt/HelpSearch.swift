@@ -1,0 +1,50 @@
+internal import Foundation
+internal import StrataBase
+internal import StrataRendering
+
+/// `help --search TEXT`: the pages of `help` that contain a text.
+struct HelpSearch {
+  /// How a page's text says what the page is about.
+  struct Hit: Encodable {
+    var page: String
+    var line: String
+  }
+
+  private(set) var hits: [Hit] = []
+
+  /// - Parameter pages: What `help NAME` shows, by name, in the order in which they are listed.
+  init(for text: String, in pages: [(name: String, page: Outcome)]) {
+    let words = text.lowercased().split(whereSeparator: \.isWhitespace)
+    let renderer = Renderer(style: .plain)
+    var others: [Hit] = []
+    for (name, page) in pages {
+      let lines = renderer.text(page.view).split(separator: "\n").map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      guard
+        let line = lines.first(where: { Self.contains($0, words) })
+          ?? (Self.contains(lines.joined(separator: " "), words)
+            ? lines.first { Self.contains($0, words.prefix(1)) } : nil)
+      else { continue }
+      let hit = Hit(page: name, line: line)
+      if Self.contains(name, words) { hits.append(hit) } else { others.append(hit) }
+    }
+    hits += others
+  }
+
+  private static func contains(_ text: String, _ words: some Sequence<Substring>) -> Bool {
+    let text = text.lowercased()
+    return words.allSatisfy { text.contains($0) }
+  }
+
+  /// A table with the name of each page and the first line that contains the text; exit status 1 if there is none.
+  func outcome(for text: String) -> Outcome {
+    guard !hits.isEmpty else {
+      return Outcome(
+        .line("no page of `help` contains \(text)"), payload: hits, status: .no)
+    }
+    return Outcome(
+      .table(Table(rows: hits.map { [StyledText($0.page, .name), StyledText($0.line)] })),
+      payload: hits)
+  }
+}
